@@ -1,0 +1,262 @@
+import { z } from "zod";
+
+/** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
+export const TUNNEL_PROTOCOL = 1;
+
+/** Seconds between two pings of a driver; the gateway closes a connection that was idle for 600. */
+export const TUNNEL_PING_SECONDS = 300;
+
+/**
+ * Largest message in either direction, in bytes of UTF-8; one byte above the frame limit would close the socket.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
+export const TUNNEL_MESSAGE_BYTES_MAX = 32_000;
+
+/** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
+export const TUNNEL_PART_BYTES_MAX = 20_000;
+
+/** Most parts that one body may be cut into; a larger one goes through the bucket. */
+export const TUNNEL_PARTS_MAX = 3;
+
+/** Largest body that travels inside messages, in bytes. */
+export const TUNNEL_BODY_BYTES_MAX = TUNNEL_PART_BYTES_MAX * TUNNEL_PARTS_MAX;
+
+/** Requests that one driver works on at a time; one more is answered 429. */
+export const TUNNEL_IN_FLIGHT_MAX = 4;
+
+/** Headers of the handshake, in lower case; they may arrive in any case. */
+export const TunnelHeader = {
+  authorization: "authorization",
+  fingerprint: "x-machine-fingerprint",
+  driverVersion: "x-driver-version",
+  hostname: "x-machine-hostname",
+  name: "x-machine-name",
+  remotePeerId: "x-remote-peer-id",
+  keepaliveFor: "x-keepalive-for",
+} as const;
+
+const RequestId = z.string().min(1).max(128);
+const Base64Part = z.base64().max(4 * Math.ceil(TUNNEL_PART_BYTES_MAX / 3));
+const Headers = z.record(z.string().max(255), z.string());
+const Moment = z.int().min(0);
+const PartCount = z.int().min(1).max(TUNNEL_PARTS_MAX);
+const PartNumber = z
+  .int()
+  .min(0)
+  .max(TUNNEL_PARTS_MAX - 1);
+
+function isPartOfItsBody(message: { part: number; parts: number }): boolean {
+  return message.part < message.parts;
+}
+
+/** A presigned address and the headers that must be sent with it exactly as given. */
+export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
+export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
+
+/** First message on a connection; the service cannot speak before it. */
+export const HelloMessage = z.object({
+  type: z.literal("hello"),
+  protocol: z.int(),
+  hostname: z.string().max(255).optional(),
+  os_info: z.string().max(1024).optional(),
+  version: z.string().max(255).optional(),
+  /** Paths that the driver serves, such as `/computer/display/screenshot`. */
+  capabilities: z.array(z.string().max(255)).max(100),
+});
+export type HelloMessage = z.infer<typeof HelloMessage>;
+
+/** Answers `hello`; from here on the machine is connected. */
+export const WelcomeMessage = z.object({
+  type: z.literal("welcome"),
+  protocol: z.int(),
+  machine_id: z.string(),
+  organization_id: z.string(),
+  ping_seconds: z.int().min(1),
+  message_bytes_max: z.int().min(1),
+});
+export type WelcomeMessage = z.infer<typeof WelcomeMessage>;
+
+/**
+ * One part of a request.
+ *
+ * Every part repeats everything but `headers`, `download`, `upload` and `trace`, which only part 0 carries,
+ * because parts may arrive in any order.
+ */
+export const RequestMessage = z
+  .object({
+    type: z.literal("request"),
+    id: RequestId,
+    /** Opaque to the driver, which copies it into every part of its response. */
+    reply_to: z.string().min(1).max(2048),
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    /** Without the query: `/computer/...` or `/internal/shutdown`. */
+    path: z.string().startsWith("/").max(1024),
+    /** Without the question mark; empty when there is none. */
+    query: z.string().max(8192),
+    headers: Headers.optional(),
+    /** Milliseconds since the epoch; after it nobody waits for the answer any more. */
+    deadline: Moment,
+    /** What must be done at most once, however often it is asked for. */
+    action_id: z.string().min(1).max(128),
+    /** True asks for the answer of an action already sent, and never for the action itself. */
+    repeat: z.boolean(),
+    part: PartNumber,
+    parts: PartCount,
+    /** Base64; absent when this part is empty. */
+    body: Base64Part.optional(),
+    /** Where a body above `TUNNEL_BODY_BYTES_MAX` lies (GET). */
+    download: TunnelTransfer.optional(),
+    /** Where an answer above `TUNNEL_BODY_BYTES_MAX` may be put (PUT). */
+    upload: TunnelTransfer.optional(),
+    trace: z.string().max(1024).optional(),
+  })
+  .refine(isPartOfItsBody, "part must be smaller than parts");
+export type RequestMessage = z.infer<typeof RequestMessage>;
+
+/** One part of a response; sent again until its `received` arrives. */
+export const ResponseMessage = z
+  .object({
+    type: z.literal("response"),
+    id: RequestId,
+    reply_to: z.string().min(1).max(2048),
+    status: z.int().min(200).max(599),
+    /** Part 0 only; names in lower case. */
+    headers: Headers.optional(),
+    part: PartNumber,
+    parts: PartCount,
+    /** Base64; absent when this part is empty. */
+    body: Base64Part.optional(),
+    /** True: the body was put to `upload`; then there is one part without `body`. */
+    uploaded: z.boolean().optional(),
+  })
+  .refine(isPartOfItsBody, "part must be smaller than parts");
+export type ResponseMessage = z.infer<typeof ResponseMessage>;
+
+/** This part of the response is stored and need not be sent again. */
+export const ReceivedMessage = z.object({ type: z.literal("received"), id: RequestId, part: PartNumber });
+export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
+
+/** `at` is the driver's clock in milliseconds since the epoch. */
+export const PingMessage = z.object({ type: z.literal("ping"), at: Moment });
+export type PingMessage = z.infer<typeof PingMessage>;
+
+/** `at` is the ping's own. */
+export const PongMessage = z.object({ type: z.literal("pong"), at: Moment });
+export type PongMessage = z.infer<typeof PongMessage>;
+
+export const GoodbyeCode = z.enum(["superseded", "revoked", "deleted", "rate_limited"]);
+export type GoodbyeCode = z.infer<typeof GoodbyeCode>;
+
+/** The connection is about to be deleted. */
+export const GoodbyeMessage = z.object({
+  type: z.literal("goodbye"),
+  code: GoodbyeCode,
+  /** Null: never again; with `superseded`: this socket is over, whatever the driver's other sockets do. */
+  retry_after_seconds: z.number().min(0).nullable(),
+});
+export type GoodbyeMessage = z.infer<typeof GoodbyeMessage>;
+
+/** Says that a message could not be used; never answered. */
+export const ErrorMessage = z.object({
+  type: z.literal("error"),
+  /** `unknown_type` and `malformed` come from either side; others are words of the sender's own. */
+  code: z.string().min(1).max(64),
+  message: z.string().max(1024),
+  /** The request that it is about. */
+  id: RequestId.optional(),
+});
+export type ErrorMessage = z.infer<typeof ErrorMessage>;
+
+/** Whatever a driver may send. */
+export const DriverMessage = z.discriminatedUnion("type", [
+  HelloMessage,
+  ResponseMessage,
+  PingMessage,
+  ErrorMessage,
+]);
+export type DriverMessage = z.infer<typeof DriverMessage>;
+
+/** Whatever the service may send. */
+export const ServiceMessage = z.discriminatedUnion("type", [
+  WelcomeMessage,
+  RequestMessage,
+  ReceivedMessage,
+  PongMessage,
+  GoodbyeMessage,
+  ErrorMessage,
+]);
+export type ServiceMessage = z.infer<typeof ServiceMessage>;
+
+/** What a text frame turned out to be; `untyped` must never be answered, the two below it are answered with `error`. */
+export type ParsedFrame<Message> =
+  | { readonly kind: "message"; readonly message: Message }
+  | { readonly kind: "untyped" }
+  | { readonly kind: "unknown_type"; readonly type: string }
+  | { readonly kind: "malformed"; readonly type: string; readonly id?: string; readonly problem: string };
+
+const Typed = z.object({ type: z.string() });
+const Identified = z.object({ id: RequestId });
+
+function parseFrame<Message>(
+  union: z.ZodType<Message>,
+  types: ReadonlySet<string>,
+  text: string,
+): ParsedFrame<Message> {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { kind: "untyped" };
+  }
+  const typed = Typed.safeParse(json);
+  if (!typed.success) return { kind: "untyped" };
+  const { type } = typed.data;
+  if (!types.has(type)) return { kind: "unknown_type", type };
+  const parsed = union.safeParse(json);
+  if (parsed.success) return { kind: "message", message: parsed.data };
+  // A malformed `error` must not be answered either, or two peers could answer each other for ever.
+  if (type === "error") return { kind: "untyped" };
+  const identified = Identified.safeParse(json);
+  const [issue] = parsed.error.issues;
+  const problem = issue === undefined ? "malformed" : `${issue.path.join(".")}: ${issue.message}`;
+  return { kind: "malformed", type, problem, ...(identified.success ? { id: identified.data.id } : {}) };
+}
+
+const DRIVER_TYPES: ReadonlySet<string> = new Set(["hello", "response", "ping", "error"]);
+const SERVICE_TYPES: ReadonlySet<string> = new Set([
+  "welcome",
+  "request",
+  "received",
+  "pong",
+  "goodbye",
+  "error",
+]);
+
+/** Reads one text frame that a driver sent. */
+export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
+  return parseFrame(DriverMessage, DRIVER_TYPES, text);
+}
+
+/** Reads one text frame that the service, or the gateway in its place, sent. */
+export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
+  return parseFrame(ServiceMessage, SERVICE_TYPES, text);
+}
+
+/**
+ * Cuts a body into parts for messages: at least one, each at most `TUNNEL_PART_BYTES_MAX` bytes.
+ *
+ * @throws {RangeError} above `TUNNEL_BODY_BYTES_MAX`, which only the bucket takes.
+ */
+export function splitBody(body: Uint8Array): readonly Uint8Array[] {
+  if (body.byteLength > TUNNEL_BODY_BYTES_MAX) {
+    throw new RangeError(
+      `a body of ${body.byteLength} bytes does not fit into ${TUNNEL_PARTS_MAX} messages, at most ${TUNNEL_BODY_BYTES_MAX} do`,
+    );
+  }
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start === 0 || start < body.byteLength; start += TUNNEL_PART_BYTES_MAX) {
+    parts.push(body.subarray(start, start + TUNNEL_PART_BYTES_MAX));
+  }
+  return parts;
+}
