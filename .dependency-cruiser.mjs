@@ -1,0 +1,89 @@
+/**
+ * The direction of imports (ARCHITECTURE.md, "Direction"). `test/unit/boundaries` plants a violation of each
+ * rule and expects it to be found.
+ */
+const aws = "node_modules/@aws-sdk";
+
+export default {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "domain-imports-nothing",
+      comment: "rules and ports know no technology",
+      severity: "error",
+      from: { path: "^shared/domain/" },
+      to: { pathNot: "^shared/domain/" },
+    },
+    {
+      name: "contract-imports-zod-only",
+      severity: "error",
+      from: { path: "^shared/contract/" },
+      to: { pathNot: ["^shared/contract/", "node_modules/zod"] },
+    },
+    {
+      name: "http-imports-no-adapter",
+      comment: "the pipeline speaks to ports; wiring is a function's index.ts",
+      severity: "error",
+      from: { path: "^shared/http/" },
+      to: { path: ["^shared/(storage|secrets|files|tunnel|runtime)/", aws] },
+    },
+    {
+      name: "adapters-do-not-import-http",
+      severity: "error",
+      from: { path: "^shared/(storage|secrets|files|tunnel|log)/" },
+      to: { path: ["^shared/http/", "^functions/", "^infra/"] },
+    },
+    {
+      name: "sdk-in-adapters-only",
+      severity: "error",
+      from: { path: "^(functions|shared)/", pathNot: ["^shared/(storage|secrets|files|tunnel|runtime)/"] },
+      to: { path: aws },
+    },
+    {
+      name: "functions-import-no-adapter-but-in-index",
+      severity: "error",
+      from: { path: "^functions/", pathNot: "/index\\.ts$" },
+      to: { path: ["^shared/(storage|secrets|files|runtime)/"] },
+    },
+    {
+      name: "groups-do-not-import-each-other",
+      severity: "error",
+      from: { path: "^functions/([^/]+)/" },
+      to: { path: "^functions/", pathNot: "^functions/$1/" },
+    },
+    {
+      name: "infra-imports-routes-and-contract-only",
+      comment: "of what runs in Lambda, infra may read the apps' factories (their routes) and the wire",
+      severity: "error",
+      from: { path: "^infra/", pathNot: "^infra/keys/" },
+      to: { path: "^(functions|shared)/", pathNot: ["^functions/[^/]+/app\\.ts$", "^shared/contract/"] },
+    },
+    {
+      name: "lambda-does-not-import-infra",
+      severity: "error",
+      from: { path: "^(functions|shared)/" },
+      to: { path: ["^infra/", "^test/"] },
+    },
+    {
+      name: "e2e-uses-public-addresses-only",
+      severity: "error",
+      from: { path: "^test/e2e/" },
+      to: { path: ["^shared/(domain|storage|secrets|files|tunnel|http|log|runtime)/", "^functions/"] },
+    },
+  ],
+  options: {
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".mjs", ".js", ".json"],
+      conditionNames: ["import", "node", "default"],
+      exportsFields: ["exports"],
+    },
+  },
+};

@@ -1,0 +1,32 @@
+import type { Scope } from "./caller.ts";
+
+/** A key as it is stored: never the secret, only its digest. */
+export interface ApiKey {
+  /** `key_service_key_id` of the machines that it binds. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** SHA-256 of the secret, lower-case hex. */
+  readonly secretDigest: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+export interface ApiKeyStore {
+  /** Consistent, so that a key works at once and a revoked one is seen as soon as it is read. */
+  find(keyId: string): Promise<ApiKey | undefined>;
+  create(key: ApiKey): Promise<void>;
+  /** Newest first. */
+  list(organizationId: string): Promise<readonly ApiKey[]>;
+  /**
+   * Marks the key revoked and due, so that the sweeper closes the connections that it opened. A repeat keeps
+   * the first time. Undefined when there is no such key.
+   */
+  revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
+  /** Revoked keys whose connections are still to be closed. */
+  listRevokedDue(limit: number): Promise<readonly ApiKey[]>;
+  /** The connections of this revoked key are closed. */
+  settleRevoked(keyId: string): Promise<void>;
+}

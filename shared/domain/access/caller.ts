@@ -1,0 +1,28 @@
+import { DomainError } from "../errors.ts";
+
+/** What a key may do. A dashboard session has `read` and `write`. */
+export const scopes = ["read", "write", "driver", "worker", "operator"] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Who asks, once the credentials have been verified. */
+export interface Caller {
+  readonly kind: "api_key" | "session";
+  readonly organizationId: string;
+  /** UUID of the key's user, or of the session's. */
+  readonly userId: string;
+  /** Names the principal in rate limits and idempotency: the key's id, or the session's user id. */
+  readonly principal: string;
+  readonly keyId: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+/** @throws {DomainError} `insufficient_scope` when the caller has none of them. */
+export function requireScope(caller: Caller, ...anyOf: readonly Scope[]): void {
+  if (anyOf.some((scope) => caller.scopes.includes(scope))) return;
+  throw new DomainError(
+    "insufficient_scope",
+    `this operation needs the scope ${anyOf.join(" or ")}; the credentials have ${caller.scopes.join(", ") || "none"}`,
+    { details: { required: anyOf, given: caller.scopes } },
+  );
+}

@@ -1,0 +1,53 @@
+import type { Connection } from "./connection.ts";
+
+/** What a driver says of its machine when it connects or says hello; absent means unchanged. */
+export interface DriverFacts {
+  readonly name?: string;
+  readonly hostname?: string;
+  readonly osInfo?: string;
+  readonly version?: string;
+}
+
+export type ActivateOutcome =
+  /** `superseded` is the machine's connection until now, to be closed. */
+  | {
+      readonly kind: "active";
+      readonly superseded: { readonly id: string; readonly websocketId: string } | null;
+    }
+  /** A newer connection of the machine is there already: this one is to be closed. */
+  | { readonly kind: "older" }
+  /** The connection is unknown or closed, or its machine deleted. */
+  | { readonly kind: "gone" };
+
+/** Everything that a connection changes on its machine is conditional on its being the machine's current one. */
+export interface ConnectionStore {
+  /** The entity and the row that finds it by websocket id, in one transaction. Running it again changes nothing. */
+  open(connection: Connection): Promise<void>;
+  /** By API Gateway's connection id. Two consistent reads, one when the immutable row is known to this instance. */
+  findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
+  find(organizationId: string, connectionId: string): Promise<Connection | undefined>;
+  /**
+   * The hello: makes it the machine's current connection, unless a newer one is, in one transaction: machine
+   * (connection, facts, last_seen, linked_keepalive_machine_id, key when it is not bound yet or `bindKey`),
+   * connection `connected`. Saying hello again on the current connection changes facts only.
+   */
+  activate(
+    connection: Connection,
+    facts: DriverFacts,
+    nowMs: number,
+    options?: { readonly bindKey?: boolean },
+  ): Promise<ActivateOutcome>;
+  /** `last_ping` of the connection, and the machine's `last_seen` if current. False when closed or unknown. */
+  ping(connection: Connection, nowMs: number): Promise<boolean>;
+  /**
+   * Marks it disconnected; if it is the machine's current one, the machine's connection, `physical_server_id` and
+   * linked_keepalive_machine_id are cleared in the same transaction. Running it again changes nothing.
+   */
+  close(connection: Connection, nowMs: number): Promise<void>;
+  /** Live connections whose last ping is before that moment, from the sharded sparse index; never a scan. */
+  listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]>;
+  /** Live connections that a key has opened. */
+  listByKey(keyId: string): Promise<readonly Connection[]>;
+  /** Live, current connections: of one organization, or of all (health of an operator). */
+  listConnected(organizationId: string | undefined): Promise<readonly Connection[]>;
+}

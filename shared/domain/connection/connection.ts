@@ -1,0 +1,25 @@
+/** `pending` until its hello has been answered. */
+export type ConnectionStatus = "pending" | "connected" | "disconnected";
+
+/** A WebSocket between a driver and the service. Moments are ISO 8601. */
+export interface Connection {
+  /** UUID version 7: of two connections of one machine the newer has the greater id. */
+  readonly id: string;
+  readonly organizationId: string;
+  readonly machineId: string;
+  /** API Gateway's connection id. */
+  readonly websocketId: string;
+  /** The key that opened it, so that revoking the key closes it. */
+  readonly keyId: string;
+  /** `physical_server_id` of the machine while this is its connection. */
+  readonly host: string;
+  readonly status: ConnectionStatus;
+  readonly connectedAt: string;
+  readonly disconnectedAt: string | null;
+  readonly lastPing: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly remotePeerId: string;
+  /** Machine that this one connects to keep alive; becomes `linkedKeepaliveMachineId`. */
+  readonly keepaliveForMachineId: string | null;
+}

@@ -1,0 +1,32 @@
+/** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
+export interface PresignedRequest {
+  readonly url: string;
+  /** To be sent as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly expiresInSeconds: number;
+}
+
+export interface PresignPutOptions {
+  /** Signed into the request when known. */
+  readonly contentLength?: number;
+  readonly expiresInSeconds: number;
+}
+
+/** The bucket. Keys come from the functions below, so that one organization can never name another's object. */
+export interface FileStore {
+  /** A client's upload on its way to a desktop: `uploads/<organization>/<upload id>`. */
+  uploadKey(organizationId: string, uploadId: string): string;
+  /** A body too large for the tunnel, either way: `tunnel/<organization>/<id>`. */
+  tunnelKey(organizationId: string, id: string): string;
+  presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
+  presignGet(
+    key: string,
+    options: { readonly expiresInSeconds: number; readonly filename?: string },
+  ): Promise<PresignedRequest>;
+  put(key: string, body: Uint8Array, contentType: string): Promise<void>;
+  /** Undefined when there is no such object. @throws {DomainError} `answer_too_large` above `maxBytes`. */
+  get(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
+  /** Size in bytes, undefined when there is no such object. */
+  size(key: string): Promise<number | undefined>;
+  remove(key: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+/** One thing wrong with a request, in the words of pydantic, which the specification's 422 body follows. */
+export interface InvalidItem {
+  /** Where: `["body", "name"]`, `["path", "machine_id"]`, `["query", "limit"]`, `["header", "Idempotency-Key"]`. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  /** `missing`, `string_too_long`, `value_error`, … */
+  readonly type: string;
+  readonly input?: unknown;
+  readonly ctx?: Readonly<Record<string, unknown>>;
+}
+
+/** Input that no schema alone can refuse (two fields that exclude each other): answered as a 422. */
+export class InvalidInput extends Error {
+  readonly items: readonly InvalidItem[];
+
+  constructor(items: readonly InvalidItem[]) {
+    super(items.map((item) => `${item.loc.join(".")}: ${item.msg}`).join("; "));
+    this.name = "InvalidInput";
+    this.items = items;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Machine, MachineStatus } from "./machine.ts";
+
+/** The fields that a PATCH can give a new value. Absent means unchanged. */
+export type MachineChange = Partial<
+  Pick<
+    Machine,
+    | "name"
+    | "version"
+    | "hostname"
+    | "osInfo"
+    | "isAvailable"
+    | "alertsEnabled"
+    | "outOfService"
+    | "lastSeen"
+    | "parameters"
+    | "sensitiveAliases"
+    | "secretName"
+    | "reservedSessionId"
+  >
+>;
+
+export interface MachineFilter {
+  /** Substring of id, name or hostname, whatever the case. */
+  readonly search?: string;
+  readonly name?: string;
+  readonly status?: MachineStatus;
+  /** ISO 8601, both ends included. */
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}
+
+export type CreateMachineOutcome =
+  | { readonly kind: "created" }
+  | { readonly kind: "fingerprint_taken"; readonly machineId: string };
+
+export type UpdateMachineOutcome =
+  | { readonly kind: "updated"; readonly machine: Machine }
+  | { readonly kind: "not_found" }
+  /** Reserved for another session, when `reservedSessionId` was to be set. */
+  | { readonly kind: "reserved" }
+  /** Changed since it was read, when `revision` was given. */
+  | { readonly kind: "changed" };
+
+/** Deleted machines are never found. */
+export interface MachineStore {
+  /** One consistent read. */
+  find(organizationId: string, machineId: string): Promise<Machine | undefined>;
+  /** One consistent read of the fingerprint's row and one of the machine. */
+  findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined>;
+  /**
+   * Machine, fingerprint and count in one transaction, with the claim when one is given.
+   *
+   * @throws {ClaimTaken}
+   */
+  create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome>;
+  /**
+   * One conditional write; with a claim, one read and one transaction that stores the machine as the claim's
+   * result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
+   *
+   * @param revision write only if the machine is still at this revision.
+   * @throws {ClaimTaken}
+   */
+  update(
+    organizationId: string,
+    machineId: string,
+    change: MachineChange,
+    options?: { readonly claim?: Claim; readonly revision?: number },
+  ): Promise<UpdateMachineOutcome>;
+  /**
+   * Hides the machine, frees its fingerprint and lowers the count in one transaction; the row stays, marked
+   * deleted and due, until `remove`. False when there is no such machine.
+   *
+   * @throws {ClaimTaken}
+   */
+  markDeleted(organizationId: string, machineId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
+  list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
+
+  /** For the projector and the sweeper: machines marked deleted and not yet removed, also those of other organizations. */
+  listDeletedDue(limit: number): Promise<readonly Machine[]>;
+  /** For the projector and the sweeper: one that is marked deleted. */
+  findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined>;
+  /** The last step of a deletion: the row goes. */
+  remove(organizationId: string, machineId: string): Promise<void>;
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from "../json.ts";
+
+export type MachineStatus = "connected" | "disconnected" | "error";
+
+/** The connection through which a machine is reached now. */
+export interface CurrentConnection {
+  /** Connection id (UUID version 7): a newer connection has a greater id. */
+  readonly id: string;
+  /** API Gateway's connection id. */
+  readonly websocketId: string;
+  /** `physical_server_id`: the WebSocket API's id, stage and Region. */
+  readonly host: string;
+}
+
+/** A desktop, as the service knows it. Moments are ISO 8601. */
+export interface Machine {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly userId: string;
+  /** UUID of the driver's installation; unique in the organization. */
+  readonly fingerprint: string;
+  /** The key that the machine is bound to; "" until a driver has connected. */
+  readonly keyServiceKeyId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly hostname: string;
+  readonly osInfo: string;
+  /** The user's switch. Whether the machine is busy is another matter (`currentRunId`). */
+  readonly isAvailable: boolean;
+  readonly alertsEnabled: boolean;
+  /** Set by PATCH status `error`: no runs, remote input still works. */
+  readonly outOfService: boolean;
+  readonly createdAt: string;
+  readonly lastSeen: string;
+  readonly parameters: JsonObject;
+  /** Names of the sensitive parameters; their values lie in the secret store alone. */
+  readonly sensitiveAliases: readonly string[];
+  readonly secretName: string | null;
+  readonly reservedSessionId: string | null;
+  readonly linkedKeepaliveMachineId: string | null;
+  readonly currentRunId: string | null;
+  readonly poolIds: readonly string[];
+  readonly connection: CurrentConnection | null;
+  /** Hidden from then on; the projector finishes the deletion. */
+  readonly deletedAt: string | null;
+  /** Goes up by one with each write, for writes that depend on what was read. */
+  readonly revision: number;
+}
+
+export function machineStatus(machine: Pick<Machine, "outOfService" | "connection">): MachineStatus {
+  if (machine.outOfService) return "error";
+  return machine.connection ? "connected" : "disconnected";
+}

@@ -1,0 +1,11 @@
+/** `skip` from 0, `limit` 1 to 1,000. */
+export interface PageRequest {
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** How many there are in all, exact at once. */
+  readonly total: number;
+}

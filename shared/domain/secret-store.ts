@@ -1,0 +1,24 @@
+/** Alias to value. At most 64 KB as JSON. */
+export type SecretValues = Readonly<Record<string, string>>;
+
+/**
+ * Where secrets lie. A secret is written once under a fresh name and never changed, so that a crash leaves a
+ * secret that nothing names, never a name without its secret.
+ */
+export interface SecretStore {
+  /** The name of a secret to come: `das/<deployment>/<organization>/machine/<machine id>/<id>`. No call. */
+  machineSecretName(organizationId: string, machineId: string, id: string): string;
+  /**
+   * Running it again with the same name and values changes nothing.
+   *
+   * @throws {DomainError} `rate_limited` when the store's write rate is used up.
+   */
+  create(name: string, values: SecretValues): Promise<void>;
+  /** Deletes with a recovery window of 7 days. One that is gone already is no error. */
+  remove(name: string): Promise<void>;
+  /** Names of this deployment's secrets created before that moment (ms), a page at a time, for the sweeper. */
+  listOlderThan(
+    createdBeforeMs: number,
+    cursor?: string,
+  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }>;
+}

@@ -1,0 +1,53 @@
+import type { CurrentConnection } from "../machine/machine.ts";
+
+/** One request for a desktop. */
+export interface DriverRequest {
+  readonly organizationId: string;
+  readonly machineId: string;
+  readonly connection: CurrentConnection;
+  readonly method: "GET" | "POST";
+  /** On the driver: `/computer/…` or `/internal/shutdown`. */
+  readonly path: string;
+  /** Encoded, without the question mark; "" when there is none. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Carried in parts up to 60 KB, through the bucket above that. */
+  readonly body?: Uint8Array;
+  /** An object that the driver fetches as the body instead. */
+  readonly bodyKey?: string;
+  /** Whether the answer may be above 60 KB: the driver then gets a place in the bucket to put it. */
+  readonly largeAnswer: boolean;
+  /** Remembered by the driver, so that an action is done once. */
+  readonly actionId: string;
+  /** Asks for the answer only: a driver that does not know the action says 409 and does nothing. */
+  readonly repeat: boolean;
+  /** Milliseconds from now. */
+  readonly timeoutMs: number;
+}
+
+export type DriverAnswer =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** Lower-case names. */
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Uint8Array;
+    }
+  /** The answer lies in the bucket; its size was checked there. */
+  | {
+      readonly kind: "stored";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly key: string;
+      readonly sizeBytes: number;
+    }
+  /** The socket was gone before the request was whole on the wire: nothing happened. The machine is marked disconnected. */
+  | { readonly kind: "not_delivered" }
+  /** The connection ended after the request was delivered and before an answer came. */
+  | { readonly kind: "connection_lost" }
+  | { readonly kind: "timeout" };
+
+/** A mailbox is one per invocation: a caller that asks fifty machines at once waits on one partition. */
+export interface DriverChannel {
+  request(request: DriverRequest): Promise<DriverAnswer>;
+}

@@ -1,0 +1,24 @@
+/** A driver's permission to connect once, made from one desktop token. */
+export interface Ticket {
+  /** The desktop token's id: one token has at most one living ticket. */
+  readonly tokenId: string;
+  /** Random; part of the ticket's text. */
+  readonly nonce: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly machineId: string | null;
+  readonly remotePeerId: string;
+  readonly expiresAtMs: number;
+}
+
+export type IssueOutcome =
+  /** `ticket` is the given one, or the one that is unused and alive. */
+  | { readonly kind: "issued"; readonly ticket: Ticket }
+  | { readonly kind: "used" };
+
+export interface TicketStore {
+  /** One conditional write; one more read when the token has a ticket already. */
+  issue(ticket: Ticket): Promise<IssueOutcome>;
+  /** Uses it up: answers the ticket exactly once, undefined when it is used, expired or unknown. */
+  redeem(tokenId: string, nonce: string): Promise<Ticket | undefined>;
+}
