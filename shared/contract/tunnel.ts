@@ -141,7 +141,10 @@ export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 export const PingMessage = z.object({ type: z.literal("ping"), at: Moment });
 export type PingMessage = z.infer<typeof PingMessage>;
 
-/** `at` is the ping's own. */
+/**
+ * `at` is the service's clock in milliseconds since the epoch, so that a driver whose own clock is wrong can
+ * still tell when a deadline has passed.
+ */
 export const PongMessage = z.object({ type: z.literal("pong"), at: Moment });
 export type PongMessage = z.infer<typeof PongMessage>;
 
