@@ -1,0 +1,164 @@
+import { z } from "zod";
+
+/** Pixels from the display's top left corner; X11's own range. */
+const Coordinate = z.int().min(-32_768).max(32_767);
+const MouseButton = z.enum(["left", "right", "middle"]);
+/** Base64 of at most 4 MB. */
+const InlineContent = z.base64().max(4 * Math.ceil(4_194_304 / 3));
+const FilePath = z.string().min(1).max(4_096);
+
+/** A both-or-neither pair names the one that is missing. */
+function requireBoth(
+  body: { x?: number | undefined; y?: number | undefined },
+  issues: z.core.$RefinementCtx,
+): void {
+  if ((body.x === undefined) === (body.y === undefined)) return;
+  const missing = body.x === undefined ? "x" : "y";
+  issues.addIssue({
+    code: "custom",
+    path: [missing],
+    message: "x and y are given together or not at all",
+    params: { type: "missing" },
+  });
+}
+
+export const ScreenshotQuery = z.strictObject({
+  width: z.coerce.number().int().min(1).max(4_096).optional(),
+  height: z.coerce.number().int().min(1).max(4_096).optional(),
+});
+
+export const MoveBody = z.strictObject({ x: Coordinate, y: Coordinate });
+
+export const ClickBody = z
+  .strictObject({
+    x: Coordinate.optional(),
+    y: Coordinate.optional(),
+    button: MouseButton.default("left"),
+    clicks: z.int().min(1).max(3).default(1),
+    /** True presses, false releases, absent does both. */
+    down: z.boolean().optional(),
+  })
+  .superRefine(requireBoth);
+
+export const DragBody = z.strictObject({
+  start_x: Coordinate,
+  start_y: Coordinate,
+  to_x: Coordinate,
+  to_y: Coordinate,
+  /** Seconds. */
+  duration: z.number().min(0).max(5).optional(),
+  button: MouseButton.default("left"),
+});
+
+export const ScrollBody = z
+  .strictObject({
+    direction: z.enum(["up", "down", "left", "right"]),
+    /** Wheel clicks; 0 does nothing. */
+    amount: z.int().min(0).max(1_000),
+    x: Coordinate.optional(),
+    y: Coordinate.optional(),
+  })
+  .superRefine(requireBoth);
+
+export const TypeBody = z.strictObject({ text: z.string().min(1).max(5_000) });
+
+const keyGroupsMax = 64;
+
+/** Groups separated by blanks, keys of a group by `+`: `ctrl+a Delete`. */
+export const KeyBody = z.strictObject({
+  text: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .refine(
+      (text) =>
+        text
+          .trim()
+          .split(/\s+/)
+          .every((group) => group.split("+").every((key) => /^[A-Za-z0-9_]+$/.test(key))),
+      "keys are names such as a, Return or ctrl, joined with + inside a group, groups separated by blanks",
+    )
+    .refine(
+      (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
+      `at most ${keyGroupsMax} groups of keys`,
+    ),
+});
+
+/** `text` is the name that the clipboard's content gets in the answer. */
+export const CopyToClipboardBody = z.strictObject({ text: z.string().min(1).max(255) });
+
+export const ListFilesQuery = z.strictObject({ path: FilePath.default(".") });
+
+export const ReadFileQuery = z.strictObject({
+  path: FilePath,
+  as: z.enum(["inline", "url"]).default("inline"),
+});
+
+/** A presigned PUT of at most 100 MB. */
+export const CreateUploadBody = z.strictObject({
+  filename: z.string().min(1).max(255),
+  size: z.int().min(0).max(104_857_600),
+});
+
+export const WriteFileBody = z
+  .strictObject({
+    path: FilePath,
+    content: InlineContent.optional(),
+    upload_id: z.uuid().optional(),
+    mode: z.enum(["write", "append"]).default("write"),
+  })
+  .superRefine((body, issues) => {
+    if ((body.content === undefined) !== (body.upload_id === undefined)) return;
+    const message = "give either content or upload_id";
+    const type = body.content === undefined ? "missing" : "value_error";
+    issues.addIssue({ code: "custom", path: ["content"], message, params: { type } });
+  });
+
+export const ExecBody = z.strictObject({
+  command: z.string().min(1).max(50_000),
+  working_directory: FilePath.optional(),
+  /** Seconds. */
+  timeout: z.number().min(0.1).max(20).default(15),
+});
+
+export const Dimensions = z.object({ width: z.int().min(1), height: z.int().min(1) });
+export const Position = z.object({ x: z.int(), y: z.int() });
+export const ActionDone = z.object({});
+export const Clipboard = z.record(z.string(), z.string());
+export const FileList = z.object({
+  path: z.string(),
+  items: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      is_dir: z.boolean(),
+      /** Bytes. */
+      size: z.int().min(0),
+      modified: z.iso.datetime({ offset: true }),
+    }),
+  ),
+});
+export const FileContent = z.object({ path: z.string(), content: z.base64(), size: z.int().min(0) });
+export const FileUrl = z.object({
+  path: z.string(),
+  size: z.int().min(0),
+  url: z.url(),
+  expires_in: z.int(),
+});
+export const FileWritten = z.object({
+  path: z.string(),
+  size: z.int().min(0),
+  modified: z.iso.datetime({ offset: true }),
+});
+export const UploadCreated = z.object({
+  upload_id: z.uuid(),
+  url: z.url(),
+  headers: z.record(z.string(), z.string()),
+  expires_in: z.int(),
+});
+export const ExecResult = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  exit_code: z.int().nullable(),
+  timeout_reached: z.boolean(),
+});

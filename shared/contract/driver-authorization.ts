@@ -1,0 +1,40 @@
+import { z } from "zod";
+
+/** The sample of the specification carries empty strings: "" is the same as absent. */
+function absentWhenEmpty<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+}
+
+const PeerId = z.string().min(1).max(255);
+const OrganizationId = z.string().min(1).max(255);
+
+export const ConnectionTokenBody = z.strictObject({
+  remotePeerId: PeerId,
+  selectedOrganizationId: absentWhenEmpty(OrganizationId),
+});
+
+export const ConnectionToken = z.strictObject({
+  desktopToken: z.string(),
+  /** Seconds since the epoch. */
+  expiresAt: z.int(),
+});
+
+export const AuthorizeConnectionBody = z.strictObject({
+  desktopToken: z.string().min(1).max(4_096),
+  machineApiKey: z.string().min(1).max(255),
+  selectedOrganizationId: absentWhenEmpty(OrganizationId),
+  machineId: absentWhenEmpty(z.uuid()),
+  remotePeerId: absentWhenEmpty(PeerId),
+  /** The peer's own name for this request: accepted, since the specification has it, and used for nothing. */
+  id: absentWhenEmpty(z.string().max(255)),
+});
+
+export const ConnectionAuthorization = z.strictObject({
+  allowed: z.boolean(),
+  reason: z.enum(["viewer_not_authenticated", "organization_mismatch", "peer_mismatch"]).nullable(),
+  organization_id: z.string(),
+  machine_id: z.uuid().nullable(),
+  tunnel: z
+    .strictObject({ url: z.url(), ticket: z.string(), /** Seconds since the epoch. */ expiresAt: z.int() })
+    .optional(),
+});

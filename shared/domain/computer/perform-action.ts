@@ -1,0 +1,50 @@
+import type { Caller } from "../access/caller.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Json } from "../json.ts";
+import { callDriver } from "../tunnel/call-driver.ts";
+import { type Access, type ComputerDeps, machineFor } from "./computer-deps.ts";
+import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
+
+export interface PerformActionInput {
+  readonly machineId: string;
+  readonly access: Access;
+  readonly method: "GET" | "POST";
+  /** Below `/computer/` on the driver. */
+  readonly operation: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: Json;
+  /** Whether the answer may be above 60 KB. */
+  readonly largeAnswer?: boolean;
+  readonly claim?: Claim | undefined;
+}
+
+/**
+ * Hands an operation to the machine's driver, under the same path as the API has it.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, and what `callDriver` throws.
+ */
+export async function performAction(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: PerformActionInput,
+): Promise<JsonAnswer> {
+  const machine = await machineFor(deps, caller, input.machineId, input.access);
+  const reply = await callDriver(deps, {
+    machine,
+    method: input.method,
+    path: `/computer/${input.operation}`,
+    query: new URLSearchParams(input.query).toString(),
+    ...(input.body !== undefined && jsonBody(input.body)),
+    largeAnswer: input.largeAnswer ?? false,
+    claim: input.claim,
+  });
+  return jsonAnswer(reply);
+}
+
+export function jsonBody(body: Json): { headers: Record<string, string>; body: Uint8Array } {
+  return {
+    headers: { "content-type": "application/json" },
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Caller } from "../access/caller.ts";
+import type { PresignedRequest } from "../file-store.ts";
+import { DomainError } from "../errors.ts";
+import { callDriver, type DriverCall, type DriverReply } from "../tunnel/call-driver.ts";
+import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";
+
+/** Lifetime of the links to files on their way to or from a desktop, in seconds. */
+export const fileLinkSeconds = 300;
+
+export interface ReadFileInput {
+  readonly machineId: string;
+  readonly path: string;
+}
+
+export interface FileLink {
+  readonly sizeBytes: number;
+  readonly link: PresignedRequest;
+}
+
+/**
+ * A desktop's file of at most 4 MB, as the driver's JSON: path, content in base64, size.
+ *
+ * @throws {DomainError} `answer_too_large` that names `as=url`.
+ */
+export async function readFileInline(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: ReadFileInput,
+): Promise<JsonAnswer> {
+  const reply = await fetchFile(
+    deps,
+    caller,
+    input,
+    "inline",
+    "at most 4 MB fit an answer: read it with as=url",
+  );
+  if (reply.kind === "stored" && reply.sizeBytes > jsonAnswerBytesMax) {
+    throw new DomainError("answer_too_large", "at most 4 MB fit an answer: read it with as=url");
+  }
+  return jsonAnswer(reply);
+}
+
+/**
+ * A desktop's file of at most 100 MB, as a link: the driver puts the bytes into the bucket, no Lambda holds them.
+ *
+ * @throws {DomainError} `answer_too_large` above 100 MB.
+ */
+export async function readFileAsLink(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: ReadFileInput,
+): Promise<FileLink> {
+  const reply = await fetchFile(
+    deps,
+    caller,
+    input,
+    "url",
+    "as=url takes at most 100 MB: read it in pieces, for example with shell/exec",
+  );
+  const { key, sizeBytes } = await inBucket(deps, caller, reply);
+  const filename = input.path.split(/[\\/]/).at(-1) || "file";
+  return {
+    sizeBytes,
+    link: await deps.files.presignGet(key, { expiresInSeconds: fileLinkSeconds, filename }),
+  };
+}
+
+async function fetchFile(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: ReadFileInput,
+  as: "inline" | "url",
+  tooLarge: string,
+): Promise<DriverReply> {
+  const call: DriverCall = {
+    machine: await machineFor(deps, caller, input.machineId, "look"),
+    method: "GET",
+    path: "/computer/fs/read",
+    query: new URLSearchParams({ path: input.path, as }).toString(),
+    largeAnswer: true,
+  };
+  try {
+    return await callDriver(deps, call);
+  } catch (error) {
+    if (error instanceof DomainError && error.driverStatus === 413) {
+      throw new DomainError("answer_too_large", tooLarge, { details: error.details, cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A small file comes through the tunnel itself and is put where its link can point. */
+async function inBucket(
+  deps: ComputerDeps,
+  caller: Caller,
+  reply: DriverReply,
+): Promise<{ readonly key: string; readonly sizeBytes: number }> {
+  if (reply.kind === "stored") return reply;
+  const key = deps.files.tunnelKey(caller.organizationId, deps.ids.uuid7());
+  await deps.files.put(key, reply.body, "application/octet-stream");
+  return { key, sizeBytes: reply.body.length };
+}

@@ -1,0 +1,50 @@
+import type { Caller } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import { callDriver } from "../tunnel/call-driver.ts";
+import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+
+/** Base64 makes four bytes of three, and a Lambda answers at most 6 MB. */
+export const screenshotBytesMax = 4_400_000;
+
+export interface TakeScreenshotInput {
+  readonly machineId: string;
+  /** Pixels to scale to; the display's own when absent. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * A PNG of the machine's display.
+ *
+ * @throws {DomainError} `answer_too_large` above 4.4 MB; ask for a smaller width and height.
+ */
+export async function takeScreenshot(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: TakeScreenshotInput,
+): Promise<Uint8Array> {
+  const machine = await machineFor(deps, caller, input.machineId, "look");
+  const query = new URLSearchParams();
+  if (input.width !== undefined) query.set("width", String(input.width));
+  if (input.height !== undefined) query.set("height", String(input.height));
+  const reply = await callDriver(deps, {
+    machine,
+    method: "GET",
+    path: "/computer/display/screenshot",
+    query: query.toString(),
+    largeAnswer: true,
+  });
+  if (reply.kind === "stored" && reply.sizeBytes > screenshotBytesMax) {
+    throw new DomainError(
+      "answer_too_large",
+      `the screenshot has ${reply.sizeBytes} bytes, more than the ${screenshotBytesMax} that fit an answer; ask for a smaller width and height`,
+    );
+  }
+  const png = reply.kind === "stored" ? await deps.files.get(reply.key, screenshotBytesMax) : reply.body;
+  if (!png || !pngSignature.every((byte, at) => png[at] === byte)) {
+    throw new DomainError("driver_failed", "the machine's driver answered something that is not a PNG");
+  }
+  return png;
+}

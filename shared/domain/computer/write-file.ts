@@ -1,0 +1,49 @@
+import type { Caller } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { callDriver } from "../tunnel/call-driver.ts";
+import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
+import { jsonBody } from "./perform-action.ts";
+
+export interface WriteFileInput {
+  readonly machineId: string;
+  readonly path: string;
+  readonly mode: "write" | "append";
+  readonly source:
+    | { readonly kind: "content"; readonly base64: string }
+    | { readonly kind: "upload"; readonly uploadId: string };
+  readonly claim?: Claim | undefined;
+}
+
+/**
+ * Writes a file on a desktop: small content through the tunnel, an upload straight from the bucket to the driver.
+ *
+ * @throws {DomainError} `not_found` when nothing has been put under the upload id.
+ */
+export async function writeFile(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: WriteFileInput,
+): Promise<JsonAnswer> {
+  const machine = await machineFor(deps, caller, input.machineId, "act");
+  const call = { machine, method: "POST", path: "/computer/fs/write", claim: input.claim } as const;
+  if (input.source.kind === "content") {
+    const body = jsonBody({ path: input.path, mode: input.mode, content: input.source.base64 });
+    return jsonAnswer(await callDriver(deps, { ...call, ...body }));
+  }
+  const bodyKey = deps.files.uploadKey(caller.organizationId, input.source.uploadId);
+  if ((await deps.files.size(bodyKey)) === undefined) {
+    throw new DomainError(
+      "not_found",
+      `nothing has been put under upload_id ${input.source.uploadId}, or it has expired`,
+    );
+  }
+  const reply = await callDriver(deps, {
+    ...call,
+    query: new URLSearchParams({ path: input.path, mode: input.mode }).toString(),
+    headers: { "content-type": "application/octet-stream" },
+    bodyKey,
+  });
+  return jsonAnswer(reply);
+}

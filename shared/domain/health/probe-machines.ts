@@ -1,0 +1,90 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Clock } from "../clock.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { ConnectionStore } from "../connection/connection-store.ts";
+import { DomainError } from "../errors.ts";
+import type { Machine } from "../machine/machine.ts";
+import type { MachineStore } from "../machine/machine-store.ts";
+import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
+
+/** At most so many probes at once: one invocation's share of the gateway's posts. */
+export const probesAtOnce = 50;
+export const probeTimeoutMs = 8_000;
+/** All probes together, inside the 30 s of API Gateway. */
+export const probesTotalMs = 25_000;
+
+export interface ProbeMachinesDeps extends CallDriverDeps {
+  readonly machines: MachineStore;
+  readonly connections: ConnectionStore;
+  readonly clock: Clock;
+  /** The HTTP status of an error, as the API would answer it. */
+  readonly statusOf: (error: DomainError) => number;
+}
+
+export interface MachineFault {
+  readonly machineId: string;
+  readonly organizationId: string;
+  readonly machineName: string;
+  readonly error: string;
+  readonly statusCode: number;
+}
+
+export interface MachineHealthReport {
+  readonly scope: "organization" | "all_organizations";
+  readonly checkedMachines: number;
+  readonly faults: readonly MachineFault[];
+}
+
+/**
+ * Asks every connected machine of the scope for its display's dimensions: of the caller's organization, or of all
+ * of them for a key with the scope `operator`. Machines that the time did not suffice for are reported as faults.
+ *
+ * @throws {DomainError} `insufficient_scope`.
+ */
+export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Promise<MachineHealthReport> {
+  requireScope(caller, "read", "operator");
+  const all = caller.scopes.includes("operator");
+  const connections = await deps.connections.listConnected(all ? undefined : caller.organizationId);
+  const deadlineMs = deps.clock.now() + probesTotalMs;
+  const results: ("healthy" | "gone" | MachineFault)[] = [];
+  const queue = connections.values();
+  const work = async () => {
+    for (const connection of queue) results.push(await probe(deps, connection, deadlineMs));
+  };
+  await Promise.all(Array.from({ length: Math.min(probesAtOnce, connections.length) }, work));
+  const checked = results.filter((result) => result !== "gone");
+  return {
+    scope: all ? "all_organizations" : "organization",
+    checkedMachines: checked.length,
+    faults: checked.filter((result) => result !== "healthy"),
+  };
+}
+
+async function probe(
+  deps: ProbeMachinesDeps,
+  connection: Connection,
+  deadlineMs: number,
+): Promise<"healthy" | "gone" | MachineFault> {
+  const machine = await deps.machines.find(connection.organizationId, connection.machineId);
+  // Disconnected or deleted since the list was read: no machine to probe any more.
+  if (!machine?.connection) return "gone";
+  const timeoutMs = Math.min(probeTimeoutMs, deadlineMs - deps.clock.now());
+  if (timeoutMs <= 0) return fault(machine, "not probed: the 25 s for all machines were over", 504);
+  try {
+    await callDriver(deps, { machine, method: "GET", path: "/computer/display/dimensions", timeoutMs });
+    return "healthy";
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return fault(machine, error.message, deps.statusOf(error));
+  }
+}
+
+function fault(machine: Machine, error: string, statusCode: number): MachineFault {
+  return {
+    machineId: machine.id,
+    organizationId: machine.organizationId,
+    machineName: machine.name,
+    error,
+    statusCode,
+  };
+}

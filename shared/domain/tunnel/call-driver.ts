@@ -1,0 +1,133 @@
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Ids } from "../clock.ts";
+import type { Machine } from "../machine/machine.ts";
+import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
+
+/**
+ * Leaves five seconds of the 30 s that API Gateway waits for an HTTP API: for the reads before and the answer
+ * after.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+export const driverCallTimeoutMs = 25_000;
+
+export interface CallDriverDeps {
+  readonly channel: DriverChannel;
+  readonly ids: Ids;
+}
+
+export interface DriverCall {
+  readonly machine: Machine;
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly bodyKey?: string;
+  readonly largeAnswer?: boolean;
+  /** @default driverCallTimeoutMs */
+  readonly timeoutMs?: number;
+  /** Held. Names the action, so that the driver does it once, and says whether to ask for the answer only. */
+  readonly claim?: Claim | undefined;
+}
+
+/** An answer with a 2xx status. */
+export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "stored" }>;
+
+/**
+ * Asks a desktop and answers its 2xx; everything else becomes one of the errors that the API documents.
+ *
+ * @throws {DomainError} `machine_not_connected` (nothing happened), `driver_connection_lost` or `driver_timeout`
+ * (it may have happened), `driver_rejected` (the driver's own 4xx), `driver_busy`, `driver_failed`, and
+ * `outcome_unknown` when a repeat found that the driver does not remember.
+ */
+export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
+  const connection = call.machine.connection;
+  if (!connection) throw notConnected();
+  const repeat = call.claim?.repeat ?? false;
+  const answer = await deps.channel.request({
+    organizationId: call.machine.organizationId,
+    machineId: call.machine.id,
+    connection,
+    method: call.method,
+    path: call.path,
+    query: call.query ?? "",
+    headers: call.headers ?? {},
+    ...(call.body && { body: call.body }),
+    ...(call.bodyKey && { bodyKey: call.bodyKey }),
+    largeAnswer: call.largeAnswer ?? false,
+    actionId: call.claim?.id ?? deps.ids.uuid7(),
+    repeat,
+    timeoutMs: call.timeoutMs ?? driverCallTimeoutMs,
+  });
+  switch (answer.kind) {
+    case "not_delivered":
+      throw notConnected();
+    case "connection_lost":
+      throw new DomainError(
+        "driver_connection_lost",
+        "the machine's connection ended before it answered; the action may have happened: repeat it with the same Idempotency-Key",
+      );
+    case "timeout":
+      throw new DomainError(
+        "driver_timeout",
+        "the machine's driver did not answer in time; the action may have happened: repeat it with the same Idempotency-Key",
+      );
+    default:
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      throw refusal(answer, repeat);
+  }
+}
+
+function notConnected(): DomainError {
+  return new DomainError("machine_not_connected", "the machine is not connected; nothing was done");
+}
+
+function refusal(answer: DriverReply, repeat: boolean): DomainError {
+  if (repeat && answer.status === 409) {
+    return new DomainError(
+      "outcome_unknown",
+      "an earlier attempt may have reached the desktop, and its driver does not remember it; look at the desktop before you try again with a new Idempotency-Key",
+    );
+  }
+  const details = { driver_status: answer.status, driver_message: driverText(answer) };
+  if (answer.status === 429) {
+    return new DomainError("driver_busy", "the machine's driver has four requests in flight already", {
+      details,
+      retryAfterSeconds: retryAfterSeconds(answer.headers["retry-after"]),
+    });
+  }
+  if (answer.status >= 400 && answer.status < 500) {
+    return new DomainError(
+      "driver_rejected",
+      `the machine's driver refused the request with ${answer.status}`,
+      {
+        details,
+        driverStatus: answer.status,
+      },
+    );
+  }
+  return new DomainError("driver_failed", `the machine's driver failed with ${answer.status}`, { details });
+}
+
+const driverTextCharsMax = 2_000;
+
+function driverText(answer: DriverReply): string {
+  if (answer.kind === "stored") return "";
+  const text = new TextDecoder().decode(answer.body.subarray(0, 4 * driverTextCharsMax));
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (parsed && typeof parsed === "object" && "error" in parsed && typeof parsed.error === "string") {
+      return parsed.error.slice(0, driverTextCharsMax);
+    }
+  } catch {
+    // A driver may answer with plain text: handed on as it is.
+  }
+  return text.slice(0, driverTextCharsMax);
+}
+
+function retryAfterSeconds(header: string | undefined): number {
+  const seconds = Number(header);
+  return Number.isInteger(seconds) && seconds > 0 && seconds <= 3_600 ? seconds : 1;
+}
