@@ -1,0 +1,23 @@
+import type { Context } from "hono";
+import type { Caller } from "../domain/access/caller.ts";
+import type { Logger } from "../domain/logger.ts";
+
+/** What the Lambda adapter knows of a request beyond HTTP; absent in tests that call `app.request()`. */
+export interface RequestFacts {
+  readonly requestId?: string;
+  /** The peer's address as API Gateway saw it; X-Forwarded-For is anybody's to write. */
+  readonly sourceAddress?: string;
+}
+
+export interface HttpEnv {
+  Bindings: RequestFacts | undefined;
+  Variables: {
+    requestId: string;
+    /** With the request id on every line. */
+    logger: Logger;
+    /** Set by `authenticate`. */
+    caller: Caller;
+  };
+}
+
+export type HttpContext = Context<HttpEnv>;
