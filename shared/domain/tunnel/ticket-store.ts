@@ -13,8 +13,7 @@ export interface Ticket {
 
 export type IssueOutcome =
   /** `ticket` is the given one, or the one that is unused and alive. */
-  | { readonly kind: "issued"; readonly ticket: Ticket }
-  | { readonly kind: "used" };
+  { readonly kind: "issued"; readonly ticket: Ticket } | { readonly kind: "used" };
 
 export interface TicketStore {
   /** One conditional write; one more read when the token has a ticket already. */

@@ -1,0 +1,81 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { Signer } from "../signer.ts";
+import type { Caller } from "./caller.ts";
+
+/** How long a desktop token is good for. */
+export const desktopTokenSeconds = 120;
+
+const purpose = "desktop-token";
+
+/** What a desktop token says. Nothing in it is secret; its MAC makes it true. */
+export interface DesktopToken {
+  /** One token has at most one living ticket. */
+  readonly id: string;
+  readonly remotePeerId: string;
+  readonly selectedOrganizationId: string | null;
+  /** Who wants to open the desktop, if a credential was sent and verified; null lets nobody in. */
+  readonly viewer: { readonly organizationId: string; readonly userId: string } | null;
+  readonly expiresAtSeconds: number;
+}
+
+export interface DesktopTokenDeps {
+  readonly signer: Signer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Says which peer a driver is to be connected with, and who the viewer is.
+ *
+ * @throws {InvalidInput} when the selected organization is not the viewer's own.
+ */
+export function mintDesktopToken(
+  deps: DesktopTokenDeps,
+  viewer: Caller | undefined,
+  input: { readonly remotePeerId: string; readonly selectedOrganizationId?: string | undefined },
+): DesktopToken {
+  const selected = input.selectedOrganizationId ?? null;
+  if (viewer && selected !== null && selected !== viewer.organizationId) {
+    throw new InvalidInput([
+      {
+        loc: ["body", "selectedOrganizationId"],
+        msg: "Value error, is not the organization of the credential that was sent",
+        type: "value_error",
+        input: selected,
+      },
+    ]);
+  }
+  return {
+    id: deps.ids.uuid7(),
+    remotePeerId: input.remotePeerId,
+    selectedOrganizationId: selected,
+    viewer: viewer ? { organizationId: viewer.organizationId, userId: viewer.userId } : null,
+    expiresAtSeconds: Math.floor(deps.clock.now() / 1_000) + desktopTokenSeconds,
+  };
+}
+
+/** The token as it travels. The same token always has the same text while the signing key is the same. */
+export async function formatDesktopToken(signer: Signer, token: DesktopToken): Promise<string> {
+  const payload = Buffer.from(JSON.stringify(token)).toString("base64url");
+  return `${payload}.${await signer.sign(purpose, payload)}`;
+}
+
+/** @throws {DomainError} `invalid_credentials` for one that is malformed, forged or expired: the same words for all. */
+export async function parseDesktopToken(
+  deps: Pick<DesktopTokenDeps, "signer" | "clock">,
+  text: string,
+): Promise<DesktopToken> {
+  const dot = text.indexOf(".");
+  const payload = text.slice(0, Math.max(dot, 0));
+  if (dot > 0 && (await deps.signer.verify(purpose, payload, text.slice(dot + 1)))) {
+    // Ours, since the MAC holds: no need to doubt its shape.
+    const token = JSON.parse(Buffer.from(payload, "base64url").toString()) as DesktopToken;
+    if (token.expiresAtSeconds * 1_000 > deps.clock.now()) return token;
+  }
+  throw new DomainError(
+    "invalid_credentials",
+    "the desktopToken is malformed, forged or expired; ask for a new one",
+  );
+}
