@@ -1,0 +1,24 @@
+import { DomainError } from "../domain/errors.ts";
+import { organizationSegment } from "../secrets/organization-segment.ts";
+
+/**
+ * `uploads/<organization>/<upload id>`: a client's upload on its way to a desktop.
+ *
+ * @throws {DomainError} `not_found` for an id that was never given out, since ids come back from clients.
+ */
+export function uploadKey(organizationId: string, uploadId: string): string {
+  return `uploads/${organizationSegment(organizationId)}/${segment("upload", uploadId)}`;
+}
+
+/** `tunnel/<organization>/<id>`: a body too large for the tunnel, either way. */
+export function tunnelKey(organizationId: string, id: string): string {
+  return `tunnel/${organizationSegment(organizationId)}/${segment("object", id)}`;
+}
+
+function segment(what: string, id: string): string {
+  if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return id;
+  throw new DomainError(
+    "not_found",
+    `there is no such ${what}; its id must be 1 to 128 letters, digits, _ or -`,
+  );
+}

@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+const encodedMax = 200;
+
+/**
+ * An organization's id as one segment of a secret's name or an object's key: letters, digits, `_` and `-` stay,
+ * every other byte becomes `.XX`. Two ids never share a segment, none contains a slash, and none is `.` or `..`.
+ * One that would be longer than 200 characters becomes `..` and its SHA-256, which no other id encodes to.
+ */
+export function organizationSegment(organizationId: string): string {
+  let encoded = "";
+  for (const byte of Buffer.from(organizationId, "utf8")) {
+    const character = String.fromCharCode(byte);
+    encoded += /[A-Za-z0-9_-]/.test(character)
+      ? character
+      : `.${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  if (encoded === "") throw new Error("an organization's id must not be empty");
+  if (encoded.length <= encodedMax) return encoded;
+  return `..${createHash("sha256").update(organizationId, "utf8").digest("hex")}`;
+}

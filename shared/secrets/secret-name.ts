@@ -1,0 +1,23 @@
+import { organizationSegment } from "./organization-segment.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The folder of one deployment's customer secrets; grants and the sweeper stay inside it. */
+export function secretPrefix(deployment: string): string {
+  if (!/^[a-z][a-z0-9-]{0,19}$/.test(deployment)) {
+    throw new Error("a deployment's name must be 1 to 20 of a-z, 0-9 and -, beginning with a letter");
+  }
+  return `das/${deployment}/`;
+}
+
+/** `das/<deployment>/<organization>/machine/<machine id>/<id>`, within the 512 characters of a secret's name. */
+export function machineSecretName(
+  deployment: string,
+  organizationId: string,
+  machineId: string,
+  id: string,
+): string {
+  if (!uuid.test(machineId) || !uuid.test(id))
+    throw new Error("a secret's name is made of UUIDs in lower case");
+  return `${secretPrefix(deployment)}${organizationSegment(organizationId)}/machine/${machineId}/${id}`;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { v7 } from "uuid";
+import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { Connection } from "../../../shared/domain/connection/connection.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+
+/** A fresh organization, so that no test sees another's rows. */
+export function anOrganization(): string {
+  return `org_${randomUUID().replaceAll("-", "")}`;
+}
+
+/** A machine that no driver has connected yet, created when its id says. */
+export function aMachine(fields: Partial<Machine> = {}): Machine {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    fingerprint: randomUUID(),
+    keyServiceKeyId: "",
+    name: "",
+    version: "",
+    hostname: "",
+    osInfo: "",
+    isAvailable: true,
+    alertsEnabled: false,
+    outOfService: false,
+    createdAt,
+    lastSeen: createdAt,
+    parameters: {},
+    sensitiveAliases: [],
+    secretName: null,
+    reservedSessionId: null,
+    linkedKeepaliveMachineId: null,
+    currentRunId: null,
+    poolIds: [],
+    connection: null,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** A connection of that machine that has not said hello. */
+export function aConnection(machine: Machine, fields: Partial<Connection> = {}): Connection {
+  const id = fields.id ?? v7();
+  return {
+    id,
+    organizationId: machine.organizationId,
+    machineId: machine.id,
+    websocketId: `${randomUUID().slice(0, 12)}=`,
+    keyId: randomUUID().replaceAll("-", ""),
+    host: "api/live/us-east-1",
+    status: "pending",
+    connectedAt: momentOf(id),
+    disconnectedAt: null,
+    lastPing: momentOf(id),
+    ipAddress: "192.0.2.7",
+    userAgent: "driver/1.0",
+    remotePeerId: "",
+    keepaliveForMachineId: null,
+    ...fields,
+  };
+}
+
+/** A first attempt under a fresh Idempotency-Key. */
+export function aClaim(organizationId: string, fields: Partial<Claim> = {}): Claim {
+  return {
+    organizationId,
+    id: randomUUID(),
+    bodyMac: "k1.mac-of-the-body",
+    owner: randomUUID(),
+    held: false,
+    repeat: false,
+    ids: [v7(), v7(), v7()],
+    ...fields,
+  };
+}
+
+export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
+  const id = v7();
+  return {
+    id: id.replaceAll("-", ""),
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    name: "a key",
+    scopes: ["read", "write"],
+    secretDigest: "0".repeat(64),
+    createdAt: momentOf(id),
+    revokedAt: null,
+    ...fields,
+  };
+}
+
+/** The moment inside a UUID of version 7. */
+export function momentOf(id: string): string {
+  return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
+}

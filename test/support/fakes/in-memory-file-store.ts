@@ -1,0 +1,62 @@
+import { DomainError } from "../../../shared/domain/errors.ts";
+import type { FileStore, PresignedRequest, PresignPutOptions } from "../../../shared/domain/file-store.ts";
+import { tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
+
+/** Objects in memory. Its presigned addresses lead nowhere: a test takes the key out of their path. */
+export class InMemoryFileStore implements FileStore {
+  readonly #objects = new Map<string, Uint8Array>();
+
+  uploadKey(organizationId: string, uploadId: string): string {
+    return uploadKey(organizationId, uploadId);
+  }
+
+  tunnelKey(organizationId: string, id: string): string {
+    return tunnelKey(organizationId, id);
+  }
+
+  async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
+    const headers: Record<string, string> =
+      options.contentLength === undefined ? {} : { "content-length": String(options.contentLength) };
+    return {
+      url: `https://bucket.test/${key}?method=PUT`,
+      headers,
+      expiresInSeconds: options.expiresInSeconds,
+    };
+  }
+
+  async presignGet(key: string, options: { readonly expiresInSeconds: number }): Promise<PresignedRequest> {
+    return {
+      url: `https://bucket.test/${key}?method=GET`,
+      headers: {},
+      expiresInSeconds: options.expiresInSeconds,
+    };
+  }
+
+  async put(key: string, body: Uint8Array, _contentType: string): Promise<void> {
+    this.#objects.set(key, Uint8Array.from(body));
+  }
+
+  async get(key: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const body = this.#objects.get(key);
+    if (body && body.byteLength > maxBytes) {
+      throw new DomainError(
+        "answer_too_large",
+        `the object has ${body.byteLength} bytes; at most ${maxBytes} fit`,
+      );
+    }
+    return body && Uint8Array.from(body);
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    return this.#objects.get(key)?.byteLength;
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#objects.delete(key);
+  }
+
+  /** Every key there is. */
+  keys(): readonly string[] {
+    return [...this.#objects.keys()];
+  }
+}

@@ -1,0 +1,142 @@
+import { DomainError } from "../../../shared/domain/errors.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import { type Machine, machineStatus } from "../../../shared/domain/machine/machine.ts";
+import type {
+  CreateMachineOutcome,
+  MachineChange,
+  MachineFilter,
+  MachineStore,
+  UpdateMachineOutcome,
+} from "../../../shared/domain/machine/machine-store.ts";
+import type { Page, PageRequest } from "../../../shared/domain/page.ts";
+import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+
+/** Machines in memory. An `InMemoryConnectionStore` is given this one, since connections change machines. */
+export class InMemoryMachineStore implements MachineStore {
+  readonly #claims: InMemoryClaimStore;
+  readonly #rows = new Map<string, Machine>();
+  readonly #searchRowsMax: number;
+
+  constructor(claims: InMemoryClaimStore, searchRowsMax = 10_000) {
+    this.#claims = claims;
+    this.#searchRowsMax = searchRowsMax;
+  }
+
+  async find(organizationId: string, machineId: string): Promise<Machine | undefined> {
+    const machine = this.row(organizationId, machineId);
+    return machine?.deletedAt === null ? structuredClone(machine) : undefined;
+  }
+
+  async findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined> {
+    return structuredClone(
+      this.#living(organizationId).find((machine) => machine.fingerprint === fingerprint),
+    );
+  }
+
+  async create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome> {
+    this.#claims.check(claim);
+    const other = this.#living(machine.organizationId).find((one) => one.fingerprint === machine.fingerprint);
+    if (other) return { kind: "fingerprint_taken", machineId: other.id };
+    this.#claims.commit(claim, machine);
+    this.write(machine);
+    return { kind: "created" };
+  }
+
+  async update(
+    organizationId: string,
+    machineId: string,
+    change: MachineChange,
+    options: { readonly claim?: Claim; readonly revision?: number } = {},
+  ): Promise<UpdateMachineOutcome> {
+    this.#claims.check(options.claim);
+    const machine = this.row(organizationId, machineId);
+    if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
+    if (options.revision !== undefined && machine.revision !== options.revision) return { kind: "changed" };
+    const wanted = change.reservedSessionId ?? null;
+    const held = machine.reservedSessionId;
+    if (wanted !== null && held !== null && held !== wanted) return { kind: "reserved" };
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const changed: Machine = { ...machine, ...given, revision: machine.revision + 1 };
+    this.#claims.commit(options.claim, changed);
+    this.write(changed);
+    return { kind: "updated", machine: structuredClone(changed) };
+  }
+
+  async markDeleted(
+    organizationId: string,
+    machineId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    this.#claims.check(claim);
+    const machine = this.row(organizationId, machineId);
+    if (!machine || machine.deletedAt !== null) return false;
+    this.#claims.commit(claim, null);
+    this.write({ ...machine, deletedAt, revision: machine.revision + 1 });
+    return true;
+  }
+
+  async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
+    const from = Date.parse(filter.createdAtFrom ?? "") || 0;
+    const to = Date.parse(filter.createdAtTo ?? "") || Number.MAX_SAFE_INTEGER;
+    const indexed = this.#living(organizationId).filter((machine) => {
+      const createdAt = Date.parse(machine.createdAt);
+      if (createdAt < from || createdAt > to) return false;
+      if (filter.name !== undefined) return machine.name === filter.name;
+      return filter.status === undefined || machineStatus(machine) === filter.status;
+    });
+    const needsItems =
+      filter.search !== undefined || (filter.name !== undefined && filter.status !== undefined);
+    if (needsItems && indexed.length > this.#searchRowsMax) {
+      throw new DomainError("search_too_broad", "the search reads too many machines; narrow its range");
+    }
+    const search = filter.search?.toLowerCase() ?? "";
+    const found = indexed
+      .filter((machine) => filter.status === undefined || machineStatus(machine) === filter.status)
+      .filter((machine) =>
+        [machine.id, machine.name, machine.hostname].some((text) => text.toLowerCase().includes(search)),
+      )
+      .sort((one, other) => (order(one) < order(other) ? 1 : -1));
+    return { items: structuredClone(found.slice(page.skip, page.skip + page.limit)), total: found.length };
+  }
+
+  async listDeletedDue(limit: number): Promise<readonly Machine[]> {
+    const deleted = [...this.#rows.values()].filter((machine) => machine.deletedAt !== null);
+    deleted.sort((one, other) => (String(one.deletedAt) < String(other.deletedAt) ? -1 : 1));
+    return structuredClone(deleted.slice(0, limit));
+  }
+
+  async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {
+    const machine = this.row(organizationId, machineId);
+    return machine && machine.deletedAt !== null ? structuredClone(machine) : undefined;
+  }
+
+  async remove(organizationId: string, machineId: string): Promise<void> {
+    if (await this.findDeleted(organizationId, machineId))
+      this.#rows.delete(keyOf(organizationId, machineId));
+  }
+
+  /** The row as it is, deleted or not: for the fake of the connections. */
+  row(organizationId: string, machineId: string): Machine | undefined {
+    return this.#rows.get(keyOf(organizationId, machineId));
+  }
+
+  /** Puts a row in place, whatever was there: for the fake of the connections, and to arrange a test. */
+  write(machine: Machine): void {
+    this.#rows.set(keyOf(machine.organizationId, machine.id), structuredClone(machine));
+  }
+
+  #living(organizationId: string): readonly Machine[] {
+    return [...this.#rows.values()].filter(
+      (machine) => machine.organizationId === organizationId && machine.deletedAt === null,
+    );
+  }
+}
+
+function keyOf(organizationId: string, machineId: string): string {
+  return JSON.stringify([organizationId, machineId]);
+}
+
+function order(machine: Machine): string {
+  return `${machine.createdAt} ${machine.id}`;
+}

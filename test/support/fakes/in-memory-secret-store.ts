@@ -1,0 +1,45 @@
+import type { Clock } from "../../../shared/domain/clock.ts";
+import type { SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
+import { machineSecretName } from "../../../shared/secrets/secret-name.ts";
+
+export class InMemorySecretStore implements SecretStore {
+  readonly #clock: Pick<Clock, "now">;
+  readonly #rows = new Map<string, { readonly values: SecretValues; readonly createdAtMs: number }>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  machineSecretName(organizationId: string, machineId: string, id: string): string {
+    return machineSecretName("test", organizationId, machineId, id);
+  }
+
+  async create(name: string, values: SecretValues): Promise<void> {
+    const known = this.#rows.get(name);
+    if (known && JSON.stringify(known.values) !== JSON.stringify(values)) {
+      throw new Error("a secret is never changed: there is one of this name with other values");
+    }
+    if (!known) this.#rows.set(name, { values: structuredClone(values), createdAtMs: this.#clock.now() });
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#rows.delete(name);
+  }
+
+  async listOlderThan(
+    createdBeforeMs: number,
+  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }> {
+    const old = [...this.#rows].filter(([, row]) => row.createdAtMs < createdBeforeMs);
+    return { names: old.map(([name]) => name) };
+  }
+
+  /** What a test looks at: the values under a name. */
+  values(name: string): SecretValues | undefined {
+    return this.#rows.get(name)?.values;
+  }
+
+  /** Every name there is. */
+  names(): readonly string[] {
+    return [...this.#rows.keys()];
+  }
+}

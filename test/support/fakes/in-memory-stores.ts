@@ -1,0 +1,34 @@
+import { FakeClock } from "./fake-clock.ts";
+import { FakeSigner } from "./fake-signer.ts";
+import { InMemoryApiKeyStore } from "./in-memory-api-key-store.ts";
+import { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
+import { InMemoryFileStore } from "./in-memory-file-store.ts";
+import { InMemoryMachineStore } from "./in-memory-machine-store.ts";
+import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
+import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
+import { InMemorySecretStore } from "./in-memory-secret-store.ts";
+import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
+import { SequentialIds } from "./sequential-ids.ts";
+
+/** Every fake, wired to each other and to one clock. */
+export function inMemoryStores(clock = new FakeClock()) {
+  const claims = new InMemoryClaimStore(clock);
+  const machines = new InMemoryMachineStore(claims);
+  return {
+    clock,
+    ids: new SequentialIds(clock),
+    signer: new FakeSigner(),
+    claims,
+    machines,
+    connections: new InMemoryConnectionStore(machines),
+    apiKeys: new InMemoryApiKeyStore(),
+    mailboxes: new InMemoryMailboxStore(),
+    tickets: new InMemoryTicketStore(clock),
+    rateLimiter: new InMemoryRateLimiter(clock),
+    secrets: new InMemorySecretStore(clock),
+    files: new InMemoryFileStore(),
+  };
+}
+
+export type InMemoryStores = ReturnType<typeof inMemoryStores>;
