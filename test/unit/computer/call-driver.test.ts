@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../../../shared/domain/errors.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
+import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+
+const machine: Machine = {
+  id: "0190b5a0-0000-7000-8000-000000000001",
+  organizationId: "org_1",
+  userId: "0190b5a0-0000-7000-8000-0000000000aa",
+  fingerprint: "0190b5a0-0000-4000-8000-000000000002",
+  keyServiceKeyId: "key_1",
+  name: "",
+  version: "",
+  hostname: "",
+  osInfo: "",
+  isAvailable: true,
+  alertsEnabled: false,
+  outOfService: false,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  lastSeen: "2026-01-01T00:00:00.000Z",
+  parameters: {},
+  sensitiveAliases: [],
+  secretName: null,
+  reservedSessionId: null,
+  linkedKeepaliveMachineId: null,
+  currentRunId: null,
+  poolIds: [],
+  connection: { id: "0190b5a0-0000-7000-8000-000000000003", websocketId: "abc=", host: "h" },
+  deletedAt: null,
+  revision: 1,
+};
+
+const claim: Claim = {
+  organizationId: "org_1",
+  id: "c1a1m",
+  bodyMac: "m",
+  owner: "o",
+  held: true,
+  repeat: false,
+  ids: ["1", "2", "3"],
+};
+
+function answering(answer: DriverAnswer) {
+  const requests: DriverRequest[] = [];
+  const deps = {
+    ids: { uuid7: () => "fresh-id" },
+    channel: {
+      request: async (request: DriverRequest) => {
+        requests.push(request);
+        return answer;
+      },
+    },
+  };
+  return { deps, requests };
+}
+
+function answered(status: number, body: string, headers: Record<string, string> = {}): DriverAnswer {
+  return { kind: "answered", status, headers, body: new TextEncoder().encode(body) };
+}
+
+const call = { machine, method: "POST", path: "/computer/input/mouse/move" } as const;
+
+async function refusalOf(answer: DriverAnswer, withClaim?: Claim): Promise<DomainError> {
+  const error = await callDriver(answering(answer).deps, { ...call, claim: withClaim }).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof DomainError)) throw new Error(`expected a DomainError, got ${String(error)}`);
+  return error;
+}
+
+describe("callDriver", () => {
+  it("hands on the driver's 2xx", async () => {
+    const { deps, requests } = answering(answered(200, "{}"));
+    expect(await callDriver(deps, call)).toMatchObject({ kind: "answered", status: 200 });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({ actionId: "fresh-id", repeat: false, timeoutMs: 25_000, query: "" });
+  });
+
+  it("names the action after the claim, so that the driver does it once", async () => {
+    const { deps, requests } = answering(answered(200, "{}"));
+    await callDriver(deps, { ...call, claim: { ...claim, repeat: true } });
+    expect(requests[0]).toMatchObject({ actionId: "c1a1m", repeat: true });
+  });
+
+  it("asks nothing of a machine that is not connected", async () => {
+    const { deps, requests } = answering(answered(200, "{}"));
+    const asked = callDriver(deps, { ...call, machine: { ...machine, connection: null } });
+    await expect(asked).rejects.toMatchObject({ code: "machine_not_connected" });
+    expect(requests).toHaveLength(0);
+  });
+
+  it.each([
+    [{ kind: "not_delivered" }, "machine_not_connected"],
+    [{ kind: "connection_lost" }, "driver_connection_lost"],
+    [{ kind: "timeout" }, "driver_timeout"],
+    [answered(500, "{}"), "driver_failed"],
+    [answered(302, ""), "driver_failed"],
+  ] as const)("turns %j into %s", async (answer, code) => {
+    expect((await refusalOf(answer)).code).toBe(code);
+  });
+
+  it("hands on the driver's own 4xx with its status and its text", async () => {
+    const error = await refusalOf(answered(404, '{"error":"no such file"}'));
+    expect(error.code).toBe("driver_rejected");
+    expect(error.driverStatus).toBe(404);
+    expect(error.details).toEqual({ driver_status: 404, driver_message: "no such file" });
+  });
+
+  it("keeps a busy driver's Retry-After, and gives one where it is missing or absurd", async () => {
+    expect(await refusalOf(answered(429, "", { "retry-after": "7" }))).toMatchObject({
+      code: "driver_busy",
+      retryAfterSeconds: 7,
+    });
+    expect((await refusalOf(answered(429, ""))).retryAfterSeconds).toBe(1);
+    expect((await refusalOf(answered(429, "", { "retry-after": "1e9" }))).retryAfterSeconds).toBe(1);
+  });
+
+  it("says that the outcome is unknown when a repeat meets a driver that does not remember", async () => {
+    expect((await refusalOf(answered(409, ""), { ...claim, repeat: true })).code).toBe("outcome_unknown");
+  });
+
+  it("takes a 409 for the driver's own refusal when nothing was repeated", async () => {
+    expect((await refusalOf(answered(409, ""), claim)).code).toBe("driver_rejected");
+  });
+
+  it("cuts a driver's long text", async () => {
+    const error = await refusalOf(answered(400, "x".repeat(100_000)));
+    expect(error.details).toEqual({ driver_status: 400, driver_message: "x".repeat(2_000) });
+  });
+});
