@@ -1,0 +1,17 @@
+/** How Lambda describes a failure to whoever invoked the function. */
+export type InvokeError = {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+};
+
+export type FailureKind = "timeout" | "crash" | "throttled" | "too_large" | "error";
+
+/** What one invocation came to. `payload` is the JSON value that the handler returned. */
+export type InvokeResult =
+  | { readonly ok: true; readonly payload: unknown }
+  | { readonly ok: false; readonly kind: FailureKind; readonly error: InvokeError };
+
+export function failure(kind: FailureKind, errorType: string, errorMessage: string): InvokeResult {
+  return { ok: false, kind, error: { errorType, errorMessage } };
+}

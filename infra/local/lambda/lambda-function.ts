@@ -1,0 +1,155 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { FunctionModel } from "../template/application.ts";
+import { ExecutionEnvironment } from "./execution-environment.ts";
+import { failure, type InvokeResult } from "./invoke-result.ts";
+import { SYNC_REQUEST_BYTES_MAX } from "./limits.ts";
+import type { LogWriter } from "./log-writer.ts";
+
+export type LambdaFunctionInput = {
+  readonly fn: FunctionModel;
+  readonly environmentOf: (logStreamName: string) => Readonly<Record<string, string>>;
+  readonly log: LogWriter;
+  /** The requests that may still be in flight, over all functions. */
+  readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
+};
+
+export type FunctionState = {
+  readonly environments: number;
+  readonly idle: number;
+  /** Since the stack started. */
+  readonly coldStarts: number;
+};
+
+/**
+ * A function with its execution environments: idle ones stay warm, a request that finds none starts one and is
+ * served by whichever is free first, as in Lambda.
+ */
+export class LambdaFunction {
+  readonly #input: LambdaFunctionInput;
+  readonly #idle: ExecutionEnvironment[] = [];
+  readonly #all = new Set<ExecutionEnvironment>();
+  readonly #outdated = new WeakSet<ExecutionEnvironment>();
+  readonly #waiting: ((found: ExecutionEnvironment | InvokeResult) => void)[] = [];
+  #initializing = 0;
+  #inFlight = 0;
+  #coldStarts = 0;
+  #stopped = false;
+
+  constructor(input: LambdaFunctionInput) {
+    this.#input = input;
+  }
+
+  get model(): FunctionModel {
+    return this.#input.fn;
+  }
+
+  get state(): FunctionState {
+    return { environments: this.#all.size, idle: this.#idle.length, coldStarts: this.#coldStarts };
+  }
+
+  /**
+   * Waits for the answer. Never rejects.
+   *
+   * @param event a JSON value.
+   */
+  async invoke(event: unknown, bytesMax: number = SYNC_REQUEST_BYTES_MAX): Promise<InvokeResult> {
+    const text = JSON.stringify(event) ?? "null";
+    if (Buffer.byteLength(text) > bytesMax) {
+      const message = `Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`;
+      return failure("too_large", "RequestTooLargeException", message);
+    }
+    const reserved = this.#input.fn.reservedConcurrency ?? Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= reserved || !this.#input.concurrency.take()) {
+      return failure("throttled", "TooManyRequestsException", "Rate Exceeded.");
+    }
+    this.#inFlight += 1;
+    try {
+      const environment = await this.#acquire();
+      if (!(environment instanceof ExecutionEnvironment)) return environment;
+      const result = await environment.invoke(randomUUID(), text, newTraceId());
+      this.#release(environment);
+      return result;
+    } finally {
+      this.#inFlight -= 1;
+      this.#input.concurrency.give();
+    }
+  }
+
+  /** Starts one environment, so that the next request finds it warm. */
+  async warm(): Promise<void> {
+    if (this.#all.size > 0) return;
+    const environment = await this.#acquire();
+    if (environment instanceof ExecutionEnvironment) this.#release(environment);
+  }
+
+  /** Ends every environment: idle ones now, busy ones after their request. The next request is a cold start. */
+  async recycle(): Promise<void> {
+    for (const environment of this.#all) this.#outdated.add(environment);
+    await Promise.all(this.#idle.splice(0).map((environment) => environment.stop()));
+  }
+
+  /** Ends every environment at once; later invocations are refused. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#all].map((environment) => environment.stop()));
+  }
+
+  #acquire(): Promise<ExecutionEnvironment | InvokeResult> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.hasEnded) return Promise.resolve(idle);
+    }
+    const { promise, resolve } = Promise.withResolvers<ExecutionEnvironment | InvokeResult>();
+    this.#waiting.push(resolve);
+    this.#startForWaiting();
+    return promise;
+  }
+
+  #startForWaiting(): void {
+    if (this.#stopped) {
+      const stopping = failure("crash", "ServiceException", "the stack is stopping");
+      for (const refuse of this.#waiting.splice(0)) refuse(stopping);
+      return;
+    }
+    while (this.#initializing < this.#waiting.length) void this.#start();
+  }
+
+  async #start(): Promise<void> {
+    this.#coldStarts += 1;
+    this.#initializing += 1;
+    const logStreamName = newLogStreamName();
+    const environment: ExecutionEnvironment = new ExecutionEnvironment({
+      fn: this.#input.fn,
+      environment: this.#input.environmentOf(logStreamName),
+      logStreamName,
+      log: this.#input.log,
+      onEnd: () => this.#all.delete(environment),
+    });
+    this.#all.add(environment);
+    const failed = await environment.init();
+    this.#initializing -= 1;
+    if (failed === undefined) this.#release(environment);
+    else this.#waiting.shift()?.(failed);
+  }
+
+  #release(environment: ExecutionEnvironment): void {
+    if (this.#outdated.has(environment)) void environment.stop();
+    if (environment.hasEnded || this.#outdated.has(environment)) {
+      this.#startForWaiting();
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(environment);
+    else next(environment);
+  }
+}
+
+function newLogStreamName(): string {
+  const day = new Date().toISOString().slice(0, 10).replaceAll("-", "/");
+  return `${day}/[$LATEST]${randomBytes(16).toString("hex")}`;
+}
+
+function newTraceId(): string {
+  const seconds = Math.floor(Date.now() / 1_000).toString(16);
+  const parent = randomBytes(8).toString("hex");
+  return `Root=1-${seconds}-${randomBytes(12).toString("hex")};Parent=${parent};Sampled=0`;
+}

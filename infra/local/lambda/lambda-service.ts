@@ -1,0 +1,123 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { FunctionModel } from "../template/application.ts";
+import type { AddressBook } from "./address-book.ts";
+import type { InvokeResult } from "./invoke-result.ts";
+import { failure } from "./invoke-result.ts";
+import { LambdaFunction } from "./lambda-function.ts";
+import { ASYNC_REQUEST_BYTES_MAX, CONCURRENCY_MAX } from "./limits.ts";
+import type { LogWriter } from "./log-writer.ts";
+import { type Credentials, runtimeEnvironment } from "./runtime-environment.ts";
+
+export type LambdaServiceInput = {
+  readonly functions: readonly FunctionModel[];
+  readonly credentialsOf: (fn: FunctionModel) => Credentials;
+  readonly awsEndpointUrl: string;
+  readonly addresses: AddressBook;
+  readonly log: LogWriter;
+  /** @default 200 */
+  readonly concurrencyMax?: number;
+  /** Pauses before the second and third try of an asynchronous invocation. @default 60 s and 120 s, as Lambda's */
+  readonly asyncRetryPausesMs?: readonly number[];
+};
+
+/**
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
+const ASYNC_RETRY_PAUSES_MS = [60_000, 120_000];
+
+/** All functions of the application. */
+export class LambdaService {
+  readonly #functions: ReadonlyMap<string, LambdaFunction>;
+  readonly #retryPausesMs: readonly number[];
+  readonly #stopping = new AbortController();
+  readonly #log: LogWriter;
+
+  constructor(input: LambdaServiceInput) {
+    let free = input.concurrencyMax ?? CONCURRENCY_MAX;
+    const concurrency = {
+      take: (): boolean => {
+        if (free === 0) return false;
+        free -= 1;
+        return true;
+      },
+      give: (): void => {
+        free += 1;
+      },
+    };
+    this.#log = input.log;
+    this.#retryPausesMs = input.asyncRetryPausesMs ?? ASYNC_RETRY_PAUSES_MS;
+    this.#functions = new Map(
+      input.functions.map((fn) => [
+        fn.address,
+        new LambdaFunction({
+          fn,
+          log: input.log,
+          concurrency,
+          environmentOf: (logStreamName) =>
+            runtimeEnvironment({ ...input, fn, logStreamName, credentials: input.credentialsOf(fn) }),
+        }),
+      ]),
+    );
+  }
+
+  /** Waits for the function's answer. Never rejects. */
+  readonly invoke = async (address: string, event: unknown): Promise<InvokeResult> => {
+    const fn = this.#functions.get(address);
+    if (fn === undefined)
+      return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
+    return await fn.invoke(event);
+  };
+
+  /**
+   * Invokes without an answer for anyone: twice more after an error, for as long as it takes when throttled.
+   *
+   * @returns what the last try came to; never rejects.
+   */
+  async invokeAsync(address: string, event: unknown): Promise<InvokeResult> {
+    const fn = this.#functions.get(address);
+    if (fn === undefined)
+      return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
+    let tries = 0;
+    for (;;) {
+      const result = await fn.invoke(event, ASYNC_REQUEST_BYTES_MAX);
+      if (result.ok || result.kind === "too_large") return result;
+      this.#logFailure(fn.model, result);
+      const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];
+      if (result.kind !== "throttled") tries += 1;
+      if (pauseMs === undefined) return result;
+      try {
+        await pause(pauseMs, undefined, { signal: this.#stopping.signal, ref: false });
+      } catch {
+        return result;
+      }
+    }
+  }
+
+  /** By address, physical name, logical id, or the folder name it was bundled under (`machines`). */
+  find(name: string): LambdaFunction | undefined {
+    return this.#functions.get(name) ?? this.list().find((fn) => isCalled(fn.model, name));
+  }
+
+  list(): readonly LambdaFunction[] {
+    return [...this.#functions.values()];
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.list().map((fn) => fn.stop()));
+  }
+
+  #logFailure(fn: FunctionModel, result: Extract<InvokeResult, { ok: false }>): void {
+    const { kind, error } = result;
+    const at = new Date().toISOString();
+    this.#log.write({ at, function: fn.name, worker: 0, stream: "platform", line: { kind, error } });
+  }
+}
+
+function isCalled(model: FunctionModel, name: string): boolean {
+  return (
+    model.name === name ||
+    model.logicalId === name ||
+    model.logicalId.toLowerCase().startsWith(`${name.replaceAll("-", "").toLowerCase()}function`)
+  );
+}

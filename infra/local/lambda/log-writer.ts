@@ -1,0 +1,43 @@
+import { createWriteStream } from "node:fs";
+
+/** One line that a function wrote. */
+export type LogLine = {
+  readonly at: string;
+  readonly function: string;
+  /** Id of the worker thread. */
+  readonly worker: number;
+  readonly stream: "stdout" | "stderr" | "platform";
+  /** The line itself, parsed when it is JSON. */
+  readonly line: unknown;
+};
+
+export type LogWriter = { readonly write: (line: LogLine) => void; readonly close: () => Promise<void> };
+
+function parsed(line: unknown): unknown {
+  if (typeof line !== "string" || !line.startsWith("{")) return line;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
+}
+
+/**
+ * Keeps the functions' log lines, one JSON object each.
+ *
+ * @param file absolute; written anew.
+ * @param echo is given each line as well.
+ */
+export function createLogWriter(file: string, echo: ((text: string) => void) | undefined): LogWriter {
+  const stream = createWriteStream(file, { flags: "w", mode: 0o600 });
+  // A full disk must not take the stack down with it.
+  stream.on("error", (error) => echo?.(`the log ${file} cannot be written: ${error.message}`));
+  return {
+    write: (line) => {
+      const text = JSON.stringify({ ...line, line: parsed(line.line) });
+      stream.write(`${text}\n`);
+      echo?.(text);
+    },
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
+  };
+}

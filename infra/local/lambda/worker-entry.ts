@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import type { InvokeError } from "./invoke-result.ts";
+import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts";
+
+/**
+ * The runtime inside a worker thread: loads the function's bundle, then answers one invocation after another.
+ * Nothing of the project is imported but types, so that the worker loads what Lambda would load and no more.
+ */
+type Handler = (event: unknown, context: object) => unknown;
+
+const setup = workerData as WorkerSetup;
+
+function send(message: WorkerMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function describe(error: unknown): InvokeError {
+  if (!(error instanceof Error)) return { errorType: "Error", errorMessage: String(error) };
+  const trace = error.stack?.split("\n") ?? [];
+  return { errorType: error.name, errorMessage: error.message, trace };
+}
+
+function moduleFile(): string {
+  // Lambda looks for the file without an extension, then .js, .mjs and .cjs.
+  const found = ["", ".js", ".mjs", ".cjs"]
+    .map((end) => `${setup.module}${end}`)
+    .find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw Object.assign(new Error(`Cannot find module '${setup.module}'`), {
+    name: "Runtime.ImportModuleError",
+  });
+}
+
+async function loadHandler(): Promise<Handler> {
+  const loaded: unknown = await import(pathToFileURL(moduleFile()).href);
+  const find = (from: unknown): unknown =>
+    setup.exportPath.reduce<unknown>(
+      (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
+      from,
+    );
+  const ofCommonJs =
+    typeof loaded === "object" && loaded !== null ? Reflect.get(loaded, "default") : undefined;
+  const handler = find(loaded) ?? find(ofCommonJs);
+  const name = setup.exportPath.join(".");
+  if (typeof handler !== "function") {
+    throw Object.assign(new Error(`${setup.module}.${name} is undefined or not exported`), {
+      name: "Runtime.HandlerNotFound",
+    });
+  }
+  // Node 24 is the first runtime without callbacks.
+  // Source: https://aws.amazon.com/blogs/compute/node-js-24-runtime-now-available-in-aws-lambda/
+  if (handler.length >= 3) {
+    throw Object.assign(new Error("AWS Lambda has removed support for callback-based function handlers"), {
+      name: "Runtime.CallbackHandlerDeprecated",
+    });
+  }
+  return handler as Handler;
+}
+
+async function answer(handler: Handler, message: InvokeMessage): Promise<void> {
+  process.env._X_AMZN_TRACE_ID = message.traceId;
+  const context = {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: setup.functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: setup.functionArn,
+    memoryLimitInMB: String(setup.memoryMb),
+    awsRequestId: message.requestId,
+    logGroupName: setup.logGroupName,
+    logStreamName: setup.logStreamName,
+    getRemainingTimeInMillis: (): number => Math.max(0, message.deadlineMs - Date.now()),
+  };
+  try {
+    const returned = await handler(JSON.parse(message.event), context);
+    send({ kind: "returned", payload: JSON.stringify(returned) });
+  } catch (error) {
+    send({ kind: "threw", error: describe(error) });
+  }
+}
+
+try {
+  const handler = await loadHandler();
+  parentPort?.on("message", (message: InvokeMessage) => void answer(handler, message));
+  send({ kind: "ready" });
+} catch (error) {
+  send({ kind: "init_failed", error: describe(error) });
+}

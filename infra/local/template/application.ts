@@ -1,0 +1,139 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** An IAM policy document with everything in it resolved. */
+export type PolicyDocument = JsonObject;
+
+export type RoleModel = {
+  readonly name: string;
+  readonly arn: string;
+  readonly policies: readonly PolicyDocument[];
+};
+
+export type FunctionModel = {
+  /** Unique in the application: stack name and logical id. */
+  readonly address: string;
+  readonly logicalId: string;
+  /** Physical name. */
+  readonly name: string;
+  readonly arn: string;
+  readonly region: string;
+  /** Absolute path of the unpacked bundle. */
+  readonly folder: string;
+  /** `file.export`. */
+  readonly handler: string;
+  readonly runtime: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly reservedConcurrency: number | undefined;
+  readonly role: RoleModel;
+};
+
+export type TableModel = {
+  readonly address: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly streamArn: string;
+  readonly type: "AWS::DynamoDB::Table" | "AWS::DynamoDB::GlobalTable";
+  /** As in the template, resolved. */
+  readonly properties: JsonObject;
+};
+
+export type BucketModel = {
+  readonly address: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly properties: JsonObject;
+};
+
+export type SecretModel = {
+  readonly address: string;
+  readonly name: string;
+  readonly arn: string;
+  /** As declared, or made by the rules of `GenerateSecretString`; undefined for a secret that starts empty. */
+  readonly value: string | undefined;
+};
+
+export type QueueModel = {
+  readonly address: string;
+  readonly name: string;
+  readonly arn: string;
+  readonly url: string;
+  readonly properties: JsonObject;
+};
+
+export type EventBusModel = { readonly address: string; readonly name: string; readonly arn: string };
+
+/** Requests per second, and how many may come at once. */
+export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+
+export type RouteModel = {
+  /** `GET /v1/machines/{machine_id}`, `$default`, `$connect`. */
+  readonly routeKey: string;
+  readonly functionAddress: string;
+  readonly payloadFormatVersion: string;
+  readonly integrationTimeoutMs: number | undefined;
+  /** Overrides the stage's. */
+  readonly throttle: Throttle | undefined;
+};
+
+export type ApiModel = {
+  readonly address: string;
+  readonly id: string;
+  readonly name: string;
+  readonly protocol: "HTTP" | "WEBSOCKET";
+  /** `$default` for an HTTP API without one of its own. */
+  readonly stage: string;
+  readonly stageVariables: Readonly<Record<string, string>>;
+  readonly throttle: Throttle | undefined;
+  readonly routes: readonly RouteModel[];
+  readonly routeSelectionExpression: string | undefined;
+  readonly properties: JsonObject;
+};
+
+export type EventSourceModel = {
+  readonly address: string;
+  readonly functionAddress: string;
+  /** Of the table's stream. */
+  readonly sourceArn: string;
+  readonly enabled: boolean;
+  readonly batchSize: number;
+  readonly batchWindowSeconds: number;
+  readonly startingPosition: "LATEST" | "TRIM_HORIZON";
+  /** Event patterns, parsed; a record goes on that matches one. Empty: all go on. */
+  readonly filters: readonly JsonObject[];
+  readonly bisectsOnError: boolean;
+  readonly reportsBatchItemFailures: boolean;
+  /** -1: until the record is gone. */
+  readonly retryAttemptsMax: number;
+  /** -1: until the record is gone. */
+  readonly recordAgeSecondsMax: number;
+  readonly onFailureArn: string | undefined;
+};
+
+export type ScheduleModel = {
+  readonly address: string;
+  readonly name: string;
+  /** `rate(1 minute)`. */
+  readonly expression: string;
+  readonly enabled: boolean;
+  readonly functionAddress: string;
+  /** What the function is given in place of the usual event. */
+  readonly input: Json | undefined;
+};
+
+/** A synthesized app, as the local stack runs it. */
+export type Application = {
+  readonly functions: readonly FunctionModel[];
+  readonly tables: readonly TableModel[];
+  readonly buckets: readonly BucketModel[];
+  readonly secrets: readonly SecretModel[];
+  readonly queues: readonly QueueModel[];
+  readonly eventBuses: readonly EventBusModel[];
+  readonly httpApis: readonly ApiModel[];
+  readonly webSocketApis: readonly ApiModel[];
+  readonly eventSources: readonly EventSourceModel[];
+  readonly schedules: readonly ScheduleModel[];
+  /** What the template asks for and the local stack does not do: one sentence each. */
+  readonly problems: readonly string[];
+};

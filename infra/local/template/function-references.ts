@@ -1,0 +1,19 @@
+import type { FunctionModel } from "./application.ts";
+import { TemplateError } from "./json.ts";
+
+/**
+ * Which function a name, an ARN, or an API Gateway integration URI means.
+ *
+ * @returns its address.
+ * @throws {TemplateError} when the application has no such function.
+ */
+export function findFunction(functions: readonly FunctionModel[], reference: string): string {
+  const [, inUri] = /\/functions\/([^/]+)\/invocations$/.exec(reference) ?? [];
+  const wanted = inUri ?? reference;
+  const found = functions.find(
+    ({ arn, name, address }) =>
+      wanted === arn || wanted === name || wanted === address || wanted.startsWith(`${arn}:`),
+  );
+  if (found === undefined) throw new TemplateError(`the application has no function ${wanted}`);
+  return found.address;
+}

@@ -1,0 +1,115 @@
+import type { ApiModel, FunctionModel, RouteModel, Throttle } from "./application.ts";
+import { findFunction } from "./function-references.ts";
+import {
+  asList,
+  asObject,
+  asString,
+  type Json,
+  optionalNumber,
+  optionalString,
+  TemplateError,
+} from "./json.ts";
+import type { ResolvedResource } from "./stack-resolver.ts";
+
+function readThrottle(settings: Json | undefined): Throttle | undefined {
+  const { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst } = asObject(settings);
+  const rateLimit = optionalNumber(rate);
+  const burstLimit = optionalNumber(burst);
+  if (rateLimit === undefined && burstLimit === undefined) return undefined;
+  return {
+    rateLimit: rateLimit ?? Number.POSITIVE_INFINITY,
+    burstLimit: burstLimit ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function readRoute(
+  route: ResolvedResource,
+  integrations: ReadonlyMap<string, ResolvedResource>,
+  stage: ResolvedResource | undefined,
+  functions: readonly FunctionModel[],
+): RouteModel {
+  const routeKey = asString(route.properties.RouteKey, `${route.address} RouteKey`);
+  const target = asString(route.properties.Target, `${route.address} Target`);
+  const integration = integrations.get(target.replace(/^integrations\//, ""));
+  if (integration === undefined) throw new TemplateError(`the route ${routeKey} leads to no integration`);
+  const {
+    IntegrationType: type,
+    IntegrationUri: uri,
+    PayloadFormatVersion: version,
+  } = integration.properties;
+  if (type !== "AWS_PROXY")
+    throw new TemplateError(`the route ${routeKey} has an integration of type ${type}`);
+  return {
+    routeKey,
+    functionAddress: findFunction(functions, asString(uri, integration.address)),
+    payloadFormatVersion: optionalString(version) ?? "1.0",
+    integrationTimeoutMs: optionalNumber(integration.properties.TimeoutInMillis),
+    throttle: readThrottle(asObject(stage?.properties.RouteSettings)[routeKey]),
+  };
+}
+
+function readVariables(value: Json | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asObject(value)).map(([name, text]) => [name, asString(text, name)]),
+  );
+}
+
+/** The HTTP and WebSocket APIs with their stage and routes. An API without a stage answers nothing on AWS. */
+export function readApis(
+  resources: readonly ResolvedResource[],
+  functions: readonly FunctionModel[],
+  report: (problem: string) => void,
+): readonly ApiModel[] {
+  const ofType = (type: string): readonly ResolvedResource[] =>
+    resources.filter((resource) => resource.type === type);
+  const integrations = new Map(
+    ofType("AWS::ApiGatewayV2::Integration").map((integration) => [integration.ref, integration]),
+  );
+  return ofType("AWS::ApiGatewayV2::Api").map((api): ApiModel => {
+    const belongs = (resource: ResolvedResource): boolean => resource.properties.ApiId === api.ref;
+    const stages = ofType("AWS::ApiGatewayV2::Stage").filter(belongs);
+    const [stage] = stages;
+    if (stages.length !== 1) report(`${api.address} has ${stages.length} stages; the local stack runs one`);
+    const routes = ofType("AWS::ApiGatewayV2::Route").filter(belongs);
+    for (const route of routes) {
+      const authorization = route.properties.AuthorizationType;
+      if (authorization === undefined || authorization === "NONE") continue;
+      report(`${route.address} is authorized by API Gateway (${authorization}), which is not done here`);
+    }
+    return {
+      address: api.address,
+      id: api.ref,
+      name: optionalString(api.properties.Name) ?? api.logicalId,
+      protocol: api.properties.ProtocolType === "WEBSOCKET" ? "WEBSOCKET" : "HTTP",
+      stage: stage?.ref ?? "$default",
+      stageVariables: readVariables(stage?.properties.StageVariables),
+      throttle: readThrottle(stage?.properties.DefaultRouteSettings),
+      routes: routes.map((route) => readRoute(route, integrations, stage, functions)),
+      routeSelectionExpression: optionalString(api.properties.RouteSelectionExpression),
+      properties: api.properties,
+    };
+  });
+}
+
+/**
+ * Functions that a route or a schedule leads to although no permission lets the service invoke them: on AWS such a
+ * call ends as a 500.
+ */
+export function findMissingPermissions(
+  resources: readonly ResolvedResource[],
+  functions: readonly FunctionModel[],
+  callers: readonly { readonly principal: string; readonly functionAddress: string; readonly what: string }[],
+): readonly string[] {
+  const permitted = new Set(
+    resources
+      .filter((resource) => resource.type === "AWS::Lambda::Permission")
+      .flatMap(({ properties, address }) =>
+        asList(properties.FunctionName).map(
+          (name) => `${String(properties.Principal)} ${findFunction(functions, asString(name, address))}`,
+        ),
+      ),
+  );
+  return callers
+    .filter(({ principal, functionAddress }) => !permitted.has(`${principal} ${functionAddress}`))
+    .map(({ principal, functionAddress, what }) => `${what}: ${principal} may not invoke ${functionAddress}`);
+}

@@ -1,0 +1,81 @@
+import type { Application } from "./application.ts";
+import { readCloudAssembly } from "./cloud-assembly.ts";
+import { findMissingPermissions, readApis } from "./read-apis.ts";
+import { readEventSource } from "./read-event-sources.ts";
+import { readFunction } from "./read-functions.ts";
+import { readRoles } from "./read-roles.ts";
+import { readSchedules } from "./read-schedules.ts";
+import { readBucket, readEventBus, readQueue, readSecret, readTable } from "./read-storage.ts";
+import { resolveStacks } from "./resolved-stacks.ts";
+import { RUN_HERE, WITHOUT_EFFECT_HERE } from "./resource-types.ts";
+import type { ResolvedResource } from "./stack-resolver.ts";
+
+function isDefined<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}
+
+/**
+ * Reads a synthesized app into what the local stack runs.
+ *
+ * Nothing is left out in silence: what the template has and the local stack does not do is in `problems`.
+ *
+ * @param folder of the cloud assembly (`cdk.out`), absolute.
+ * @throws {TemplateError} for a template that AWS would refuse, or a function of it that is not known here.
+ */
+export function readApplication(folder: string): Application {
+  const problems: string[] = [];
+  const report = (problem: string): void => {
+    problems.push(problem);
+  };
+  const resources = resolveStacks(readCloudAssembly(folder));
+  for (const { type, address } of resources) {
+    if (!RUN_HERE.has(type) && !WITHOUT_EFFECT_HERE.has(type)) {
+      report(`${address} is a ${type}, which the local stack does not run`);
+    }
+  }
+  const ofType = (...types: readonly string[]): readonly ResolvedResource[] =>
+    resources.filter((resource) => types.includes(resource.type));
+
+  const roles = readRoles(resources, report);
+  const functions = ofType("AWS::Lambda::Function")
+    .map((resource) => readFunction(resource, roles, report))
+    .filter(isDefined);
+  const apis = readApis(resources, functions, report);
+  const schedules = ofType("AWS::Events::Rule", "AWS::Scheduler::Schedule").flatMap((resource) =>
+    readSchedules(resource, functions, report),
+  );
+  const rules = new Set(ofType("AWS::Events::Rule").map(({ address }) => address));
+  const callers = [
+    ...apis.flatMap((api) =>
+      api.routes.map(({ routeKey, functionAddress }) => ({
+        principal: "apigateway.amazonaws.com",
+        functionAddress,
+        what: `${api.address} ${routeKey}`,
+      })),
+    ),
+    // Scheduler assumes a role instead; only a rule is let in by the function's own permission.
+    ...schedules
+      .filter(({ address }) => rules.has(address))
+      .map(({ address, functionAddress }) => ({
+        principal: "events.amazonaws.com",
+        functionAddress,
+        what: address,
+      })),
+  ];
+  problems.push(...new Set(findMissingPermissions(resources, functions, callers)));
+  return {
+    functions,
+    tables: ofType("AWS::DynamoDB::Table", "AWS::DynamoDB::GlobalTable").map(readTable),
+    buckets: ofType("AWS::S3::Bucket").map(readBucket),
+    secrets: ofType("AWS::SecretsManager::Secret").map(readSecret),
+    queues: ofType("AWS::SQS::Queue").map(readQueue),
+    eventBuses: ofType("AWS::Events::EventBus").map(readEventBus),
+    httpApis: apis.filter(({ protocol }) => protocol === "HTTP"),
+    webSocketApis: apis.filter(({ protocol }) => protocol === "WEBSOCKET"),
+    eventSources: ofType("AWS::Lambda::EventSourceMapping")
+      .map((resource) => readEventSource(resource, functions, report))
+      .filter(isDefined),
+    schedules,
+    problems,
+  };
+}

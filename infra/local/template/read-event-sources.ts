@@ -1,0 +1,61 @@
+import type { EventSourceModel, FunctionModel } from "./application.ts";
+import { findFunction } from "./function-references.ts";
+import {
+  asList,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  optionalBoolean,
+  optionalNumber,
+  optionalString,
+  TemplateError,
+} from "./json.ts";
+import type { ResolvedResource } from "./stack-resolver.ts";
+
+/**
+ * Source of the defaults:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
+ */
+const DEFAULT_BATCH_SIZE = 100;
+const WITHOUT_LIMIT = -1;
+
+function readFilters(resource: ResolvedResource): readonly JsonObject[] {
+  return asList(asObject(resource.properties.FilterCriteria).Filters).map((filter) => {
+    const pattern: unknown = JSON.parse(asString(asObject(filter).Pattern, `${resource.address} Pattern`));
+    if (!isObject(pattern)) throw new TemplateError(`a filter of ${resource.address} is not an object`);
+    return pattern;
+  });
+}
+
+/** @returns undefined, after a report, for a source that is no stream of a table. */
+export function readEventSource(
+  resource: ResolvedResource,
+  functions: readonly FunctionModel[],
+  report: (problem: string) => void,
+): EventSourceModel | undefined {
+  const { properties, address } = resource;
+  const sourceArn = asString(properties.EventSourceArn, `${address} EventSourceArn`);
+  if (!/^arn:[^:]+:dynamodb:.*\/stream\//.test(sourceArn)) {
+    report(`the event source ${sourceArn} of ${address} is not fed by the local stack`);
+    return undefined;
+  }
+  if ((optionalNumber(properties.ParallelizationFactor) ?? 1) !== 1) {
+    report(`${address} is read in one order here, whatever its ParallelizationFactor`);
+  }
+  return {
+    address,
+    functionAddress: findFunction(functions, asString(properties.FunctionName, address)),
+    sourceArn,
+    enabled: optionalBoolean(properties.Enabled) ?? true,
+    batchSize: optionalNumber(properties.BatchSize) ?? DEFAULT_BATCH_SIZE,
+    batchWindowSeconds: optionalNumber(properties.MaximumBatchingWindowInSeconds) ?? 0,
+    startingPosition: properties.StartingPosition === "LATEST" ? "LATEST" : "TRIM_HORIZON",
+    filters: readFilters(resource),
+    bisectsOnError: optionalBoolean(properties.BisectBatchOnFunctionError) ?? false,
+    reportsBatchItemFailures: asList(properties.FunctionResponseTypes).includes("ReportBatchItemFailures"),
+    retryAttemptsMax: optionalNumber(properties.MaximumRetryAttempts) ?? WITHOUT_LIMIT,
+    recordAgeSecondsMax: optionalNumber(properties.MaximumRecordAgeInSeconds) ?? WITHOUT_LIMIT,
+    onFailureArn: optionalString(asObject(asObject(properties.DestinationConfig).OnFailure).Destination),
+  };
+}

@@ -1,0 +1,74 @@
+import type { FunctionModel, RoleModel } from "./application.ts";
+import { asObject, asString, optionalNumber, optionalString, TemplateError } from "./json.ts";
+import type { ResolvedResource } from "./stack-resolver.ts";
+
+/**
+ * Source of the defaults: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
+ */
+const DEFAULT_TIMEOUT_SECONDS = 3;
+const DEFAULT_MEMORY_MB = 128;
+
+/**
+ * All variables of a function together.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const ENVIRONMENT_BYTES_MAX = 4_096;
+
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
+const RESERVED =
+  /^(_HANDLER|_X_AMZN_TRACE_ID|AWS_(DEFAULT_REGION|REGION|EXECUTION_ENV|LAMBDA_.*|ACCESS_KEY(_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN)|LAMBDA_(TASK_ROOT|RUNTIME_DIR))$/;
+
+function readEnvironment(resource: ResolvedResource): Record<string, string> {
+  const variables = Object.entries(asObject(asObject(resource.properties.Environment).Variables)).map(
+    ([name, value]): [string, string] => [name, asString(value, `${resource.address} ${name}`)],
+  );
+  const reserved = variables.find(([name]) => RESERVED.test(name) && name !== "AWS_LAMBDA_EXEC_WRAPPER");
+  if (reserved !== undefined) {
+    throw new TemplateError(`${resource.address} sets ${reserved[0]}, which Lambda keeps to itself`);
+  }
+  const bytes = variables.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > ENVIRONMENT_BYTES_MAX) {
+    throw new TemplateError(
+      `${resource.address} has ${bytes} bytes of environment, Lambda takes ${ENVIRONMENT_BYTES_MAX}`,
+    );
+  }
+  return Object.fromEntries(variables);
+}
+
+/** @returns undefined, after a report, for a function whose code is not a folder of the assembly. */
+export function readFunction(
+  resource: ResolvedResource,
+  roles: ReadonlyMap<string, RoleModel>,
+  report: (problem: string) => void,
+): FunctionModel | undefined {
+  const { properties } = resource;
+  const key = optionalString(asObject(properties.Code).S3Key);
+  const folder = key === undefined ? undefined : resource.assets.get(key);
+  const runtime = optionalString(properties.Runtime) ?? "";
+  if (folder === undefined || !runtime.startsWith("nodejs")) {
+    report(`the function ${resource.address} is not a Node bundle of this app and is not run`);
+    return undefined;
+  }
+  const roleArn = asString(properties.Role, `${resource.address} Role`);
+  const role = roles.get(roleArn);
+  if (role === undefined) throw new TemplateError(`the role of ${resource.address} is not in the template`);
+  return {
+    address: resource.address,
+    logicalId: resource.logicalId,
+    name: resource.ref,
+    arn: asString(resource.attribute("Arn"), resource.address),
+    region: resource.place.region,
+    folder,
+    handler: asString(properties.Handler, `${resource.address} Handler`),
+    runtime,
+    environment: readEnvironment(resource),
+    timeoutSeconds: optionalNumber(properties.Timeout) ?? DEFAULT_TIMEOUT_SECONDS,
+    memoryMb: optionalNumber(properties.MemorySize) ?? DEFAULT_MEMORY_MB,
+    reservedConcurrency: optionalNumber(properties.ReservedConcurrentExecutions),
+    role,
+  };
+}

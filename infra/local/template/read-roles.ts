@@ -1,0 +1,79 @@
+import type { PolicyDocument, RoleModel } from "./application.ts";
+import { asList, asObject, type Json, optionalString } from "./json.ts";
+import type { ResolvedResource } from "./stack-resolver.ts";
+
+function allow(actions: readonly string[]): PolicyDocument {
+  return { Version: "2012-10-17", Statement: [{ Effect: "Allow", Action: actions, Resource: "*" }] };
+}
+
+/**
+ * The policies of AWS's own that roles of functions have.
+ *
+ * Source: https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html
+ */
+const AWS_MANAGED: Readonly<Record<string, PolicyDocument>> = {
+  AWSLambdaBasicExecutionRole: allow(["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"]),
+  AWSXRayDaemonWriteAccess: allow([
+    "xray:PutTraceSegments",
+    "xray:PutTelemetryRecords",
+    "xray:GetSamplingRules",
+    "xray:GetSamplingTargets",
+    "xray:GetSamplingStatisticSummaries",
+  ]),
+  AWSLambdaDynamoDBExecutionRole: allow([
+    "dynamodb:DescribeStream",
+    "dynamodb:GetRecords",
+    "dynamodb:GetShardIterator",
+    "dynamodb:ListStreams",
+    "logs:CreateLogGroup",
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+  ]),
+};
+
+function mentions(list: Json | undefined, name: string): boolean {
+  return asList(list).includes(name);
+}
+
+/** Every role by its ARN, with its inline, attached and managed policies in one list. */
+export function readRoles(
+  resources: readonly ResolvedResource[],
+  report: (problem: string) => void,
+): ReadonlyMap<string, RoleModel> {
+  const managed = new Map(
+    resources
+      .filter((resource) => resource.type === "AWS::IAM::ManagedPolicy")
+      .map((resource) => [resource.ref, asObject(resource.properties.PolicyDocument)]),
+  );
+  const attached = resources.filter(
+    ({ type }) => type === "AWS::IAM::Policy" || type === "AWS::IAM::ManagedPolicy",
+  );
+  const single = resources.filter(({ type }) => type === "AWS::IAM::RolePolicy");
+
+  const readManaged = (policyArn: Json, role: ResolvedResource): readonly PolicyDocument[] => {
+    const text = optionalString(policyArn) ?? "";
+    const document = managed.get(text) ?? AWS_MANAGED[text.slice(text.lastIndexOf("/") + 1)];
+    if (document !== undefined) return [document];
+    report(`the managed policy ${text} of ${role.address} is not known here: what it allows is refused`);
+    return [];
+  };
+
+  return new Map(
+    resources
+      .filter((resource) => resource.type === "AWS::IAM::Role")
+      .map((role): [string, RoleModel] => {
+        const arn = optionalString(role.attribute("Arn")) ?? role.ref;
+        const policies = [
+          ...asList(role.properties.Policies).map((policy) => asObject(asObject(policy).PolicyDocument)),
+          ...asList(role.properties.ManagedPolicyArns).flatMap((policyArn) => readManaged(policyArn, role)),
+          ...attached
+            .filter((policy) => mentions(policy.properties.Roles, role.ref))
+            .map((policy) => asObject(policy.properties.PolicyDocument)),
+          ...single
+            .filter((policy) => policy.properties.RoleName === role.ref)
+            .map((policy) => asObject(policy.properties.PolicyDocument)),
+        ];
+        return [arn, { name: role.ref, arn, policies }];
+      }),
+  );
+}

@@ -1,0 +1,45 @@
+import type { AssemblyStack } from "./cloud-assembly.ts";
+import { type Json, TemplateError } from "./json.ts";
+import { type Neighbours, type ResolvedResource, StackResolver } from "./stack-resolver.ts";
+import { createStackScope } from "./stack-scope.ts";
+
+class AppResolver implements Neighbours {
+  readonly #stacks: ReadonlyMap<string, StackResolver>;
+  #exports: ReadonlyMap<string, () => Json> | undefined;
+  #storedParameters: ReadonlyMap<string, () => Json> | undefined;
+
+  constructor(stacks: readonly AssemblyStack[]) {
+    this.#stacks = new Map(
+      stacks.map((stack) => [stack.name, new StackResolver(createStackScope(stack, new Map()), this)]),
+    );
+  }
+
+  stack(name: string): StackResolver {
+    const found = this.#stacks.get(name);
+    if (found === undefined) throw new TemplateError(`the assembly has no stack ${name}`);
+    return found;
+  }
+
+  exported(name: string): Json {
+    this.#exports ??= new Map([...this.#stacks.values()].flatMap((stack) => [...stack.exports()]));
+    const value = this.#exports.get(name);
+    if (value === undefined) throw new TemplateError(`no stack of the assembly exports ${name}`);
+    return value();
+  }
+
+  storedParameter(name: string): Json | undefined {
+    this.#storedParameters ??= new Map(
+      [...this.#stacks.values()].flatMap((stack) => [...stack.storedParameters()]),
+    );
+    return this.#storedParameters.get(name)?.();
+  }
+
+  *resources(): Generator<ResolvedResource> {
+    for (const stack of this.#stacks.values()) yield* stack.resources();
+  }
+}
+
+/** Every resource of the assembly's stacks, dependencies first, those whose condition does not hold left out. */
+export function resolveStacks(stacks: readonly AssemblyStack[]): readonly ResolvedResource[] {
+  return [...new AppResolver(stacks).resources()];
+}

@@ -1,0 +1,144 @@
+import { type Json, type JsonObject, optionalString } from "./json.ts";
+import { arn, type Place, physicalName, secretArn, shortHash } from "./physical-names.ts";
+
+/** What `Ref` and `Fn::GetAtt` of a resource give. */
+export type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, Json>> };
+
+type Identify = (place: Place, logicalId: string, properties: JsonObject) => Identity;
+
+function named(
+  properties: JsonObject,
+  property: string,
+  place: Place,
+  logicalId: string,
+  max: number,
+): string {
+  return optionalString(properties[property]) ?? physicalName(place, logicalId, max);
+}
+
+const table: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "TableName", place, logicalId, 255);
+  const tableArn = arn(place, "dynamodb", `table/${name}`);
+  // The true label is the moment of creation; one that is known before the table exists lets policies name it.
+  return {
+    ref: name,
+    attributes: { Arn: tableArn, TableArn: tableArn, StreamArn: `${tableArn}/stream/local` },
+  };
+};
+
+const bucket: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "BucketName", place, logicalId, 63).toLowerCase();
+  return {
+    ref: name,
+    attributes: {
+      Arn: `arn:aws:s3:::${name}`,
+      DomainName: `${name}.s3.amazonaws.com`,
+      RegionalDomainName: `${name}.s3.${place.region}.amazonaws.com`,
+    },
+  };
+};
+
+const secret: Identify = (place, logicalId, properties) => {
+  const id = secretArn(place, optionalString(properties.Name) ?? physicalName(place, logicalId, 500));
+  return { ref: id, attributes: { Id: id } };
+};
+
+const lambdaFunction: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "FunctionName", place, logicalId, 64);
+  return { ref: name, attributes: { Arn: arn(place, "lambda", `function:${name}`) } };
+};
+
+const role: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "RoleName", place, logicalId, 64);
+  return {
+    ref: name,
+    attributes: {
+      Arn: `arn:aws:iam::${place.account}:role/${name}`,
+      RoleId: `AROA${shortHash(name).toUpperCase()}`,
+    },
+  };
+};
+
+const managedPolicy: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "ManagedPolicyName", place, logicalId, 128);
+  const policyArn = `arn:aws:iam::${place.account}:policy/${name}`;
+  return { ref: policyArn, attributes: { PolicyArn: policyArn } };
+};
+
+const api: Identify = (place, logicalId, properties) => {
+  const id = shortHash("api", place.stackName, logicalId);
+  const scheme = properties.ProtocolType === "WEBSOCKET" ? "wss" : "https";
+  return {
+    ref: id,
+    attributes: { ApiId: id, ApiEndpoint: `${scheme}://${id}.execute-api.${place.region}.amazonaws.com` },
+  };
+};
+
+const stage: Identify = (_place, logicalId, properties) => ({
+  ref: optionalString(properties.StageName) ?? logicalId,
+  attributes: {},
+});
+
+const queue: Identify = (place, logicalId, properties) => {
+  const fifo = properties.FifoQueue === true ? ".fifo" : "";
+  const name =
+    optionalString(properties.QueueName) ?? `${physicalName(place, logicalId, 80 - fifo.length)}${fifo}`;
+  const url = `https://sqs.${place.region}.amazonaws.com/${place.account}/${name}`;
+  return { ref: url, attributes: { Arn: arn(place, "sqs", name), QueueName: name, QueueUrl: url } };
+};
+
+const topic: Identify = (place, logicalId, properties) => {
+  const name = named(properties, "TopicName", place, logicalId, 256);
+  const topicArn = arn(place, "sns", name);
+  return { ref: topicArn, attributes: { TopicArn: topicArn, TopicName: name } };
+};
+
+const key: Identify = (place, logicalId) => {
+  const id = shortHash("key", place.stackName, logicalId);
+  return { ref: id, attributes: { KeyId: id, Arn: arn(place, "kms", `key/${id}`) } };
+};
+
+/** Resources whose `Ref` is their name and whose `Arn` follows from it. */
+function simple(service: string, prefix: string, nameProperty: string): Identify {
+  return (place, logicalId, properties) => {
+    const name = named(properties, nameProperty, place, logicalId, 64);
+    const id = arn(place, service, `${prefix}${name}`);
+    return { ref: name, attributes: { Arn: id, Name: name, Id: name } };
+  };
+}
+
+const parameter: Identify = (place, logicalId, properties) => ({
+  ref: named(properties, "Name", place, logicalId, 512),
+  attributes: { Value: properties.Value ?? "", Type: properties.Type ?? "String" },
+});
+
+const IDENTIFY: Readonly<Record<string, Identify>> = {
+  "AWS::ApiGatewayV2::Api": api,
+  "AWS::ApiGatewayV2::Stage": stage,
+  "AWS::CloudWatch::Alarm": simple("cloudwatch", "alarm:", "AlarmName"),
+  "AWS::CloudWatch::CompositeAlarm": simple("cloudwatch", "alarm:", "AlarmName"),
+  "AWS::DynamoDB::GlobalTable": table,
+  "AWS::DynamoDB::Table": table,
+  "AWS::Events::EventBus": simple("events", "event-bus/", "Name"),
+  "AWS::Events::Rule": simple("events", "rule/", "Name"),
+  "AWS::IAM::ManagedPolicy": managedPolicy,
+  "AWS::IAM::Role": role,
+  "AWS::KMS::Key": key,
+  "AWS::Lambda::Function": lambdaFunction,
+  "AWS::Logs::LogGroup": (place, logicalId, properties) => {
+    const name = named(properties, "LogGroupName", place, logicalId, 512);
+    return { ref: name, attributes: { Arn: `${arn(place, "logs", `log-group:${name}`)}:*` } };
+  },
+  "AWS::S3::Bucket": bucket,
+  "AWS::SNS::Topic": topic,
+  "AWS::SQS::Queue": queue,
+  "AWS::SSM::Parameter": parameter,
+  "AWS::Scheduler::Schedule": simple("scheduler", "schedule/default/", "Name"),
+  "AWS::SecretsManager::Secret": secret,
+  "AWS::Synthetics::Canary": simple("synthetics", "canary:", "Name"),
+};
+
+/** `undefined` where nothing is known of the type but that a `Ref` gives something unique. */
+export function identify(type: string): Identify | undefined {
+  return IDENTIFY[type];
+}

@@ -1,0 +1,58 @@
+/** Types that the local stack runs. */
+export const RUN_HERE: ReadonlySet<string> = new Set([
+  "AWS::ApiGatewayV2::Api",
+  "AWS::ApiGatewayV2::Integration",
+  "AWS::ApiGatewayV2::Route",
+  "AWS::ApiGatewayV2::Stage",
+  "AWS::CloudFormation::Stack",
+  "AWS::DynamoDB::GlobalTable",
+  "AWS::DynamoDB::Table",
+  "AWS::Events::EventBus",
+  "AWS::Events::Rule",
+  "AWS::IAM::ManagedPolicy",
+  "AWS::IAM::Policy",
+  "AWS::IAM::Role",
+  "AWS::IAM::RolePolicy",
+  "AWS::Lambda::EventSourceMapping",
+  "AWS::Lambda::Function",
+  "AWS::Lambda::Permission",
+  "AWS::S3::Bucket",
+  "AWS::SQS::Queue",
+  "AWS::Scheduler::Schedule",
+  "AWS::SecretsManager::Secret",
+]);
+
+/**
+ * Types without a part in what the service answers: watching, addresses that only exist on AWS, encryption at
+ * rest, and policies of resources (roles are enforced, resource policies are not).
+ */
+export const WITHOUT_EFFECT_HERE: ReadonlySet<string> = new Set([
+  "AWS::ApiGateway::Account",
+  "AWS::ApiGatewayV2::ApiMapping",
+  "AWS::ApiGatewayV2::Deployment",
+  "AWS::ApiGatewayV2::DomainName",
+  "AWS::CDK::Metadata",
+  "AWS::CertificateManager::Certificate",
+  "AWS::CloudWatch::Alarm",
+  "AWS::CloudWatch::CompositeAlarm",
+  "AWS::CloudWatch::Dashboard",
+  "AWS::Events::EventBusPolicy",
+  "AWS::KMS::Alias",
+  "AWS::KMS::Key",
+  "AWS::Lambda::EventInvokeConfig",
+  "AWS::Logs::LogGroup",
+  "AWS::Logs::MetricFilter",
+  "AWS::Logs::QueryDefinition",
+  "AWS::Logs::ResourcePolicy",
+  "AWS::Route53::RecordSet",
+  "AWS::S3::BucketPolicy",
+  "AWS::SNS::Subscription",
+  "AWS::SNS::Topic",
+  "AWS::SNS::TopicPolicy",
+  "AWS::SQS::QueuePolicy",
+  "AWS::SSM::Parameter",
+  "AWS::SecretsManager::ResourcePolicy",
+  "AWS::SecretsManager::RotationSchedule",
+  "AWS::Synthetics::Canary",
+  "AWS::XRay::SamplingRule",
+]);
