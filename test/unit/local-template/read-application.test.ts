@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { readApplication } from "../../../infra/local/template/read-application.ts";
+import { assemblyOnDisk } from "./assembly-on-disk.ts";
+import { sampleStacks, serviceResources } from "./sample-app.ts";
+
+function read(resources?: Readonly<Record<string, object>>) {
+  return readApplication(assemblyOnDisk(sampleStacks(resources)));
+}
+
+describe("an app of two stacks", () => {
+  const app = read();
+
+  it("has no problem where everything in it is run here", () => {
+    expect(app.problems).toEqual([]);
+  });
+
+  it("knows the function with its bundle, limits and environment", () => {
+    const [fn] = app.functions;
+    const [socketApi] = app.webSocketApis;
+    expect(fn).toMatchObject({
+      address: "service/Fn",
+      name: "service-Fn",
+      handler: "index.handler",
+      timeoutSeconds: 29,
+      memoryMb: 512,
+    });
+    expect(fn?.folder).toMatch(/\/asset\.abc$/);
+    expect(fn?.environment).toEqual({
+      TABLE_NAME: "data-Table",
+      WEBSOCKET_URL: `wss://${socketApi?.id}.execute-api.us-east-1.amazonaws.com/tunnel`,
+    });
+  });
+
+  it("collects the policies of the function's role, AWS's own ones too, with references to another stack resolved", () => {
+    const statements = app.functions[0]?.role.policies.flatMap((policy) => policy.Statement);
+    expect(statements).toContainEqual({
+      Effect: "Allow",
+      Action: "dynamodb:GetItem",
+      Resource: "arn:aws:dynamodb:us-east-1:000000000000:table/data-Table",
+    });
+    expect(JSON.stringify(statements)).toContain("logs:PutLogEvents");
+  });
+
+  it("knows table, bucket, queue and secret", () => {
+    expect(app.tables[0]).toMatchObject({ name: "data-Table" });
+    expect(app.buckets[0]).toMatchObject({ name: "data-files" });
+    expect(app.queues[0]).toMatchObject({ arn: "arn:aws:sqs:us-east-1:000000000000:service-Failures" });
+    expect(JSON.parse(app.secrets[0]?.value ?? "")).toEqual({
+      key: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
+    });
+  });
+
+  it("leads routes of both kinds of API to the function, with their throttles", () => {
+    expect(app.httpApis[0]).toMatchObject({
+      stage: "$default",
+      throttle: { rateLimit: 100, burstLimit: 200 },
+      routes: [
+        {
+          routeKey: "GET /v1/things/{thing_id}",
+          functionAddress: "service/Fn",
+          payloadFormatVersion: "2.0",
+          throttle: { rateLimit: 5, burstLimit: 6 },
+        },
+      ],
+    });
+    expect(app.webSocketApis[0]).toMatchObject({
+      stage: "tunnel",
+      routes: [{ routeKey: "$connect", functionAddress: "service/Fn" }],
+    });
+  });
+
+  it("reads the event source mapping to the last setting", () => {
+    expect(app.eventSources).toEqual([
+      {
+        address: "service/Stream",
+        functionAddress: "service/Fn",
+        sourceArn: app.tables[0]?.streamArn,
+        enabled: true,
+        batchSize: 50,
+        batchWindowSeconds: 0,
+        startingPosition: "TRIM_HORIZON",
+        filters: [{ dynamodb: { NewImage: { kind: { S: ["machine"] } } } }],
+        bisectsOnError: true,
+        reportsBatchItemFailures: true,
+        retryAttemptsMax: 5,
+        recordAgeSecondsMax: 3_600,
+        onFailureArn: app.queues[0]?.arn,
+      },
+    ]);
+  });
+
+  it("reads the schedule with the input of its target", () => {
+    expect(app.schedules).toMatchObject([
+      { expression: "rate(1 minute)", enabled: true, functionAddress: "service/Fn", input: { sweep: true } },
+    ]);
+  });
+
+  it("names everything the same way the next time, so that state is found again", () => {
+    const again = read();
+    expect(again.tables[0]?.name).toBe(app.tables[0]?.name);
+    expect(again.webSocketApis[0]?.id).toBe(app.webSocketApis[0]?.id);
+    expect(again.secrets[0]?.arn).toBe(app.secrets[0]?.arn);
+  });
+});
+
+describe("what the local stack cannot do", () => {
+  it("is reported when a resource has a type that it does not run", () => {
+    const app = read({
+      ...serviceResources,
+      Cache: { Type: "AWS::ElastiCache::ServerlessCache", Properties: {} },
+    });
+    expect(app.problems).toEqual([
+      "service/Cache is a AWS::ElastiCache::ServerlessCache, which the local stack does not run",
+    ]);
+  });
+
+  it("is reported when nothing lets API Gateway invoke the function, which would be a 500 on AWS", () => {
+    const { ApiMayInvoke: _left, ...others } = serviceResources;
+    expect(read(others).problems).toContain(
+      "service/Http GET /v1/things/{thing_id}: apigateway.amazonaws.com may not invoke service/Fn",
+    );
+  });
+
+  it("is reported when a rule matches events", () => {
+    const app = read({
+      ...serviceResources,
+      OnEvent: { Type: "AWS::Events::Rule", Properties: { EventPattern: { source: ["x"] }, Targets: [] } },
+    });
+    expect(app.problems).toEqual([
+      "the rule service/OnEvent matches events, which the local stack hands to nobody",
+    ]);
+  });
+
+  it("is an error when the environment sets what Lambda keeps to itself", () => {
+    const { Fn } = serviceResources as Record<string, { Properties?: object }>;
+    const environment = { Variables: { AWS_REGION: "eu-west-1" } };
+    const reserved = { ...Fn, Properties: { ...Fn?.Properties, Environment: environment } };
+    expect(() => read({ ...serviceResources, Fn: reserved })).toThrow("service/Fn sets AWS_REGION");
+  });
+});
+
+describe("nested stacks", () => {
+  it("are read with the parameters of their parent, and give it their outputs", () => {
+    const nested = {
+      Parameters: { Label: { Type: "String" } },
+      Resources: {
+        Inner: { Type: "AWS::SQS::Queue", Properties: { QueueName: { "Fn::Sub": `\${Label}-inner` } } },
+      },
+      Outputs: { InnerArn: { Value: { "Fn::GetAtt": ["Inner", "Arn"] } } },
+    };
+    const folder = assemblyOnDisk(
+      {
+        outer: {
+          template: {
+            Resources: {
+              Nested: {
+                Type: "AWS::CloudFormation::Stack",
+                Metadata: { "aws:asset:path": "nested.template.json" },
+                Properties: { Parameters: { Label: { "Fn::Join": ["-", ["a", { Ref: "AWS::Region" }]] } } },
+              },
+              Bucket: {
+                Type: "AWS::S3::Bucket",
+                Properties: {
+                  Tags: [{ Key: "queue", Value: { "Fn::GetAtt": ["Nested", "Outputs.InnerArn"] } }],
+                },
+              },
+            },
+          },
+        },
+      },
+      { "nested.template.json": nested },
+    );
+    const app = readApplication(folder);
+    expect(app.queues[0]?.name).toBe("a-us-east-1-inner");
+    expect(app.buckets[0]?.properties.Tags).toEqual([{ Key: "queue", Value: app.queues[0]?.arn }]);
+  });
+});
