@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { queryInt, refuse, Uuid } from "./common.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z.int().min(-32_768).max(32_767);
@@ -10,21 +11,19 @@ const FilePath = z.string().min(1).max(4_096);
 /** A both-or-neither pair names the one that is missing. */
 function requireBoth(
   body: { x?: number | undefined; y?: number | undefined },
-  issues: z.core.$RefinementCtx,
+  context: z.core.$RefinementCtx,
 ): void {
   if ((body.x === undefined) === (body.y === undefined)) return;
-  const missing = body.x === undefined ? "x" : "y";
-  issues.addIssue({
-    code: "custom",
-    path: [missing],
-    message: "x and y are given together or not at all",
-    params: { type: "missing" },
+  refuse(context, {
+    type: "missing",
+    message: "Field required: x and y are given together or not at all",
+    path: [body.x === undefined ? "x" : "y"],
   });
 }
 
 export const ScreenshotQuery = z.strictObject({
-  width: z.coerce.number().int().min(1).max(4_096).optional(),
-  height: z.coerce.number().int().min(1).max(4_096).optional(),
+  width: queryInt(1, 4_096).optional(),
+  height: queryInt(1, 4_096).optional(),
 });
 
 export const MoveBody = z.strictObject({ x: Coordinate, y: Coordinate });
@@ -104,14 +103,19 @@ export const WriteFileBody = z
   .strictObject({
     path: FilePath,
     content: InlineContent.optional(),
-    upload_id: z.uuid().optional(),
+    upload_id: Uuid.optional(),
     mode: z.enum(["write", "append"]).default("write"),
   })
-  .superRefine((body, issues) => {
+  .superRefine((body, context) => {
     if ((body.content === undefined) !== (body.upload_id === undefined)) return;
-    const message = "give either content or upload_id";
-    const type = body.content === undefined ? "missing" : "value_error";
-    issues.addIssue({ code: "custom", path: ["content"], message, params: { type } });
+    const neither = body.content === undefined;
+    refuse(context, {
+      type: neither ? "missing" : "value_error",
+      message: neither
+        ? "Field required: content or upload_id"
+        : "Value error, give content or upload_id, not both",
+      path: ["content"],
+    });
   });
 
 export const ExecBody = z.strictObject({

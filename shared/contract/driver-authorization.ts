@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Uuid } from "./common.ts";
 
 /** The sample of the specification carries empty strings: "" is the same as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T) {
@@ -23,7 +24,7 @@ export const AuthorizeConnectionBody = z.strictObject({
   desktopToken: z.string().min(1).max(4_096),
   machineApiKey: z.string().min(1).max(255),
   selectedOrganizationId: absentWhenEmpty(OrganizationId),
-  machineId: absentWhenEmpty(z.uuid()),
+  machineId: absentWhenEmpty(Uuid),
   remotePeerId: absentWhenEmpty(PeerId),
   /** The peer's own name for this request: accepted, since the specification has it, and used for nothing. */
   id: absentWhenEmpty(z.string().max(255)),
