@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { z } from "zod";
+import { buildFolder, bundleFunctions } from "./bundle.ts";
+import { routeGroups } from "./route-groups.ts";
+import { createServiceApp } from "./service-app.ts";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+const PackageJson = z.object({ version: z.string() });
+const CdkJson = z.object({ context: z.record(z.string(), z.unknown()).default({}) });
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(join(projectFolder, name), "utf8"));
+}
+
+try {
+  await bundleFunctions();
+  const { app } = createServiceApp({
+    context: CdkJson.parse(readJson("cdk.json")).context,
+    routeGroups,
+    version: PackageJson.parse(readJson("package.json")).version,
+    codeOf: (name) => Code.fromAsset(join(buildFolder, "functions", name)),
+    outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
+  });
+  app.synth();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,157 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+const projectFolder = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where `node infra/bundle.ts` writes, and where the stacks look for code. */
+export const buildFolder = join(projectFolder, ".build");
+
+export type BundleFormat = "esm" | "cjs";
+
+/** The faster to load of the two as measured (ARCHITECTURE.md, "Bundle format"). */
+const defaultFormat: BundleFormat = "esm";
+
+export interface BundleOptions {
+  /**
+   * The folder that gets `functions/<name>/index.mjs` (`.cjs`) and `meta.json`, esbuild's metafile.
+   *
+   * @default buildFolder
+   */
+  readonly outDir?: string;
+  readonly format?: BundleFormat;
+  /**
+   * Keeps the SDK's whole chain of credential providers (SSO, STS, profiles, processes, instance metadata).
+   * Lambda puts a function's credentials into its environment, so without it only the environment is read.
+   *
+   * @default false
+   */
+  readonly withDefaultCredentialChain?: boolean;
+  /**
+   * Bundle name to source file.
+   *
+   * @default every `functions/<name>/index.ts`
+   */
+  readonly entryPoints?: Readonly<Record<string, string>>;
+}
+
+export interface Bundle {
+  readonly name: string;
+  /** The folder that becomes the Lambda's code. */
+  readonly folder: string;
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/**
+ * Bundles all functions in one call of esbuild. A file that would not change is not written.
+ *
+ * @throws esbuild's `BuildFailure` when a source does not compile or an import is missing.
+ */
+export async function bundleFunctions(options: BundleOptions = {}): Promise<readonly Bundle[]> {
+  const outDir = resolve(options.outDir ?? buildFolder);
+  const format = options.format ?? defaultFormat;
+  const functionsDir = join(outDir, "functions");
+  const extension = format === "esm" ? ".mjs" : ".cjs";
+  const entryPoints = options.entryPoints ?? (await functionEntryPoints());
+  const result = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
+    outdir: functionsDir,
+    outExtension: { ".js": extension },
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node24",
+    format,
+    // The SDK's ES modules can be shaken, its CommonJS cannot.
+    mainFields: ["module", "main"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    legalComments: "none",
+    charset: "utf8",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+    // A dependency that is CommonJS asks for node's own modules through `require`, which a module does not have.
+    ...(format === "esm" ? { banner: { js: requireForModules } } : {}),
+    plugins: [
+      englishOnly,
+      ...(options.withDefaultCredentialChain === true ? [] : [environmentCredentialsOnly]),
+    ],
+  });
+
+  const bundles: Bundle[] = [];
+  for (const { path, contents } of result.outputFiles) {
+    const folder = dirname(path);
+    await writeAlone(path, contents);
+    bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });
+  }
+  await mkdir(outDir, { recursive: true });
+  await writeFile(join(outDir, "meta.json"), JSON.stringify(result.metafile));
+  return bundles.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+const requireForModules =
+  'import{createRequire as bundleRequire}from"node:module";const require=bundleRequire(import.meta.url);';
+
+/** Every folder of `functions/` that has an index.ts, by name. */
+export async function functionEntryPoints(): Promise<Record<string, string>> {
+  const folder = join(projectFolder, "functions");
+  const entries: Record<string, string> = {};
+  for (const { name } of (await readdir(folder, { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  )) {
+    const source = join(folder, name, "index.ts");
+    if (await isFile(source)) entries[name] = source;
+  }
+  return entries;
+}
+
+const environmentCredentialsOnly: Plugin = {
+  name: "environment-credentials-only",
+  setup(plugin) {
+    plugin.onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ resolveDir }) => ({
+      path: "credential-provider-node",
+      namespace: "environment-credentials",
+      pluginData: resolveDir,
+    }));
+    plugin.onLoad({ filter: /.*/, namespace: "environment-credentials" }, ({ pluginData }) => ({
+      contents: 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
+      resolveDir: String(pluginData),
+    }));
+  },
+};
+
+/** zod carries its messages in some fifty languages; the service answers in English and with its own. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup(plugin) {
+    plugin.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.(js|cjs)$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
+/** Leaves nothing else in the folder: it is a Lambda's code, and an earlier format's file would be shipped too. */
+async function writeAlone(path: string, contents: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder)) {
+    if (name !== basename(path)) await rm(join(folder, name), { recursive: true });
+  }
+  if ((await isFile(path)) && (await readFile(path)).equals(contents)) return;
+  await writeFile(path, contents);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+if (import.meta.main) {
+  for (const { name, file, bytes } of await bundleFunctions()) {
+    console.log(
+      `${name.padEnd(24)} ${(bytes / 1000).toFixed(1).padStart(8)} KB  ${relative(projectFolder, file)}`,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type IAlarmAction,
+  type IMetric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import type { Construct } from "constructs";
+
+/** `critical`: customers are affected, look now. `warning`: they will be, look today. */
+export type Severity = "critical" | "warning";
+
+export interface ServiceAlarmProps {
+  readonly severity: Severity;
+  /** The heading in RUNBOOK.md that says what to do. */
+  readonly heading: string;
+  /** What it is about, when one heading serves several alarms: a function's name. */
+  readonly subject?: string;
+  readonly metric: IMetric;
+  /** Alarms above this, or below when `alarmsBelow`. */
+  readonly threshold: number;
+  readonly alarmsBelow?: boolean;
+  /** Of the metric's periods. @default 1 */
+  readonly evaluationPeriods?: number;
+  /** @default evaluationPeriods */
+  readonly datapointsToAlarm?: number;
+  /** Whether silence is a sign of trouble. @default false */
+  readonly alarmsWhenMissing?: boolean;
+  readonly action: IAlarmAction;
+}
+
+/** An alarm that says how bad it is and where it is written what to do, and that tells when it is over. */
+export class ServiceAlarm extends Alarm {
+  constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
+    const evaluationPeriods = props.evaluationPeriods ?? 1;
+    const subject = props.subject === undefined ? "" : ` (${props.subject})`;
+    super(scope, id, {
+      metric: props.metric,
+      threshold: props.threshold,
+      comparisonOperator: props.alarmsBelow
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods,
+      datapointsToAlarm: props.datapointsToAlarm ?? evaluationPeriods,
+      treatMissingData: props.alarmsWhenMissing ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${props.severity}: ${props.heading}${subject}. See infra/RUNBOOK.md, "${props.heading}".`,
+    });
+    this.addAlarmAction(props.action);
+    this.addOkAction(props.action);
+  }
+}

@@ -1,0 +1,24 @@
+import { Rule, Schedule } from "aws-cdk-lib/aws-events";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+
+/** Calls a function once a minute. A call that fails is not repeated: the next one is due before a retry. */
+export class EveryMinute extends Construct {
+  constructor(scope: Construct, id: string, fn: ServiceFunction) {
+    super(scope, id);
+    const rule = new Rule(this, "Rule", { schedule: Schedule.rate(Duration.minutes(1)) });
+    rule.addTarget({
+      bind: () => ({
+        arn: fn.lambda.functionArn,
+        retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: 60 },
+      }),
+    });
+    fn.lambda.addPermission("EveryMinute", {
+      principal: new ServicePrincipal("events.amazonaws.com"),
+      sourceArn: rule.ruleArn,
+    });
+    fn.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+  }
+}

@@ -1,0 +1,74 @@
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from "aws-cdk-lib/aws-s3";
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+
+/** What lies under these is on its way through the service and of no use a day later. */
+const passingPrefixes = ["tunnel/", "uploads/"] as const;
+
+const objectsReason = "The objects of this bucket are made at run time.";
+
+/**
+ * Bodies too large for a message, a row or an answer, and the runs' files.
+ *
+ * Not versioned: an object is written once under a fresh name and never changed, and a version kept behind would
+ * outlive the deletion that a customer asked for.
+ */
+export class FilesBucket extends Construct {
+  readonly bucket: Bucket;
+  readonly #name: string;
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, logicalId: string) {
+    super(scope, id);
+    this.bucket = new Bucket(this, "Bucket", {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      lifecycleRules: [
+        ...passingPrefixes.map((prefix) => ({
+          id: `expire-${prefix.replace("/", "")}`,
+          prefix,
+          expiration: Duration.days(1),
+        })),
+        { id: "abort-uploads-left-unfinished", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      ],
+    });
+    (this.bucket.node.defaultChild as CfnBucket).overrideLogicalId(logicalId);
+    Validations.of(this.bucket).acknowledge({
+      id: "AwsSolutions-S1",
+      reason:
+        "Access logs would name every customer's objects in a second bucket that deletion does not reach; " +
+        "CloudTrail data events can be switched on for an account that wants them.",
+    });
+    const stack = Stack.of(this);
+    this.#name = stack.exportValue(this.bucket.bucketName);
+    this.#arn = stack.exportValue(this.bucket.bucketArn);
+  }
+
+  /**
+   * Reads, writes and deletes of objects, by itself and in the presigned URLs that it makes; sets BUCKET_NAME.
+   * Listing is for the answer 404 instead of 403 when an object is not there.
+   */
+  bindReadWrite(fn: ServiceFunction): void {
+    fn.allow({
+      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+      resources: [`${this.#arn}/*`],
+      wildcardReason: objectsReason,
+    });
+    this.#allowList(fn);
+  }
+
+  /** Finding and deleting objects; sets BUCKET_NAME. */
+  bindDelete(fn: ServiceFunction): void {
+    fn.allow({ actions: ["s3:DeleteObject"], resources: [`${this.#arn}/*`], wildcardReason: objectsReason });
+    this.#allowList(fn);
+  }
+
+  #allowList(fn: ServiceFunction): void {
+    fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
+    fn.set("BUCKET_NAME", this.#name);
+  }
+}

@@ -1,0 +1,30 @@
+import { Effect, PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
+import { Stack, Validations } from "aws-cdk-lib/core";
+import { flattenCfnReference } from "cdk-nag/lib/utils/flatten-cfn-reference.js";
+
+export interface Grant {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+  /** Why a resource has to have a `*`; synthesis fails on a `*` without it. */
+  readonly wildcardReason?: string;
+  /** IAM's conditions, operator to key to value. */
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Adds a statement to a role's own policy, with the suppressions of exactly its own wildcards. */
+export function grantTo(role: Role, { actions, resources, wildcardReason, conditions }: Grant): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      effect: Effect.ALLOW,
+      actions: [...actions],
+      resources: [...resources],
+      ...(conditions === undefined ? {} : { conditions }),
+    }),
+  );
+  if (wildcardReason === undefined) return;
+  for (const resource of resources) {
+    const text = flattenCfnReference(Stack.of(role).resolve(resource));
+    if (!text.includes("*")) continue;
+    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${text}]`, reason: wildcardReason });
+  }
+}

@@ -1,0 +1,90 @@
+import { HttpApi, type HttpMethod, HttpRoute, HttpRouteKey, HttpStage } from "aws-cdk-lib/aws-apigatewayv2";
+import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
+import { CfnOutput, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { Settings } from "../settings.ts";
+import { accessLog } from "./access-log.ts";
+import { CustomDomain } from "./custom-domain.ts";
+import type { RouteGroupFunction } from "./route-group-function.ts";
+
+const accessLogFields = {
+  request_id: "$context.requestId",
+  time: "$context.requestTime",
+  ip: "$context.identity.sourceIp",
+  route: "$context.routeKey",
+  status: "$context.status",
+  response_bytes: "$context.responseLength",
+  latency_ms: "$context.responseLatency",
+  integration_latency_ms: "$context.integrationLatency",
+  integration_error: "$context.integrationErrorMessage",
+} as const;
+
+/** The HTTP API: a route for each operation, on the `$default` stage, so that paths are the spec's own. */
+export class OperationsApi extends Construct {
+  readonly apiId: string;
+  /** `https://…` without a slash at the end. */
+  readonly url: string;
+  readonly #api: HttpApi;
+
+  constructor(scope: Construct, id: string, settings: Settings) {
+    super(scope, id);
+    this.#api = new HttpApi(this, "Api", { createDefaultStage: false });
+    const stage = new HttpStage(this, "Stage", {
+      httpApi: this.#api,
+      stageName: "$default",
+      autoDeploy: true,
+      detailedMetricsEnabled: true,
+      throttle: { rateLimit: settings.throttleRate, burstLimit: settings.throttleBurst },
+      accessLogSettings: accessLog(this, "AccessLog", accessLogFields, settings.logRetentionDays),
+    });
+    this.apiId = this.#api.apiId;
+    this.url =
+      settings.httpHostName === undefined ? this.#api.apiEndpoint : `https://${settings.httpHostName}`;
+    if (settings.httpHostName !== undefined && settings.httpCertificateArn !== undefined) {
+      new CustomDomain(this, "CustomDomain", {
+        hostName: settings.httpHostName,
+        certificateArn: settings.httpCertificateArn,
+        api: this.#api,
+        stage,
+      });
+    }
+    new CfnOutput(this, "Url", { description: "The base address of the API.", value: this.url });
+  }
+
+  /**
+   * Sends a group's operations to its function, all through one integration.
+   *
+   * The integration's timeout is left unset: API Gateway's own 30 s is the most there is, and the function's is
+   * below it. Its permission names the API and not each route, because a function's resource policy ends at 20 KB.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+   */
+  addRoutes(group: RouteGroupFunction): void {
+    const integration = new HttpLambdaIntegration(`${group.node.id}-integration`, group.lambda, {
+      scopePermissionToRoute: false,
+    });
+    for (const { method, path } of group.routes) {
+      this.#addRoute(`${method} ${path}`, HttpRouteKey.with(path, method as HttpMethod), integration);
+    }
+  }
+
+  /**
+   * Sends what no route names to the function, which answers 404 in the service's own words.
+   *
+   * An integration of its own: the permission of `addRoutes` covers `api/stage/METHOD/path`, this route's address
+   * is `api/stage/$default`.
+   */
+  addDefaultRoute(group: RouteGroupFunction): void {
+    const integration = new HttpLambdaIntegration("default-integration", group.lambda);
+    this.#addRoute("$default", HttpRouteKey.DEFAULT, integration);
+  }
+
+  #addRoute(id: string, routeKey: HttpRouteKey, integration: HttpLambdaIntegration): void {
+    const route = new HttpRoute(this, id, { httpApi: this.#api, routeKey, integration });
+    Validations.of(route).acknowledge({
+      id: "AwsSolutions-APIG4",
+      reason:
+        "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { Duration } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import type { Route } from "../routes.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+
+/**
+ * Below the 30 s that API Gateway waits for an HTTP API, so that a late answer is the function's own.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+const routeGroupTimeout = Duration.seconds(29);
+
+/** Half a CPU more than the default: the time goes into TLS, JSON and, on a cold start, compiling the bundle. */
+const routeGroupMemoryMegabytes = 1024;
+
+export interface RouteGroupFunctionProps
+  extends Omit<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "reservedConcurrency"> {
+  /** What the group answers, read from its app. */
+  readonly routes: readonly Route[];
+}
+
+/** A Lambda that serves one group of operations of the HTTP API. */
+export class RouteGroupFunction extends ServiceFunction {
+  readonly routes: readonly Route[];
+
+  constructor(scope: Construct, id: string, { routes, ...props }: RouteGroupFunctionProps) {
+    super(scope, id, {
+      ...props,
+      timeout: routeGroupTimeout,
+      memoryMegabytes: routeGroupMemoryMegabytes,
+    });
+    this.routes = routes;
+  }
+}

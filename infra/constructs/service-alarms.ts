@@ -1,0 +1,141 @@
+import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { Operation } from "aws-cdk-lib/aws-dynamodb";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { DataStack } from "../stacks/data.ts";
+import type { ServiceStack } from "../stacks/service.ts";
+import { ServiceAlarm } from "./alarm.ts";
+
+export interface ServiceAlarmsProps {
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+  readonly action: IAlarmAction;
+}
+
+const minute = Duration.minutes(1);
+const fiveMinutes = Duration.minutes(5);
+
+/** What a call of ours becomes on the table; the read and write metrics of the table alone miss its indexes. */
+const tableOperations = [
+  Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
+  Operation.QUERY,
+  Operation.PUT_ITEM,
+  Operation.UPDATE_ITEM,
+  Operation.DELETE_ITEM,
+  Operation.BATCH_WRITE_ITEM,
+  Operation.TRANSACT_GET_ITEMS,
+  Operation.TRANSACT_WRITE_ITEMS,
+];
+
+/** Every alarm of the service. */
+export class ServiceAlarms extends Construct {
+  constructor(scope: Construct, id: string, { data, service, action }: ServiceAlarmsProps) {
+    super(scope, id);
+    for (const [name, { lambda }] of service.functions) {
+      new ServiceAlarm(this, `${name}-errors`, {
+        severity: "critical",
+        heading: "Function errors",
+        subject: name,
+        metric: lambda.metricErrors({ period: fiveMinutes }),
+        threshold: 0,
+        action,
+      });
+      new ServiceAlarm(this, `${name}-throttles`, {
+        severity: name === "tunnel" ? "critical" : "warning",
+        heading: "Function throttles",
+        subject: name,
+        metric: lambda.metricThrottles({ period: minute }),
+        threshold: 0,
+        evaluationPeriods: 5,
+        datapointsToAlarm: 2,
+        action,
+      });
+    }
+    new ServiceAlarm(this, "http-server-errors", {
+      severity: "critical",
+      heading: "HTTP server errors",
+      metric: serverErrorShare(service.operationsApi.apiId),
+      threshold: 5,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      action,
+    });
+    new ServiceAlarm(this, "tunnel-integration-errors", {
+      severity: "critical",
+      heading: "Tunnel integration errors",
+      metric: tunnelIntegrationErrors(service),
+      threshold: 0,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      action,
+    });
+    new ServiceAlarm(this, "stream-failures", {
+      severity: "critical",
+      heading: "Stream failures",
+      metric: service.projections.failures.metricApproximateNumberOfMessagesVisible({
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+      action,
+    });
+    new ServiceAlarm(this, "stream-behind", {
+      severity: "warning",
+      heading: "Stream behind",
+      metric: service.projector.lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
+      threshold: fiveMinutes.toMilliseconds(),
+      evaluationPeriods: 3,
+      action,
+    });
+    new ServiceAlarm(this, "sweeper-not-running", {
+      severity: "critical",
+      heading: "Sweeper not running",
+      metric: service.sweeper.lambda.metricInvocations({ period: fiveMinutes }),
+      threshold: 1,
+      alarmsBelow: true,
+      alarmsWhenMissing: true,
+      action,
+    });
+    new ServiceAlarm(this, "table-throttles", {
+      severity: "warning",
+      heading: "Table throttles",
+      metric: data.table.table.metricThrottledRequestsForOperations({
+        operations: tableOperations,
+        period: minute,
+      }),
+      threshold: 0,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 3,
+      action,
+    });
+  }
+}
+
+/** Percent of a minute's requests; nothing below 20 requests, where one slow desktop would be a share of its own. */
+function serverErrorShare(apiId: string): IMetric {
+  const metric = (metricName: string) =>
+    new Metric({
+      namespace: "AWS/ApiGateway",
+      metricName,
+      dimensionsMap: { ApiId: apiId },
+      period: minute,
+      statistic: Stats.SUM,
+    });
+  return new MathExpression({
+    expression: "IF(requests >= 20, 100 * errors / requests, 0)",
+    usingMetrics: { requests: metric("Count"), errors: metric("5xx") },
+    period: minute,
+    label: "% of requests",
+  });
+}
+
+function tunnelIntegrationErrors({ tunnelApi }: ServiceStack): IMetric {
+  return new Metric({
+    namespace: "AWS/ApiGateway",
+    metricName: "IntegrationError",
+    dimensionsMap: { ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName },
+    period: minute,
+    statistic: Stats.SUM,
+  });
+}

@@ -1,0 +1,91 @@
+import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
+import { Duration } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { DataStack } from "../stacks/data.ts";
+import type { ServiceStack } from "../stacks/service.ts";
+
+const period = Duration.minutes(1);
+
+/** One page: what customers see, then what the functions do, then what they stand on. */
+export class ServiceDashboard extends Construct {
+  constructor(scope: Construct, id: string, { data, service }: { data: DataStack; service: ServiceStack }) {
+    super(scope, id);
+    const functions = [...service.functions.entries()];
+    const { table } = data.table;
+    new Dashboard(this, "Dashboard", {
+      widgets: [
+        [
+          graph(
+            "HTTP requests",
+            ["Count", "4xx", "5xx"].map((name) => httpMetric(service, name, Stats.SUM)),
+          ),
+          graph(
+            "HTTP latency, ms",
+            ["p50", "p99"].map((statistic) => httpMetric(service, "Latency", statistic)),
+          ),
+          graph(
+            "Tunnel",
+            ["ConnectCount", "MessageCount", "IntegrationError"].map((name) => tunnelMetric(service, name)),
+          ),
+        ],
+        [
+          graph(
+            "Invocations",
+            functions.map(([label, { lambda }]) => lambda.metricInvocations({ label, period })),
+          ),
+          graph(
+            "Errors",
+            functions.map(([label, { lambda }]) => lambda.metricErrors({ label, period })),
+          ),
+          graph(
+            "Duration p99, ms",
+            functions.map(([label, { lambda }]) =>
+              lambda.metricDuration({ label, period, statistic: "p99" }),
+            ),
+          ),
+        ],
+        [
+          graph("Table capacity used", [
+            table.metricConsumedReadCapacityUnits({ period }),
+            table.metricConsumedWriteCapacityUnits({ period }),
+          ]),
+          graph("Stream age, ms", [
+            service.projector.lambda.metric("IteratorAge", { period, statistic: Stats.MAXIMUM }),
+          ]),
+          graph(
+            "Concurrent executions",
+            functions.map(([label, { lambda }]) =>
+              lambda.metric("ConcurrentExecutions", { label, period, statistic: Stats.MAXIMUM }),
+            ),
+          ),
+        ],
+      ],
+    });
+  }
+}
+
+function graph(title: string, left: IMetric[]): GraphWidget {
+  return new GraphWidget({ title, left, width: 8, height: 6 });
+}
+
+function httpMetric({ operationsApi }: ServiceStack, metricName: string, statistic: string): Metric {
+  return new Metric({
+    namespace: "AWS/ApiGateway",
+    metricName,
+    dimensionsMap: { ApiId: operationsApi.apiId },
+    period,
+    statistic,
+    label: statistic === Stats.SUM ? metricName : statistic,
+  });
+}
+
+function tunnelMetric({ tunnelApi }: ServiceStack, metricName: string): Metric {
+  return new Metric({
+    namespace: "AWS/ApiGateway",
+    metricName,
+    dimensionsMap: { ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName },
+    period,
+    statistic: Stats.SUM,
+    label: metricName,
+  });
+}

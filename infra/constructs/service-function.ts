@@ -1,0 +1,78 @@
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from "aws-cdk-lib/aws-lambda";
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { type Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { type Grant, grantTo } from "./grant.ts";
+
+export interface ServiceFunctionProps {
+  /** The bundle: a folder with `index.mjs` or `index.cjs`, whose `handler` is called. */
+  readonly code: Code;
+  readonly timeout: Duration;
+  /**
+   * Also sets the share of a CPU: a whole one at 1,769.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+   */
+  readonly memoryMegabytes: number;
+  readonly logRetentionDays: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** @default none: the function takes from the account's concurrency */
+  readonly reservedConcurrency?: number | undefined;
+}
+
+/**
+ * One Lambda of the service: its bundle, its log group, and a role that may write there and send traces. All
+ * else comes from the `bind…` methods of what it uses, which grant and set the variable in one call.
+ */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  readonly #role: Role;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const logs = new LogGroup(this, "Logs", {
+      retention: props.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.#role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
+    this.allow({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] });
+    Validations.of(this.#role).acknowledge({
+      id: "AwsSolutions-IAM5[Resource::*]",
+      reason: "X-Ray's PutTraceSegments and PutTelemetryRecords know no resources.",
+    });
+    this.lambda = new LambdaFunction(this, "Function", {
+      code: props.code,
+      handler: "index.handler",
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMegabytes,
+      timeout: props.timeout,
+      role: this.#role,
+      logGroup: logs,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.ACTIVE,
+      environment: props.environment,
+      ...(props.reservedConcurrency === undefined
+        ? {}
+        : { reservedConcurrentExecutions: props.reservedConcurrency }),
+    });
+  }
+
+  /** Adds to the function's own policy. */
+  allow(grant: Grant): void {
+    grantTo(this.#role, grant);
+  }
+
+  /** Sets a variable of the function's environment. */
+  set(variable: string, value: string): void {
+    this.lambda.addEnvironment(variable, value);
+  }
+}

@@ -1,0 +1,40 @@
+import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Stack, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+
+/**
+ * The key that signs driver connection tokens, tickets and mailboxes: JSON `{"key": "<64 characters>"}`.
+ *
+ * AWSCURRENT signs; AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. It has
+ * no name of its own under `das/`, where the sweeper removes what no item names.
+ */
+export class SigningKey extends Construct {
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, logicalId: string) {
+    super(scope, id);
+    const secret = new Secret(this, "Secret", {
+      description: "Signs driver connection tokens, tickets and mailboxes.",
+      generateSecretString: {
+        secretStringTemplate: "{}",
+        generateStringKey: "key",
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+    });
+    (secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
+    Validations.of(secret).acknowledge({
+      id: "AwsSolutions-SMG4",
+      reason:
+        "Rotated by put-secret-value (RUNBOOK.md): a rotation function would be one more reader of the key.",
+    });
+    this.#arn = Stack.of(this).exportValue(secret.secretArn);
+  }
+
+  /** Reading the key; sets SIGNING_KEY_SECRET, its ARN. */
+  bindRead(fn: ServiceFunction): void {
+    fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
+    fn.set("SIGNING_KEY_SECRET", this.#arn);
+  }
+}

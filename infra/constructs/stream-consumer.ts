@@ -1,0 +1,48 @@
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Duration, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+import type { SingleTable } from "./single-table.ts";
+
+export interface StreamConsumerProps {
+  readonly table: SingleTable;
+  readonly consumer: ServiceFunction;
+  /** The kinds of item whose changes the consumer sees, before or after the change; all others cost nothing. */
+  readonly kinds: readonly string[];
+}
+
+/** Feeds the table's stream to a function, and keeps note of what it failed to take. */
+export class StreamConsumer extends Construct {
+  /** Gets a note (shard and sequence numbers, no items) for each batch given up. */
+  readonly failures: Queue;
+
+  constructor(scope: Construct, id: string, { table, consumer, kinds }: StreamConsumerProps) {
+    super(scope, id);
+    this.failures = new Queue(this, "Failures", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(this.failures).acknowledge({
+      id: "AwsSolutions-SQS3",
+      reason: "It is itself where failures go; an alarm watches it.",
+    });
+    new EventSourceMapping(this, "Mapping", {
+      target: consumer.lambda,
+      eventSourceArn: table.bindStream(consumer),
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      retryAttempts: 5,
+      maxRecordAge: Duration.hours(1),
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      onFailure: new SqsDlq(this.failures),
+      // A deletion has only the old image, a creation only the new one.
+      filters: ["NewImage", "OldImage"].map((image) =>
+        FilterCriteria.filter({ dynamodb: { [image]: { kind: { S: FilterRule.or(...kinds) } } } }),
+      ),
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Code } from "aws-cdk-lib/aws-lambda";
+import { App } from "aws-cdk-lib/core";
+import { checkWithNag } from "./nag.ts";
+import type { RouteGroups } from "./route-groups.ts";
+import { parseSettings } from "./settings.ts";
+import { DataStack } from "./stacks/data.ts";
+import { OperationsStack } from "./stacks/operations.ts";
+import { ServiceStack } from "./stacks/service.ts";
+
+export interface ServiceAppProps {
+  /** The CDK's context: feature flags and the settings. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly routeGroups: RouteGroups;
+  readonly version: string;
+  readonly codeOf: (name: string) => Code;
+  /** @default the CDK's: what the command line says, else a folder of the system's */
+  readonly outdir?: string;
+}
+
+export interface ServiceApp {
+  readonly app: App;
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+  readonly operations: OperationsStack;
+}
+
+/**
+ * The three stacks, with no account and no Region, so that one synthesis fits all.
+ *
+ * @throws {Error} one sentence about a setting that is unknown or wrong.
+ */
+export function createServiceApp(props: ServiceAppProps): ServiceApp {
+  const app = new App({
+    context: { ...props.context },
+    analyticsReporting: false,
+    treeMetadata: false,
+    ...(props.outdir === undefined ? {} : { outdir: props.outdir }),
+  });
+  // The command line's context has been merged into the app's by now.
+  const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
+  const named = (name: string) => ({ stackName: `das-${settings.deployment}-${name}` });
+  const data = new DataStack(app, "data", named("data"));
+  const service = new ServiceStack(app, "service", {
+    ...named("service"),
+    data,
+    settings,
+    routeGroups: props.routeGroups,
+    version: props.version,
+    codeOf: props.codeOf,
+  });
+  const operations = new OperationsStack(app, "operations", {
+    ...named("operations"),
+    data,
+    service,
+    settings,
+  });
+  checkWithNag(app);
+  return { app, data, service, operations };
+}

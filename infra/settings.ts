@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+/**
+ * How long CloudWatch Logs can keep a log group, in days.
+ *
+ * Source: https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutRetentionPolicy.html
+ */
+const retentionDays = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+] as const;
+
+const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], {
+  error: "must be true or false",
+});
+/** `cdk -c` hands on text, cdk.json numbers. */
+const count = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
+    .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
+};
+const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https:// address" });
+const hostName = z
+  .string()
+  .regex(
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    "must be a host name in lower case",
+  );
+const arn = (service: string) =>
+  z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:.+`), `must be the ARN of ${service}`);
+
+const SettingsSchema = z
+  .strictObject({
+    /** Names the stacks (`das-<deployment>-data` …) and the folder of the customers' secrets. */
+    deployment: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1 to 20 of a-z, 0-9 and -, beginning with a letter")
+      .default("main"),
+    /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to nobody when deployed. */
+    jwtIssuer: httpsUrl.default("https://identity.local/"),
+    jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
+    jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
+    /** Custom domains, one per API: a host name and its certificate, in this Region. */
+    httpHostName: hostName.optional(),
+    httpCertificateArn: arn("acm").optional(),
+    webSocketHostName: hostName.optional(),
+    webSocketCertificateArn: arn("acm").optional(),
+    /** Needs the Region's log role of API Gateway; HTTP access logs do not and are always on. */
+    webSocketAccessLogs: flag.default(false),
+    /** Makes that role and sets it for the whole account and Region; for one deployment of a Region only. */
+    apiGatewayLogRole: flag.default(false),
+    /** Who hears of alarms: an address, or a topic that exists. */
+    alarmEmail: z.email("must be an e-mail address").optional(),
+    alarmTopicArn: arn("sns").optional(),
+    canaries: flag.default(false),
+    /** Taken from the account's concurrency, of which 100 must stay unreserved. @default none reserved */
+    tunnelReservedConcurrency: count(1, 10_000).optional(),
+    /** Requests a second, and at once, of each API's stage. */
+    throttleRate: count(1, 100_000).default(1_000),
+    throttleBurst: count(1, 100_000).default(2_000),
+    logRetentionDays: count(1, 3653)
+      .pipe(z.literal(retentionDays, { error: `must be one of ${retentionDays.join(", ")}` }))
+      .default(30),
+    logLevel: z
+      .enum(["debug", "info", "warn", "error"], { error: "must be debug, info, warn or error" })
+      .default("info"),
+  })
+  .superRefine((settings, context) => {
+    const together = (one: keyof typeof settings, other: keyof typeof settings) => {
+      if ((settings[one] === undefined) === (settings[other] === undefined)) return;
+      const [missing, given] = settings[one] === undefined ? [one, other] : [other, one];
+      context.addIssue({ code: "custom", path: [missing], message: `is needed with ${given}` });
+    };
+    together("httpHostName", "httpCertificateArn");
+    together("webSocketHostName", "webSocketCertificateArn");
+    if (settings.httpHostName !== undefined && settings.httpHostName === settings.webSocketHostName) {
+      context.addIssue({
+        code: "custom",
+        path: ["webSocketHostName"],
+        message: "must differ from httpHostName",
+      });
+    }
+    if (settings.alarmEmail !== undefined && settings.alarmTopicArn !== undefined) {
+      context.addIssue({ code: "custom", path: ["alarmEmail"], message: "cannot go with alarmTopicArn" });
+    }
+  });
+
+/** What a deployment can choose. Nothing here can make anything be removed. */
+export type Settings = z.output<typeof SettingsSchema>;
+
+/** The CDK's own context: feature flags, what its command line adds, and what it has looked up. */
+const foreignKey = /^(aws:|@aws-cdk\/|cli-|constructs\/|cdk-)|:account=/;
+
+/**
+ * Reads the settings out of the CDK's context (`cdk.json`, or `-c name=value`).
+ *
+ * @throws {Error} one sentence that names the first setting that is unknown or wrong.
+ */
+export function parseSettings(context: Readonly<Record<string, unknown>>): Settings {
+  const own = Object.fromEntries(Object.entries(context).filter(([key]) => !foreignKey.test(key)));
+  const parsed = SettingsSchema.safeParse(own);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === "unrecognized_keys") {
+    const known = Object.keys(SettingsSchema.shape).join(", ");
+    throw new Error(`there is no setting ${issue.keys[0]}; the settings are ${known}`);
+  }
+  throw new Error(`the setting ${issue?.path.join(".")} ${issue?.message}`);
+}

@@ -1,0 +1,145 @@
+import type { Code } from "aws-cdk-lib/aws-lambda";
+import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
+import { EveryMinute } from "../constructs/every-minute.ts";
+import { OperationsApi } from "../constructs/operations-api.ts";
+import { RouteGroupFunction } from "../constructs/route-group-function.ts";
+import { ServiceFunction } from "../constructs/service-function.ts";
+import { StreamConsumer } from "../constructs/stream-consumer.ts";
+import { TunnelApi } from "../constructs/tunnel-api.ts";
+import type { RouteGroups } from "../route-groups.ts";
+import type { Settings } from "../settings.ts";
+import type { DataStack } from "./data.ts";
+
+export interface ServiceStackProps extends StackProps {
+  readonly data: DataStack;
+  readonly settings: Settings;
+  readonly routeGroups: RouteGroups;
+  /** The service's version, which GET /v1/health answers. */
+  readonly version: string;
+  /** The code of a function by its name, the folder's in `functions/`. */
+  readonly codeOf: (name: string) => Code;
+}
+
+/** Both APIs and every function. Nothing in it keeps state. */
+export class ServiceStack extends Stack {
+  readonly operationsApi: OperationsApi;
+  readonly tunnelApi: TunnelApi;
+  readonly projections: StreamConsumer;
+  readonly sweeper: ServiceFunction;
+  readonly projector: ServiceFunction;
+  readonly #props: ServiceStackProps;
+  readonly #functions = new Map<string, ServiceFunction>();
+
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, props);
+    this.addStackDependency(props.data, "imports the table's, the bucket's and the signing key's addresses");
+    this.#props = props;
+    const { table, files, signingKey } = props.data;
+    const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
+    const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
+    const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
+
+    const health = this.#routeGroup("health");
+    table.bindReadWrite(health);
+    signingKey.bindRead(health);
+    tunnelApi.bindConnections(health);
+
+    const machines = this.#routeGroup("machines");
+    table.bindReadWrite(machines);
+    signingKey.bindRead(machines);
+    tunnelApi.bindConnections(machines);
+    secrets.bindWrite(machines);
+    files.bindReadWrite(machines);
+
+    const computer = this.#routeGroup("computer");
+    table.bindReadWrite(computer);
+    signingKey.bindRead(computer);
+    tunnelApi.bindConnections(computer);
+    files.bindReadWrite(computer);
+
+    const driver = this.#routeGroup("driver");
+    table.bindReadWrite(driver);
+    signingKey.bindRead(driver);
+    tunnelApi.bindAddress(driver);
+
+    for (const group of [health, machines, computer, driver]) operationsApi.addRoutes(group);
+    operationsApi.addDefaultRoute(health);
+
+    // Answers come in one short call each; what counts is that one is never waiting for a place to run.
+    const tunnel = this.#function("tunnel", {
+      timeout: Duration.seconds(29),
+      memoryMegabytes: 1024,
+      reservedConcurrency: props.settings.tunnelReservedConcurrency,
+    });
+    table.bindReadWrite(tunnel);
+    signingKey.bindRead(tunnel);
+    tunnelApi.bindConnections(tunnel);
+    tunnelApi.addRoutes(tunnel);
+
+    // Nobody waits for it, and it is done before the next one starts.
+    const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
+    table.bindReadWrite(sweeper);
+    tunnelApi.bindConnections(sweeper);
+    secrets.bindSweep(sweeper);
+    new EveryMinute(this, "SweeperSchedule", sweeper);
+
+    // Nobody waits for it either; a minute lets it finish a deletion that touches much.
+    const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
+    table.bindReadWrite(projector);
+    tunnelApi.bindConnections(projector);
+    secrets.bindDelete(projector);
+    files.bindDelete(projector);
+    this.projections = new StreamConsumer(this, "Projections", {
+      table,
+      consumer: projector,
+      kinds: ["machine"],
+    });
+
+    this.operationsApi = operationsApi;
+    this.tunnelApi = tunnelApi;
+    this.sweeper = sweeper;
+    this.projector = projector;
+  }
+
+  /** Every function by the name of its folder in `functions/`. */
+  get functions(): ReadonlyMap<string, ServiceFunction> {
+    return this.#functions;
+  }
+
+  #routeGroup(name: keyof RouteGroups): RouteGroupFunction {
+    const { settings, routeGroups } = this.#props;
+    const group = new RouteGroupFunction(this, name, {
+      ...this.#common(name),
+      routes: routeGroups[name],
+    });
+    group.set("JWT_ISSUER", settings.jwtIssuer);
+    group.set("JWT_AUDIENCE", settings.jwtAudience);
+    group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
+    this.#functions.set(name, group);
+    return group;
+  }
+
+  #function(
+    name: string,
+    props: { timeout: Duration; memoryMegabytes: number; reservedConcurrency?: number | undefined },
+  ): ServiceFunction {
+    const fn = new ServiceFunction(this, name, { ...this.#common(name), ...props });
+    this.#functions.set(name, fn);
+    return fn;
+  }
+
+  #common(name: string) {
+    const { settings, version, codeOf } = this.#props;
+    return {
+      code: codeOf(name),
+      logRetentionDays: settings.logRetentionDays,
+      environment: {
+        DEPLOYMENT: settings.deployment,
+        SERVICE_VERSION: version,
+        LOG_LEVEL: settings.logLevel,
+      },
+    };
+  }
+}
