@@ -1,0 +1,75 @@
+/**
+ * API Gateway's limits for WebSocket clients, in bytes of payload.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
+export const FRAME_BYTES_MAX = 32 * 1024;
+export const MESSAGE_BYTES_MAX = 128 * 1024;
+
+export type FrameViolation = "binary" | "frame_too_large" | "message_too_large";
+
+const OPCODE_CONTINUATION = 0x0;
+const OPCODE_BINARY = 0x2;
+const OPCODE_CLOSE = 0x8;
+const HEADER_BYTES_MAX = 14;
+
+/**
+ * Reads the frame headers of what a client sends (RFC 6455, section 5.2) and skips the payloads.
+ *
+ * The ws library hands out whole messages and hides their frames, of which API Gateway limits the size. Protocol
+ * errors are left to that library.
+ */
+export class FrameMeter {
+  readonly #header = Buffer.alloc(HEADER_BYTES_MAX);
+  #headerBytes = 0;
+  #payloadBytesLeft = 0;
+  #messageBytes = 0;
+
+  /** The first thing in this chunk that API Gateway does not take; nothing may be pushed after that. */
+  push(chunk: Buffer): FrameViolation | undefined {
+    let offset = 0;
+    while (offset < chunk.length) {
+      if (this.#payloadBytesLeft > 0) {
+        const skipped = Math.min(this.#payloadBytesLeft, chunk.length - offset);
+        this.#payloadBytesLeft -= skipped;
+        offset += skipped;
+        continue;
+      }
+      this.#header.writeUInt8(chunk.readUInt8(offset), this.#headerBytes);
+      this.#headerBytes += 1;
+      offset += 1;
+      if (this.#headerBytes < this.#wantedHeaderBytes()) continue;
+      const violation = this.#judge();
+      if (violation !== undefined) return violation;
+      this.#headerBytes = 0;
+    }
+    return undefined;
+  }
+
+  #wantedHeaderBytes(): number {
+    if (this.#headerBytes < 2) return 2;
+    const second = this.#header.readUInt8(1);
+    const length = second & 0x7f;
+    const extended = length === 126 ? 2 : length === 127 ? 8 : 0;
+    const mask = second & 0x80 ? 4 : 0;
+    return 2 + extended + mask;
+  }
+
+  #judge(): FrameViolation | undefined {
+    const opcode = this.#header.readUInt8(0) & 0x0f;
+    const bytes = this.#payloadBytes();
+    if (opcode === OPCODE_BINARY) return "binary";
+    this.#payloadBytesLeft = bytes;
+    if (opcode >= OPCODE_CLOSE) return undefined;
+    if (bytes > FRAME_BYTES_MAX) return "frame_too_large";
+    this.#messageBytes = opcode === OPCODE_CONTINUATION ? this.#messageBytes + bytes : bytes;
+    return this.#messageBytes > MESSAGE_BYTES_MAX ? "message_too_large" : undefined;
+  }
+
+  #payloadBytes(): number {
+    const length = this.#header.readUInt8(1) & 0x7f;
+    if (length === 126) return this.#header.readUInt16BE(2);
+    if (length === 127) return Number(this.#header.readBigUInt64BE(2));
+    return length;
+  }
+}

@@ -1,0 +1,192 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { newGatewayId } from "./gateway-ids.ts";
+import { type ApiIdentity, httpEvent } from "./http-event.ts";
+import { answerOf, gatewayAnswer, type HttpAnswer } from "./http-response.ts";
+import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
+import { readBody } from "./request-body.ts";
+import { HEADER_BYTES_MAX, headerBytes, peerOf, targetOf } from "./request-facts.ts";
+import { type RouteMatch, RouteTable, type RouteTarget } from "./route-table.ts";
+import { type Throttle, TokenBucket } from "./token-bucket.ts";
+
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const BODY_BYTES_MAX = 10 * 1024 * 1024;
+const INTEGRATION_TIMEOUT_MS = 30_000;
+
+/**
+ * Lambda's limit on a synchronous request, the whole event counted as JSON and base64 as the text that it is.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const EVENT_BYTES_MAX = 6 * 1024 * 1024;
+
+/** One request as the access log sees it. Never the query, a header or a body: they carry secrets. */
+export interface AccessLogEntry {
+  readonly requestId: string;
+  readonly sourceIp: string;
+  readonly method: string;
+  /** Undefined when no route was looked for. */
+  readonly routeKey: string | undefined;
+  readonly path: string;
+  readonly status: number;
+  readonly responseBytes: number;
+  readonly durationMs: number;
+}
+
+export interface HttpGatewayOptions {
+  readonly apiId: string;
+  readonly routes: readonly RouteTarget[];
+  readonly invoke: Invoke;
+  /** For all routes without a throttle of their own, together. */
+  readonly stageThrottle?: Throttle;
+  /** By route key. */
+  readonly routeThrottles?: Readonly<Record<string, Throttle>>;
+  readonly accessLog?: (entry: AccessLogEntry) => void;
+  /** @default "us-east-1" */
+  readonly region?: string;
+  /** @default "000000000000" */
+  readonly accountId?: string;
+  /** What functions see as the API's host name. @default the execute-api name */
+  readonly domainName?: string;
+  /** @default 30 s, which API Gateway never exceeds */
+  readonly integrationTimeoutMs?: number;
+}
+
+/** An HTTP API with payload format 2.0 on the stage `$default`, as a listener for `node:http`. */
+export function createHttpGateway(options: HttpGatewayOptions): RequestListener {
+  const gateway = new HttpGateway(options);
+  return (request, response) => {
+    void gateway.handle(request, response);
+  };
+}
+
+class HttpGateway {
+  readonly #options: HttpGatewayOptions;
+  readonly #api: ApiIdentity;
+  readonly #table: RouteTable;
+  readonly #stageBucket: TokenBucket | undefined;
+  readonly #routeBuckets: ReadonlyMap<string, TokenBucket>;
+
+  constructor(options: HttpGatewayOptions) {
+    this.#options = options;
+    this.#table = new RouteTable(options.routes);
+    this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
+    this.#routeBuckets = new Map(
+      Object.entries(options.routeThrottles ?? {}).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
+    );
+    this.#api = {
+      accountId: options.accountId ?? "000000000000",
+      apiId: options.apiId,
+      domainName:
+        options.domainName ?? `${options.apiId}.execute-api.${options.region ?? "us-east-1"}.amazonaws.com`,
+    };
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startedAtMs = performance.now();
+    const requestId = newGatewayId();
+    const log: { routeKey?: string } = {};
+    const answer = await this.#answer(request, requestId, log);
+    if (answer === undefined) {
+      response.destroy();
+      return;
+    }
+    // A refusal before the body was read: who is still sending would not see it.
+    if (!request.complete) await readBody(request, 0);
+    const status = send(request, response, answer, requestId);
+    this.#options.accessLog?.({
+      requestId,
+      sourceIp: peerOf(request).address,
+      method: request.method ?? "GET",
+      routeKey: log.routeKey,
+      path: targetOf(request).path,
+      status,
+      responseBytes: answer.body.length,
+      durationMs: performance.now() - startedAtMs,
+    });
+  }
+
+  /** Undefined when the client has gone. */
+  async #answer(
+    request: IncomingMessage,
+    requestId: string,
+    log: { routeKey?: string },
+  ): Promise<HttpAnswer | undefined> {
+    if (headerBytes(request) > HEADER_BYTES_MAX) return gatewayAnswer(431, "Request Header Fields Too Large");
+    const target = targetOf(request);
+    let match: RouteMatch | undefined;
+    try {
+      match = this.#table.match(request.method ?? "GET", target.path);
+    } catch {
+      return gatewayAnswer(400, "Bad Request");
+    }
+    if (match === undefined) return gatewayAnswer(404, "Not Found");
+    log.routeKey = match.route.routeKey;
+    const bucket = this.#routeBuckets.get(match.route.routeKey) ?? this.#stageBucket;
+    if (bucket !== undefined && !bucket.take()) return gatewayAnswer(429, "Too Many Requests");
+    const read = await readBody(request, BODY_BYTES_MAX);
+    if (read.kind === "aborted") return undefined;
+    if (read.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
+    const event = httpEvent({
+      api: this.#api,
+      request,
+      target,
+      match,
+      body: read.body,
+      requestId,
+      now: new Date(),
+    });
+    if (isAboveLambdaLimit(event)) return gatewayAnswer(413, "Request Entity Too Large");
+    const timeoutMs = this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+    return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
+  }
+}
+
+/**
+ * Lambda without a free instance, or silent for too long, is 503; a function that failed, ran into its own
+ * timeout or returned what is no response is 500.
+ */
+function answerFor(result: IntegrationResult): HttpAnswer {
+  if (result.ok) return answerOf(result.payload) ?? gatewayAnswer(500, "Internal Server Error");
+  return result.kind === "gateway_timeout" || result.kind === "throttled"
+    ? gatewayAnswer(503, "Service Unavailable")
+    : gatewayAnswer(500, "Internal Server Error");
+}
+
+function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
+  // JSON makes six bytes of one at most, and the rest of an event is bounded by the header limit.
+  const bodyBytesMax = (event.body?.length ?? 0) * 6;
+  if (bodyBytesMax < EVENT_BYTES_MAX / 2) return false;
+  return Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES_MAX;
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: HttpAnswer,
+  requestId: string,
+): number {
+  // A body that was not read to its end would be taken for the next request.
+  if (!request.complete) response.shouldKeepAlive = false;
+  try {
+    write(response, answer, requestId);
+    return answer.status;
+  } catch {
+    // Node refuses header names and values that are not valid; API Gateway calls such a response malformed.
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    write(response, gatewayAnswer(500, "Internal Server Error"), requestId);
+    return 500;
+  }
+}
+
+function write(response: ServerResponse, answer: HttpAnswer, requestId: string): void {
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  response.setHeader("apigw-requestid", requestId);
+  response.statusCode = answer.status;
+  if (answer.status === 204 || answer.status === 304) {
+    response.removeHeader("content-type");
+    response.end();
+    return;
+  }
+  response.setHeader("content-length", answer.body.length);
+  response.end(answer.body);
+}

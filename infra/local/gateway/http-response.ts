@@ -1,0 +1,76 @@
+import { isHopByHop } from "./request-facts.ts";
+
+/** What goes to the client. Header names are in lower case. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Buffer;
+}
+
+/** A body of API Gateway's own, e.g. `{"message":"Not Found"}`. */
+export function gatewayAnswer(status: number, message: string): HttpAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/json" },
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+}
+
+/**
+ * Reads what a function returned, in payload format 2.0.
+ *
+ * A value without `statusCode` is the body itself, 200, as JSON; one with a `statusCode` must be a well-formed
+ * response. Undefined when it is not: API Gateway then answers 500.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html,
+ * and for what the text leaves open the tests that AWS runs against live APIs:
+ * https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
+ */
+export function answerOf(payload: unknown): HttpAnswer | undefined {
+  if (!isRecord(payload) || payload.statusCode === undefined) {
+    const body = Buffer.from(JSON.stringify(payload ?? null));
+    return { status: 200, headers: { "content-type": "application/json" }, body };
+  }
+  const status = payload.statusCode;
+  if (typeof status !== "number" || !Number.isInteger(status) || status < 200 || status > 599)
+    return undefined;
+  const headers = headersOf(payload.headers);
+  const cookies = cookiesOf(payload.cookies);
+  const body = bodyOf(payload.body, payload.isBase64Encoded);
+  if (headers === undefined || cookies === undefined || body === undefined) return undefined;
+  headers["content-type"] ??= "text/plain; charset=utf-8";
+  return {
+    status,
+    headers: cookies.length > 0 ? { ...headers, "set-cookie": cookies } : headers,
+    body,
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function headersOf(given: unknown): Record<string, string> | undefined {
+  if (given === undefined || given === null) return {};
+  if (!isRecord(given)) return undefined;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    if (value === null || isHopByHop(lower) || lower === "content-length") continue;
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+      return undefined;
+    headers[lower] = String(value);
+  }
+  return headers;
+}
+
+function cookiesOf(given: unknown): string[] | undefined {
+  if (given === undefined || given === null) return [];
+  return Array.isArray(given) && given.every((cookie) => typeof cookie === "string") ? given : undefined;
+}
+
+function bodyOf(given: unknown, isBase64Encoded: unknown): Buffer | undefined {
+  if (given === undefined || given === null) return Buffer.alloc(0);
+  if (typeof given !== "string") return undefined;
+  return Buffer.from(given, isBase64Encoded === true ? "base64" : "utf8");
+}

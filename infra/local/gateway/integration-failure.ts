@@ -1,0 +1,26 @@
+import { isRecord } from "./http-response.ts";
+import type { IntegrationResult } from "./invoke.ts";
+
+export interface IntegrationFailure {
+  readonly status: number;
+  readonly message: string;
+}
+
+export const MALFORMED_RESPONSE: IntegrationFailure = { status: 502, message: "Internal server error" };
+
+/**
+ * What API Gateway says of a function that failed, or returned what is no response: 502 at the handshake, where
+ * it is the status, and the message in a frame afterwards.
+ *
+ * Source: https://github.com/serverless/serverless-websockets-plugin/issues/13 (502)
+ */
+export function failureOf(
+  result: IntegrationResult,
+): { readonly status: number; readonly message: string } | undefined {
+  if (result.ok) {
+    return isRecord(result.payload) ? undefined : { status: 502, message: "Internal server error" };
+  }
+  return result.kind === "gateway_timeout"
+    ? { status: 504, message: "Endpoint request timed out" }
+    : { status: 502, message: "Internal server error" };
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+
+export type BodyRead =
+  | { readonly kind: "read"; readonly body: Buffer }
+  | { readonly kind: "too_large" }
+  | { readonly kind: "aborted" };
+
+/** How much of a body above the limit is read and dropped, so that its sender gets to see the 413. */
+const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads a body of at most `bytesMax` bytes; of a larger one nothing is kept. */
+export async function readBody(request: IncomingMessage, bytesMax: number): Promise<BodyRead> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // The stream stays open at the end of the loop: destroying it would take the socket, and the answer, with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else chunks.length = 0;
+      if (bytes > bytesMax + DISCARDED_BYTES_MAX) break;
+    }
+  } catch {
+    // The client went away in the middle: there is nobody to answer.
+    return { kind: "aborted" };
+  }
+  return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: Buffer.concat(chunks) };
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * API Gateway's limit on the request line and the header values together, in bytes; the names do not count.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+export const HEADER_BYTES_MAX = 10_240;
+
+/** What is counted against {@link HEADER_BYTES_MAX}. Node reads header bytes as latin1, so a character is a byte. */
+export function headerBytes(request: IncomingMessage): number {
+  const line = `${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`;
+  let bytes = line.length;
+  for (let index = 1; index < request.rawHeaders.length; index += 2) {
+    bytes += request.rawHeaders[index]?.length ?? 0;
+  }
+  return bytes;
+}
+
+/** Headers of one hop, which a gateway neither hands on nor hands back. RFC 9110, section 7.6.1. */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export function isHopByHop(lowerCasedName: string): boolean {
+  return HOP_BY_HOP.has(lowerCasedName);
+}
+
+/** The headers in the order and case in which they were sent, without those of the hop. */
+export function endToEndHeaders(request: IncomingMessage): [name: string, value: string][] {
+  const headers: [string, string][] = [];
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    const name = request.rawHeaders[index] ?? "";
+    if (!isHopByHop(name.toLowerCase())) headers.push([name, request.rawHeaders[index + 1] ?? ""]);
+  }
+  return headers;
+}
+
+export interface Peer {
+  readonly address: string;
+  /** The port that was called, not the caller's. */
+  readonly port: string;
+}
+
+/** The peer of the TCP connection: what a client claims in X-Forwarded-For is never its address. */
+export function peerOf(request: IncomingMessage): Peer {
+  const address = request.socket.remoteAddress ?? "";
+  return {
+    address: address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address,
+    port: String(request.socket.localPort ?? ""),
+  };
+}
+
+export interface Target {
+  /** Still percent-encoded. */
+  readonly path: string;
+  /** Without the question mark; empty when there is none. */
+  readonly query: string;
+}
+
+export function targetOf(request: IncomingMessage): Target {
+  const url = request.url ?? "/";
+  const mark = url.indexOf("?");
+  return mark === -1 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}

@@ -1,0 +1,28 @@
+import { isRecord } from "./http-response.ts";
+
+/**
+ * The route key that a message asks for, by an expression of the form `$request.body.field.field`; `$default`
+ * when the message is no JSON, has no such field, or names no route.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-routes.html
+ */
+export function selectRoute(
+  expression: string,
+  body: string,
+  routes: Readonly<Record<string, string | undefined>>,
+): string {
+  const path = /^\$\{?request\.body\.([\w.-]+)\}?$/.exec(expression)?.[1];
+  if (path === undefined) return "$default";
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return "$default";
+  }
+  for (const field of path.split(".")) {
+    value = isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+  }
+  if (typeof value !== "string" || !Object.hasOwn(routes, value)) return "$default";
+  // A message never reaches the routes of the connection itself.
+  return value === "$connect" || value === "$disconnect" ? "$default" : value;
+}

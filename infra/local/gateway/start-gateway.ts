@@ -1,0 +1,99 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { gatewayAnswer } from "./http-response.ts";
+import type { WebSocketGateway } from "./websocket-gateway.ts";
+
+/** Well above API Gateway's own limit, so that the gateways answer and not the server. */
+const SERVER_HEADER_BYTES_MAX = 256 * 1024;
+
+export interface GatewayOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  readonly http: RequestListener;
+  readonly websocket: Pick<WebSocketGateway, "handleUpgrade" | "close">;
+}
+
+export interface RunningGateway {
+  readonly port: number;
+  /** Drops every connection at once, then waits for the server to be down. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves both APIs on one port: WebSocket handshakes go to the one, all else to the other.
+ *
+ * @throws {Error} one sentence for a person, when the port cannot be had.
+ */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const host = options.host ?? "127.0.0.1";
+  const server = createServer(
+    {
+      maxHeaderSize: SERVER_HEADER_BYTES_MAX,
+      // Other protocols, such as the h2c that some clients offer, are plain requests to an HTTP API.
+      shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
+    },
+    options.http,
+  );
+  server.maxHeadersCount = 0;
+  server.on("upgrade", (request, socket, head) => options.websocket.handleUpgrade(request, socket, head));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    answerMalformed(error, socket as Socket),
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, options.port, host)));
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  let stopped: Promise<void> | undefined;
+  return {
+    port,
+    stop: () => {
+      stopped ??= (async () => {
+        const down = new Promise<void>((resolve) => server.close(() => resolve()));
+        server.closeAllConnections();
+        await options.websocket.close();
+        await down;
+      })();
+      return stopped;
+    },
+  };
+}
+
+function listenError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === "EADDRINUSE") {
+    return new Error(
+      `port ${port} of ${host} is in use: stop what listens there or choose another with --port`,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (error.code === "EACCES") {
+    return new Error(
+      `port ${port} of ${host} may not be opened by this user: choose one above 1023 with --port`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new Error(`cannot listen on port ${port} of ${host}: ${error.message}`, { cause: error });
+}
+
+/** What is not HTTP never reaches a listener. */
+function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? gatewayAnswer(431, "Request Header Fields Too Large")
+      : gatewayAnswer(400, "Bad Request");
+  const reason = answer.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${reason}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${answer.body.length}\r\n\r\n${answer.body.toString()}`,
+  );
+}

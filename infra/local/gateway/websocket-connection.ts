@@ -1,0 +1,146 @@
+import type { RawData, WebSocket } from "ws";
+import { FRAME_BYTES_MAX, FrameMeter, type FrameViolation, MESSAGE_BYTES_MAX } from "./frame-meter.ts";
+import type { Closing, ConnectionFacts } from "./websocket-event.ts";
+
+export interface ConnectionLimits {
+  /** Messages either way count, protocol pings do not. */
+  readonly idleMs: number;
+  readonly lifeMs: number;
+}
+
+export interface ConnectionHandlers {
+  readonly onMessage: (text: string) => void;
+  readonly onClose: (closing: Closing) => void;
+}
+
+/** What comes out of posting to a connection. `limit_exceeded`: the client does not read what it gets. */
+export type PostOutcome = "ok" | "gone" | "too_large" | "limit_exceeded";
+
+/** How much may wait for a client that does not read; API Gateway has such a bound and does not say which. */
+const BUFFERED_BYTES_MAX = 4 * 1024 * 1024;
+
+const GOING_AWAY: Closing = { code: 1001, reason: "Going away" };
+
+const REFUSALS: Readonly<Record<FrameViolation, Closing>> = {
+  binary: { code: 1003, reason: "Binary frames are not supported" },
+  frame_too_large: { code: 1009, reason: `A frame may carry at most ${FRAME_BYTES_MAX} bytes` },
+  message_too_large: { code: 1009, reason: `A message may carry at most ${MESSAGE_BYTES_MAX} bytes` },
+};
+
+/** An established connection: its limits, its clock and what is posted to it. */
+export class WebSocketConnection {
+  readonly facts: ConnectionFacts;
+  /** Fulfilled once the socket is closed and its end has been handled. */
+  readonly ended: Promise<void>;
+  readonly #end: () => void;
+  readonly #socket: WebSocket;
+  readonly #limits: ConnectionLimits;
+  readonly #handlers: ConnectionHandlers;
+  readonly #lifeTimer: NodeJS.Timeout;
+  #idleTimer: NodeJS.Timeout;
+  #lastActiveAtMs = Date.now();
+  #closing: Closing | undefined;
+
+  constructor(
+    facts: ConnectionFacts,
+    socket: WebSocket,
+    limits: ConnectionLimits,
+    handlers: ConnectionHandlers,
+  ) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#end = resolve;
+    this.facts = facts;
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#handlers = handlers;
+    this.#lifeTimer = setTimeout(() => this.close(GOING_AWAY), limits.lifeMs);
+    this.#idleTimer = setTimeout(() => this.#closeWhenIdle(), limits.idleMs);
+    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
+    socket.on("close", (code, reason) => this.#closed(code, reason.toString()));
+    // A protocol error: ws closes the connection by itself, and "close" follows.
+    socket.on("error", () => undefined);
+  }
+
+  /** False from the first step of closing on, whoever began it. */
+  get isOpen(): boolean {
+    return this.#closing === undefined && this.#socket.readyState === this.#socket.OPEN;
+  }
+
+  get lastActiveAtMs(): number {
+    return this.#lastActiveAtMs;
+  }
+
+  /** To be given the raw bytes of the socket before ws takes them. */
+  createMeter(): (chunk: Buffer) => void {
+    const meter = new FrameMeter();
+    let isDone = false;
+    return (chunk) => {
+      if (isDone) return;
+      const violation = meter.push(chunk);
+      if (violation === undefined) return;
+      isDone = true;
+      this.close(REFUSALS[violation]);
+    };
+  }
+
+  post(data: Uint8Array): PostOutcome {
+    if (!this.isOpen) return "gone";
+    if (data.byteLength > MESSAGE_BYTES_MAX) return "too_large";
+    if (this.#socket.bufferedAmount > BUFFERED_BYTES_MAX) return "limit_exceeded";
+    this.#active();
+    // Posts are text frames, and bytes that are no UTF-8 would make the client close.
+    const bytes = Buffer.from(Buffer.from(data).toString("utf8"));
+    for (let offset = 0; offset === 0 || offset < bytes.length; offset += FRAME_BYTES_MAX) {
+      const isLast = offset + FRAME_BYTES_MAX >= bytes.length;
+      this.#socket.send(bytes.subarray(offset, offset + FRAME_BYTES_MAX), { binary: false, fin: isLast });
+    }
+    return "ok";
+  }
+
+  /** Starts the closing handshake, or with `isAtOnce` does not wait for the client's part of it. */
+  close(closing: Closing = GOING_AWAY, isAtOnce = false): void {
+    if (this.#closing === undefined) {
+      this.#closing = closing;
+      this.#socket.close(closing.code, closing.reason);
+    }
+    if (isAtOnce) this.#socket.terminate();
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    // What was read together with a frame that is refused.
+    if (this.#closing !== undefined || isBinary) return;
+    this.#active();
+    this.#handlers.onMessage(textOf(data));
+  }
+
+  #active(): void {
+    this.#lastActiveAtMs = Date.now();
+  }
+
+  #closeWhenIdle(): void {
+    const leftMs = this.#lastActiveAtMs + this.#limits.idleMs - Date.now();
+    if (leftMs <= 0) this.close(GOING_AWAY);
+    else this.#idleTimer = setTimeout(() => this.#closeWhenIdle(), leftMs);
+  }
+
+  #closed(code: number, reason: string): void {
+    clearTimeout(this.#lifeTimer);
+    clearTimeout(this.#idleTimer);
+    this.#handlers.onClose(this.#closing ?? { code, reason: reason === "" ? silentReason(code) : reason });
+    this.#end();
+  }
+}
+
+/** What API Gateway says of a client that gave no reason. */
+function silentReason(code: number): string {
+  if (code === 1005) return "Client-side close frame status not set";
+  if (code === 1001) return "Going away";
+  if (code === 1006) return "Connection closed abnormally";
+  return "";
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
+  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString("utf8");
+}

@@ -1,0 +1,255 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import { MESSAGE_BYTES_MAX } from "./frame-meter.ts";
+import { refusalOf, refuse, verdictOf } from "./handshake.ts";
+import { failureOf, MALFORMED_RESPONSE } from "./integration-failure.ts";
+import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
+import { selectRoute } from "./route-selection.ts";
+import { type Throttle, TokenBucket } from "./token-bucket.ts";
+import { type ConnectionLimits, type PostOutcome, WebSocketConnection } from "./websocket-connection.ts";
+import {
+  type Closing,
+  type ConnectionFacts,
+  connectEvent,
+  connectionFacts,
+  disconnectEvent,
+  messageEvent,
+} from "./websocket-event.ts";
+
+/**
+ * Life, idle time, integration time and new connections a second.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
+const IDLE_MS = 10 * 60 * 1000;
+const LIFE_MS = 2 * 60 * 60 * 1000;
+const INTEGRATION_TIMEOUT_MS = 29_000;
+const CONNECT_THROTTLE: Throttle = { rate: 500, burst: 500 };
+
+/** How long a closing handshake may take before the socket is destroyed. */
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** How long `close()` waits for the `$disconnect` invocations it caused. */
+const LAST_DISCONNECTS_MS = 2_000;
+
+/**
+ * What @connections DELETE closes with, which the API does not let one choose.
+ *
+ * Source: https://github.com/boto/boto3/issues/3789
+ */
+const CLOSED_BY_SERVICE: Closing = { code: 1000, reason: "Connection Closed Normally" };
+
+export interface WebSocketGatewayOptions {
+  readonly apiId: string;
+  readonly stage: string;
+  readonly region: string;
+  /** Function names by route key. Without `$connect` every handshake succeeds. */
+  readonly routes: Readonly<Record<string, string | undefined>>;
+  /** E.g. `$request.body.type`. */
+  readonly routeSelectionExpression: string;
+  readonly invoke: Invoke;
+  /** @default 10 min */
+  readonly idleMs?: number;
+  /** @default 2 h */
+  readonly lifeMs?: number;
+  /** @default 29 s */
+  readonly integrationTimeoutMs?: number;
+  /** What functions see as the API's host name. @default the execute-api name */
+  readonly domainName?: string;
+  /** @default 500 a second */
+  readonly connectThrottle?: Throttle;
+}
+
+/** What @connections GET tells; moments in milliseconds since the epoch. */
+export interface ConnectionDescription {
+  readonly connectedAtMs: number;
+  readonly lastActiveAtMs: number;
+  readonly sourceIp: string;
+  readonly userAgent: string;
+}
+
+/** The management API of the established connections. One inside `$connect` is not established: it is gone. */
+export interface Connections {
+  post(connectionId: string, data: Uint8Array): PostOutcome;
+  get(connectionId: string): ConnectionDescription | undefined;
+  /** False when there is no such connection. */
+  delete(connectionId: string): boolean;
+}
+
+export interface WebSocketGateway {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  readonly connections: Connections;
+  /** Drops every connection and waits, for two seconds at most, for their `$disconnect`. */
+  close(): Promise<void>;
+}
+
+export function createWebSocketGateway(options: WebSocketGatewayOptions): WebSocketGateway {
+  return new LocalWebSocketGateway(options);
+}
+
+interface Handshake {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+class LocalWebSocketGateway implements WebSocketGateway {
+  readonly connections: Connections;
+  readonly #options: WebSocketGatewayOptions;
+  readonly #api: { readonly apiId: string; readonly stage: string; readonly domainName: string };
+  readonly #limits: ConnectionLimits;
+  readonly #connectBucket: TokenBucket;
+  readonly #server: WebSocketServer;
+  readonly #established = new Map<string, WebSocketConnection>();
+  readonly #protocols = new WeakMap<IncomingMessage, string>();
+  readonly #handshakes = new Set<Duplex>();
+  readonly #disconnects = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(options: WebSocketGatewayOptions) {
+    this.#options = options;
+    this.#api = {
+      apiId: options.apiId,
+      stage: options.stage,
+      domainName: options.domainName ?? `${options.apiId}.execute-api.${options.region}.amazonaws.com`,
+    };
+    this.#limits = { idleMs: options.idleMs ?? IDLE_MS, lifeMs: options.lifeMs ?? LIFE_MS };
+    this.#connectBucket = new TokenBucket(options.connectThrottle ?? CONNECT_THROTTLE);
+    const serverOptions = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: MESSAGE_BYTES_MAX,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      handleProtocols: (_offered: Set<string>, request: IncomingMessage) =>
+        this.#protocols.get(request) ?? false,
+    } as const;
+    this.#server = new WebSocketServer(serverOptions);
+    this.connections = {
+      post: (connectionId, data) => this.#open(connectionId)?.post(data) ?? "gone",
+      get: (connectionId) => describe(this.#open(connectionId)),
+      delete: (connectionId) => this.#delete(connectionId),
+    };
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    this.#handshakes.add(socket);
+    void this.#handshake({ request, socket, head }).finally(() => this.#handshakes.delete(socket));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const socket of this.#handshakes) socket.destroy();
+    const connections = [...this.#established.values()];
+    for (const connection of connections) connection.close(undefined, true);
+    this.#server.close();
+    let timer: NodeJS.Timeout | undefined;
+    const gaveUp = new Promise((resolve) => {
+      timer = setTimeout(resolve, LAST_DISCONNECTS_MS);
+    });
+    const ended = Promise.all(connections.map((connection) => connection.ended));
+    await Promise.race([ended.then(() => Promise.all(this.#disconnects)), gaveUp]);
+    clearTimeout(timer);
+  }
+
+  async #handshake({ request, socket, head }: Handshake): Promise<void> {
+    if (this.#isClosed) return refuse(socket, 503, "Service Unavailable");
+    const refusal = refusalOf(request, this.#api.stage);
+    if (refusal !== undefined) return refuse(socket, refusal.status, refusal.message);
+    if (!this.#connectBucket.take()) return refuse(socket, 429, "Too Many Requests");
+    const facts = connectionFacts(this.#api, request, new Date());
+    if (!(await this.#isLetIn(facts, request, socket))) return;
+    let isEstablished = false;
+    if (this.#isClosed) socket.destroy();
+    // Calls back before it returns, or not at all.
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      isEstablished = true;
+      this.#establish(facts, webSocket, socket);
+    });
+    // The function has let it in, so it hears that the client did not stay.
+    if (!isEstablished) this.#disconnected(facts, { code: 1006, reason: "Connection closed abnormally" });
+  }
+
+  /** Asks `$connect`; a client that is not let in has got its answer. */
+  async #isLetIn(facts: ConnectionFacts, request: IncomingMessage, socket: Duplex): Promise<boolean> {
+    const functionName = this.#options.routes.$connect;
+    if (functionName === undefined) return true;
+    const result = await this.#invoke(functionName, connectEvent(facts, request, new Date()));
+    const failure = failureOf(result);
+    const verdict = result.ok ? verdictOf(result.payload) : undefined;
+    if (verdict?.kind === "let_in") {
+      if (verdict.protocol !== undefined) this.#protocols.set(request, verdict.protocol);
+      return true;
+    }
+    if (verdict?.kind === "refused") refuse(socket, verdict.status, undefined);
+    else {
+      const { status, message } = failure ?? MALFORMED_RESPONSE;
+      refuse(socket, status, message, facts.connectionId);
+    }
+    return false;
+  }
+
+  #establish(facts: ConnectionFacts, webSocket: WebSocket, socket: Duplex): void {
+    const connection = new WebSocketConnection(facts, webSocket, this.#limits, {
+      onMessage: (text) => void this.#message(connection, text),
+      onClose: (closing) => {
+        this.#established.delete(facts.connectionId);
+        this.#disconnected(facts, closing);
+      },
+    });
+    // Before the listener of ws, so that a refused frame is refused by the limits of API Gateway.
+    socket.prependListener("data", connection.createMeter());
+    this.#established.set(facts.connectionId, connection);
+  }
+
+  async #message(connection: WebSocketConnection, text: string): Promise<void> {
+    const { routes, routeSelectionExpression } = this.#options;
+    const routeKey = selectRoute(routeSelectionExpression, text, routes);
+    const functionName = routes[routeKey];
+    const event = messageEvent(connection.facts, routeKey, text, new Date());
+    const failure =
+      functionName === undefined
+        ? { message: "Forbidden" }
+        : failureOf(await this.#invoke(functionName, event));
+    if (failure === undefined) return;
+    const { connectionId, requestId } = event.requestContext;
+    connection.post(Buffer.from(JSON.stringify({ message: failure.message, connectionId, requestId })));
+  }
+
+  #disconnected(facts: ConnectionFacts, closing: Closing): void {
+    const functionName = this.#options.routes.$disconnect;
+    if (functionName === undefined) return;
+    const invocation = this.#invoke(functionName, disconnectEvent(facts, closing, new Date()));
+    this.#disconnects.add(invocation);
+    void invocation.finally(() => this.#disconnects.delete(invocation));
+  }
+
+  #delete(connectionId: string): boolean {
+    const connection = this.#open(connectionId);
+    connection?.close(CLOSED_BY_SERVICE);
+    return connection !== undefined;
+  }
+
+  #open(connectionId: string): WebSocketConnection | undefined {
+    const connection = this.#established.get(connectionId);
+    return connection?.isOpen ? connection : undefined;
+  }
+
+  #invoke(functionName: string, event: unknown): Promise<IntegrationResult> {
+    const timeoutMs = this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+    return invokeWithin(this.#options.invoke, functionName, event, timeoutMs);
+  }
+}
+
+function describe(connection: WebSocketConnection | undefined): ConnectionDescription | undefined {
+  return (
+    connection && {
+      connectedAtMs: connection.facts.connectedAtMs,
+      lastActiveAtMs: connection.lastActiveAtMs,
+      sourceIp: connection.facts.peer.address,
+      userAgent: connection.facts.userAgent ?? "",
+    }
+  );
+}

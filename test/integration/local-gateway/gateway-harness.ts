@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import WebSocket, { type ClientOptions } from "ws";
+import { createHttpGateway, type HttpGatewayOptions } from "../../../infra/local/gateway/http-gateway.ts";
+import type { InvokeResult } from "../../../infra/local/gateway/invoke.ts";
+import { type RunningGateway, startGateway } from "../../../infra/local/gateway/start-gateway.ts";
+import {
+  createWebSocketGateway,
+  type WebSocketGateway,
+  type WebSocketGatewayOptions,
+} from "../../../infra/local/gateway/websocket-gateway.ts";
+
+/** An event as the functions of these tests look at it. */
+export interface SeenEvent {
+  readonly version?: string;
+  readonly routeKey?: string;
+  readonly rawPath?: string;
+  readonly rawQueryString?: string;
+  readonly cookies?: string[];
+  readonly headers?: Record<string, string>;
+  readonly multiValueHeaders?: Record<string, string[]>;
+  readonly queryStringParameters?: Record<string, string>;
+  readonly pathParameters?: Record<string, string>;
+  readonly body?: string;
+  readonly isBase64Encoded: boolean;
+  readonly requestContext: {
+    readonly routeKey: string;
+    readonly eventType?: string;
+    readonly connectionId: string;
+    readonly requestId: string;
+    readonly disconnectStatusCode?: number;
+    readonly disconnectReason?: string;
+    readonly [field: string]: unknown;
+  };
+}
+
+export type FakeFunction = (event: SeenEvent) => Promise<InvokeResult> | InvokeResult;
+
+export const ok = (payload: unknown): InvokeResult => ({ ok: true, payload });
+export const failed = (kind: "timeout" | "crash" | "throttled" | "too_large" | "error"): InvokeResult => ({
+  ok: false,
+  kind,
+  error: new Error("planted"),
+});
+
+export interface Harness {
+  readonly gateway: RunningGateway;
+  readonly websocket: WebSocketGateway;
+  readonly events: SeenEvent[];
+  readonly baseUrl: string;
+  readonly websocketUrl: string;
+  /** Dials the stage `live`, or another path of the same port. */
+  dial(options?: ClientOptions & { readonly path?: string; readonly protocol?: string }): WebSocket;
+  /** Waits until an event of this type has come, and hands it out. */
+  eventOf(eventType: string): Promise<SeenEvent>;
+}
+
+export interface HarnessOptions {
+  readonly http?: Partial<HttpGatewayOptions>;
+  readonly websocket?: Partial<WebSocketGatewayOptions>;
+  readonly run?: FakeFunction;
+}
+
+/** Both gateways on a free port of loopback, over one fake function that records what it gets. */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const events: SeenEvent[] = [];
+  const run = options.run ?? (() => ok({ statusCode: 200 }));
+  const invoke = async (_functionName: string, event: unknown): Promise<InvokeResult> => {
+    const seen = event as SeenEvent;
+    events.push(seen);
+    return run(seen);
+  };
+  const http = createHttpGateway({
+    apiId: "httpapi123",
+    routes: [{ routeKey: "$default", functionName: "health" }],
+    invoke,
+    ...options.http,
+  });
+  const websocket = createWebSocketGateway({
+    apiId: "wsapi12345",
+    stage: "live",
+    region: "us-east-1",
+    routes: { $connect: "tunnel", $disconnect: "tunnel", $default: "tunnel" },
+    routeSelectionExpression: "$request.body.type",
+    invoke,
+    ...options.websocket,
+  });
+  const gateway = await startGateway({ port: 0, http, websocket });
+  return {
+    gateway,
+    websocket,
+    events,
+    baseUrl: `http://127.0.0.1:${gateway.port}`,
+    websocketUrl: `ws://127.0.0.1:${gateway.port}/live`,
+    dial: ({ path = "/live", protocol, ...clientOptions } = {}) =>
+      new WebSocket(
+        `ws://127.0.0.1:${gateway.port}${path}`,
+        protocol === undefined ? [] : [protocol],
+        clientOptions,
+      ),
+    eventOf: (eventType) => waitFor(() => events.find((seen) => seen.requestContext.eventType === eventType)),
+  };
+}
+
+/** Looks again and again until there is something, for at most five seconds. */
+export async function waitFor<T>(look: () => T | undefined): Promise<T> {
+  const untilMs = Date.now() + 5_000;
+  for (;;) {
+    const found = look();
+    if (found !== undefined) return found;
+    if (Date.now() > untilMs) throw new Error("waited 5 s for nothing");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export async function opened(socket: WebSocket): Promise<WebSocket> {
+  await once(socket, "open");
+  return socket;
+}
+
+/** The status with which a handshake was refused, with the body. */
+export async function refusal(socket: WebSocket): Promise<{ status: number; body: string }> {
+  const [, response] = await once(socket, "unexpected-response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  return { status: response.statusCode, body: Buffer.concat(chunks).toString() };
+}
+
+export async function closed(socket: WebSocket): Promise<{ code: number; reason: string }> {
+  const [code, reason] = await once(socket, "close");
+  return { code, reason: reason.toString() };
+}
+
+export async function nextMessage(socket: WebSocket): Promise<string> {
+  const [data] = await once(socket, "message");
+  return data.toString();
+}
+
+/** Sends bytes as they are and reads until the server closes: for what no HTTP client would send. */
+export async function exchangeRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.write(bytes, "latin1");
+  await once(socket, "close");
+  return Buffer.concat(chunks).toString("latin1");
+}
