@@ -1,0 +1,22 @@
+import type { Clock } from "../clock.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+
+export interface CloseConnectionDeps {
+  readonly connections: Pick<ConnectionStore, "findByWebsocketId" | "close">;
+  readonly clock: Clock;
+}
+
+/**
+ * A socket has ended: marks its connection disconnected, and its machine too if no other connection took over.
+ *
+ * Undefined for a socket that never became a connection (a refused handshake).
+ */
+export async function closeConnection(
+  deps: CloseConnectionDeps,
+  websocketId: string,
+): Promise<Connection | undefined> {
+  const connection = await deps.connections.findByWebsocketId(websocketId);
+  if (connection) await deps.connections.close(connection, deps.clock.now());
+  return connection;
+}

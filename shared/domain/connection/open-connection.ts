@@ -1,0 +1,167 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { RateLimiter } from "../access/rate-limits.ts";
+import { type Clock, type Ids, isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Machine } from "../machine/machine.ts";
+import type { MachineStore } from "../machine/machine-store.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
+
+/** Connects of one machine in a window of 60 seconds. */
+export const connectsPerMinuteMax = 10;
+
+export interface OpenConnectionDeps {
+  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
+  readonly connections: Pick<ConnectionStore, "open">;
+  readonly rateLimiter: RateLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export interface OpenConnectionInput {
+  /** UUID of the installation, in lower case. */
+  readonly fingerprint: string;
+  readonly websocketId: string;
+  readonly host: string;
+  readonly ipAddress: string;
+  readonly userAgent: string;
+  readonly remotePeerId: string;
+  /** What the handshake says of the machine; it describes a machine that is new, and a known one stays as it is. */
+  readonly facts: DriverFacts;
+  /** Machine that this one is to keep alive, as the driver wrote it. */
+  readonly keepaliveFor: string | null;
+  /** The only machine that the credentials are good for; null: any. */
+  readonly onlyMachineId: string | null;
+}
+
+/**
+ * Lets a driver in: finds its machine, or makes it, and opens a connection that is `pending` until its hello.
+ *
+ * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For), `key_not_bound`, or
+ * `invalid_credentials` when they are good for another machine only.
+ */
+export async function openConnection(
+  deps: OpenConnectionDeps,
+  caller: Caller,
+  input: OpenConnectionInput,
+): Promise<Connection> {
+  requireScope(caller, "driver", "write");
+  const keyId = caller.keyId;
+  if (keyId === null) throw new DomainError("insufficient_scope", "a tunnel is opened with an API key");
+  await limitConnects(deps, caller.organizationId, input.fingerprint);
+
+  const known = await deps.machines.findByFingerprint(caller.organizationId, input.fingerprint);
+  if (input.onlyMachineId !== null && known?.id !== input.onlyMachineId) {
+    throw new DomainError("invalid_credentials", "the ticket is for another machine");
+  }
+  const keepaliveForMachineId = await keepaliveTarget(deps, caller, input.keepaliveFor, known);
+  const machine = known ?? (await createMachine(deps, caller, keyId, input));
+  requireBinding(caller, keyId, machine);
+
+  const now = isoMoment(deps.clock.now());
+  const connection: Connection = {
+    id: deps.ids.uuid7(),
+    organizationId: caller.organizationId,
+    machineId: machine.id,
+    websocketId: input.websocketId,
+    keyId,
+    host: input.host,
+    status: "pending",
+    connectedAt: now,
+    disconnectedAt: null,
+    lastPing: now,
+    ipAddress: input.ipAddress,
+    userAgent: input.userAgent,
+    remotePeerId: input.remotePeerId,
+    keepaliveForMachineId,
+  };
+  await deps.connections.open(connection);
+  return connection;
+}
+
+/** Organization and fingerprint are the machine, whether it exists yet or not. */
+async function limitConnects(
+  deps: OpenConnectionDeps,
+  organizationId: string,
+  fingerprint: string,
+): Promise<void> {
+  const decision = await deps.rateLimiter.take({
+    name: `connect#${organizationId}#${fingerprint}`,
+    limit: connectsPerMinuteMax,
+  });
+  if (decision.kind === "allowed") return;
+  throw new DomainError(
+    "rate_limited",
+    `this machine connected ${decision.limit} times within a minute already`,
+    { retryAfterSeconds: decision.retryAfterSeconds },
+  );
+}
+
+/** One answer for itself, an unknown machine and another organization's, so that ids cannot be probed. */
+async function keepaliveTarget(
+  deps: OpenConnectionDeps,
+  caller: Caller,
+  wanted: string | null,
+  self: Machine | undefined,
+): Promise<string | null> {
+  if (wanted === null) return null;
+  const targetId = wanted.toLowerCase();
+  const isOther = uuid.test(targetId) && targetId !== self?.id;
+  const target = isOther ? await deps.machines.find(caller.organizationId, targetId) : undefined;
+  if (target) return target.id;
+  throw new DomainError("conflict", "X-Keepalive-For must name another machine of this organization");
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function createMachine(
+  deps: OpenConnectionDeps,
+  caller: Caller,
+  keyId: string,
+  input: OpenConnectionInput,
+): Promise<Machine> {
+  const now = isoMoment(deps.clock.now());
+  const machine: Machine = {
+    id: deps.ids.uuid7(),
+    organizationId: caller.organizationId,
+    userId: caller.userId,
+    fingerprint: input.fingerprint,
+    keyServiceKeyId: keyId,
+    name: input.facts.name ?? "",
+    version: input.facts.version ?? "",
+    hostname: input.facts.hostname ?? "",
+    osInfo: input.facts.osInfo ?? "",
+    isAvailable: true,
+    alertsEnabled: true,
+    outOfService: false,
+    createdAt: now,
+    lastSeen: now,
+    parameters: {},
+    sensitiveAliases: [],
+    secretName: null,
+    reservedSessionId: null,
+    linkedKeepaliveMachineId: null,
+    currentRunId: null,
+    poolIds: [],
+    connection: null,
+    deletedAt: null,
+    revision: 1,
+  };
+  const outcome = await deps.machines.create(machine);
+  if (outcome.kind === "created") return machine;
+  // Another connect of the same installation was faster: its machine is this one.
+  const winner = await deps.machines.find(caller.organizationId, outcome.machineId);
+  if (winner) return winner;
+  throw new DomainError("service_unavailable", "the machine is being deleted; connect again", {
+    retryAfterSeconds: 1,
+  });
+}
+
+function requireBinding(caller: Caller, keyId: string, machine: Machine): void {
+  if (machine.keyServiceKeyId === "" || machine.keyServiceKeyId === keyId) return;
+  if (caller.scopes.includes("write")) return;
+  throw new DomainError(
+    "key_not_bound",
+    "this machine is bound to another key; connect with that key, or with one that has the scope write",
+  );
+}

@@ -1,0 +1,34 @@
+import type { MachineStore } from "../machine/machine-store.ts";
+import type { SocketGateway } from "../tunnel/socket-gateway.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
+
+export interface RecordPingDeps extends RetireConnectionDeps {
+  readonly machines: Pick<MachineStore, "find">;
+  readonly connections: Pick<ConnectionStore, "find" | "close" | "ping">;
+  readonly sockets: Pick<SocketGateway, "disconnect">;
+}
+
+/**
+ * Keeps a connection alive. False when it had no right to live on, and its socket has been ended.
+ *
+ * One read more than the writes need, every five minutes: it ends sockets that an interrupted hello or deletion
+ * left behind.
+ */
+export async function recordPing(deps: RecordPingDeps, connection: Connection): Promise<boolean> {
+  if (!(await deps.connections.ping(connection, deps.clock.now()))) {
+    await deps.sockets.disconnect(connection.websocketId);
+    return false;
+  }
+  const machine = await deps.machines.find(connection.organizationId, connection.machineId);
+  if (!machine) {
+    await retireConnection(deps, connection.organizationId, connection, "deleted");
+    return false;
+  }
+  if (machine.connection && machine.connection.id > connection.id) {
+    await retireConnection(deps, connection.organizationId, connection, "superseded");
+    return false;
+  }
+  return true;
+}

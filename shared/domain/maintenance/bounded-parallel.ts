@@ -1,0 +1,30 @@
+/** Enough to hide the network's latency, and far from any limit of the services called. */
+const workersMax = 10;
+
+/**
+ * Does the same to each item, ten at a time; one that fails does not keep the others from being tried.
+ *
+ * @returns how many succeeded.
+ * @throws {AggregateError} of all failures, after the last item.
+ */
+export async function forEachBounded<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<void>,
+): Promise<number> {
+  const failures: unknown[] = [];
+  const queue = items.values();
+  const work = async (): Promise<void> => {
+    for (const item of queue) {
+      try {
+        await act(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(workersMax, items.length) }, work));
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} of ${items.length} items failed`);
+  }
+  return items.length;
+}

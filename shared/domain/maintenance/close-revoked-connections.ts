@@ -1,0 +1,52 @@
+import type { ApiKey, ApiKeyStore } from "../access/api-key.ts";
+import type { ConnectionStore } from "../connection/connection-store.ts";
+import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+
+const keysPerRun = 50;
+const connectionsPerRun = 500;
+
+/**
+ * A revoked key may still open connections while an instance remembers it (30 s) and a handshake begun by then may
+ * take its time; only after this is a key settled.
+ */
+export const settleAfterMs = 2 * 60_000;
+
+export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
+  readonly keys: Pick<ApiKeyStore, "listRevokedDue" | "settleRevoked">;
+  readonly connections: Pick<ConnectionStore, "find" | "close" | "listByKey">;
+}
+
+/**
+ * Says goodbye to the connections of revoked keys.
+ *
+ * @returns how many connections were closed.
+ */
+export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps): Promise<number> {
+  let closed = 0;
+  const failures: unknown[] = [];
+  for (const key of await deps.keys.listRevokedDue(keysPerRun)) {
+    if (closed >= connectionsPerRun) break;
+    try {
+      closed += await closeConnectionsOf(deps, key, connectionsPerRun - closed);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, "connections of revoked keys stayed open");
+  return closed;
+}
+
+async function closeConnectionsOf(
+  deps: CloseRevokedConnectionsDeps,
+  key: ApiKey,
+  limit: number,
+): Promise<number> {
+  const open = await deps.connections.listByKey(key.id);
+  const closed = await forEachBounded(open.slice(0, limit), (connection) =>
+    retireConnection(deps, connection.organizationId, connection, "revoked"),
+  );
+  const isOld = key.revokedAt !== null && Date.parse(key.revokedAt) < deps.clock.now() - settleAfterMs;
+  if (isOld && closed === open.length) await deps.keys.settleRevoked(key.id);
+  return closed;
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../clock.ts";
+import type { ConnectionStore } from "../connection/connection-store.ts";
+import type { SocketGateway } from "../tunnel/socket-gateway.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+
+/**
+ * A driver pings every 5 minutes, and the gateway itself ends what was idle for 10.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
+ */
+export const silenceMaxMs = 11 * 60_000;
+
+const connectionsPerRun = 500;
+
+export interface CloseSilentConnectionsDeps {
+  readonly connections: Pick<ConnectionStore, "listSilent" | "close">;
+  readonly sockets: Pick<SocketGateway, "disconnect">;
+  readonly clock: Clock;
+}
+
+/**
+ * Closes connections whose end nobody told us of, and those that never said hello.
+ *
+ * @returns how many; what exceeds the bound of one run is left for the next.
+ */
+export async function closeSilentConnections(deps: CloseSilentConnectionsDeps): Promise<number> {
+  const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, connectionsPerRun);
+  return await forEachBounded(silent, async (connection) => {
+    await deps.sockets.disconnect(connection.websocketId);
+    await deps.connections.close(connection, deps.clock.now());
+  });
+}

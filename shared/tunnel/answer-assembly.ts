@@ -1,0 +1,36 @@
+import type { MailboxPart } from "../domain/tunnel/mailbox.ts";
+
+/** An answer all of whose parts have come. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly uploaded: boolean;
+}
+
+/** Puts one answer's parts together, in whatever order and however often they come. */
+export class AnswerAssembly {
+  readonly #parts = new Map<number, MailboxPart>();
+
+  add(part: MailboxPart): void {
+    this.#parts.set(part.part, part);
+  }
+
+  /** Undefined while parts are missing. Part 0 says how many there are; parts that say otherwise do not count. */
+  whole(): WholeAnswer | undefined {
+    const first = this.#parts.get(0);
+    if (!first) return undefined;
+    const bodies: Uint8Array[] = [];
+    for (let number = 0; number < first.parts; number++) {
+      const part = this.#parts.get(number);
+      if (part?.parts !== first.parts) return undefined;
+      if (part.body) bodies.push(part.body);
+    }
+    return {
+      status: first.status,
+      headers: first.headers ?? {},
+      body: Buffer.concat(bodies),
+      uploaded: first.uploaded,
+    };
+  }
+}

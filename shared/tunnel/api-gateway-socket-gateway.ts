@@ -1,0 +1,104 @@
+import {
+  ApiGatewayManagementApiClient,
+  DeleteConnectionCommand,
+  PostToConnectionCommand,
+} from "@aws-sdk/client-apigatewaymanagementapi";
+import type { Clock } from "../domain/clock.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import { DeliveryUncertain } from "./delivery-uncertain.ts";
+
+const retryPausesMs = [100, 200] as const;
+/** A tunnelled call has 25 s in all; a post normally takes some milliseconds. */
+const requestTimeoutMs = 3_000;
+const connectTimeoutMs = 1_000;
+
+export interface ApiGatewaySocketGatewayDeps {
+  /** The stage's own address, `https://{api}.execute-api.{region}.{suffix}/{stage}`: never a custom domain. */
+  readonly callbackUrl: string;
+  readonly clock: Clock;
+}
+
+export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps): SocketGateway {
+  const client = new ApiGatewayManagementApiClient({
+    endpoint: deps.callbackUrl,
+    // Tried again below, where a post that may have been delivered is told apart from one that was not.
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: connectTimeoutMs },
+  });
+  // Each command apart: the client's overloads take no union.
+  const send: Send = (command) =>
+    command instanceof PostToConnectionCommand ? client.send(command) : client.send(command);
+  return new ApiGatewaySocketGateway(send, deps.clock);
+}
+
+type Send = (command: PostToConnectionCommand | DeleteConnectionCommand) => Promise<unknown>;
+
+/** Posts to sockets through API Gateway's `@connections`. */
+export class ApiGatewaySocketGateway implements SocketGateway {
+  readonly #send: Send;
+  readonly #clock: Clock;
+
+  constructor(send: Send, clock: Clock) {
+    this.#send = send;
+    this.#clock = clock;
+  }
+
+  /**
+   * @throws {DeliveryUncertain} when the driver may have got the message.
+   * @throws {DomainError} `service_unavailable` when the gateway throttles; the driver did not get it.
+   */
+  async post(websocketId: string, message: string): Promise<Delivery> {
+    const command = new PostToConnectionCommand({ ConnectionId: websocketId, Data: Buffer.from(message) });
+    let uncertain: unknown;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#send(command);
+        return { kind: "delivered" };
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 410 && uncertain === undefined) return { kind: "gone" };
+        if (status === 410) throw new DeliveryUncertain(true, { cause: uncertain });
+        if (status === 413) return { kind: "too_large", bytes: Buffer.byteLength(message) };
+        if (status === undefined || status >= 500) uncertain = error;
+        const pauseMs = retryPausesMs[attempt];
+        if (pauseMs === undefined) throw failure(error, uncertain);
+        await this.#clock.sleep(pauseMs);
+      }
+    }
+  }
+
+  async disconnect(websocketId: string): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.#send(new DeleteConnectionCommand({ ConnectionId: websocketId }));
+        return;
+      } catch (error) {
+        if (statusOf(error) === 410) return;
+        const pauseMs = retryPausesMs[attempt];
+        if (pauseMs === undefined) throw failure(error, undefined);
+        await this.#clock.sleep(pauseMs);
+      }
+    }
+  }
+}
+
+function failure(error: unknown, uncertain: unknown): unknown {
+  if (uncertain !== undefined) return new DeliveryUncertain(false, { cause: uncertain });
+  if (statusOf(error) !== 429) return error;
+  return new DomainError("service_unavailable", "the tunnel is overloaded; nothing was done", {
+    retryAfterSeconds: 1,
+    cause: error,
+  });
+}
+
+/** Undefined when no answer came at all. */
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "GoneException") return 410;
+  if (error.name === "PayloadTooLargeException") return 413;
+  if (error.name === "LimitExceededException") return 429;
+  const metadata: unknown = "$metadata" in error ? error.$metadata : undefined;
+  if (typeof metadata !== "object" || metadata === null || !("httpStatusCode" in metadata)) return undefined;
+  return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
+}

@@ -1,0 +1,26 @@
+import type { DismissalReason, SocketDismissal } from "../domain/tunnel/socket-dismissal.ts";
+import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import { encodeMessage } from "./message-codec.ts";
+
+/** A connect counts for a window of 60 seconds. */
+const rateLimitedRetrySeconds = 60;
+
+/** The gateway knows no close codes of one's own: a `goodbye` message comes first, then the socket is deleted. */
+export class GatewayDismissal implements SocketDismissal {
+  readonly #sockets: SocketGateway;
+
+  constructor(sockets: SocketGateway) {
+    this.#sockets = sockets;
+  }
+
+  async dismiss(websocketId: string, reason: DismissalReason): Promise<void> {
+    const goodbye = encodeMessage({
+      type: "goodbye",
+      code: reason,
+      retry_after_seconds: reason === "rate_limited" ? rateLimitedRetrySeconds : null,
+    });
+    const delivery = await this.#sockets.post(websocketId, goodbye);
+    if (delivery.kind === "gone") return;
+    await this.#sockets.disconnect(websocketId);
+  }
+}

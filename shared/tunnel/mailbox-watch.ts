@@ -1,0 +1,168 @@
+import type { Clock } from "../domain/clock.ts";
+import type { MailboxPart, MailboxStore } from "../domain/tunnel/mailbox.ts";
+import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
+
+/** An answer mostly takes some 30 ms; who waits longer for it can wait a little longer still. */
+const firstPausesMs = [10, 15, 25, 40] as const;
+const pauseMs = 50;
+const latePauseMs = 250;
+const lateAfterMs = 1_000;
+const livenessEveryMs = 1_000;
+
+export interface ExpectedAnswer {
+  readonly websocketId: string;
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly deadlineMs: number;
+  /** Whether the connection that the answer would come from still lives; one consistent read. */
+  readonly isLive: () => Promise<boolean>;
+}
+
+export type Wait =
+  | { readonly kind: "whole"; readonly answer: WholeAnswer }
+  | { readonly kind: "connection_lost" }
+  | { readonly kind: "timeout" };
+
+interface Waiting extends ExpectedAnswer {
+  readonly assembly: AnswerAssembly;
+  readonly settle: PromiseWithResolvers<Wait>;
+  nextLivenessAtMs: number;
+  isLost: boolean;
+}
+
+/** Waits for all the answers to one mailbox with one poller, which runs only while something is expected. */
+export class MailboxWatch {
+  readonly mailbox: string;
+  readonly #mailboxes: Pick<MailboxStore, "poll">;
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, Waiting>();
+  #cursor:
+    | { readonly text: string; readonly after: Pick<MailboxPart, "websocketId" | "requestId"> }
+    | undefined;
+  #youngestAtMs = 0;
+  #pauses = 0;
+  #wake: PromiseWithResolvers<void> = Promise.withResolvers();
+  #isRunning = false;
+  #wasUsed = false;
+
+  constructor(mailbox: string, mailboxes: Pick<MailboxStore, "poll">, clock: Clock) {
+    this.mailbox = mailbox;
+    this.#mailboxes = mailboxes;
+    this.#clock = clock;
+  }
+
+  /** Everything that was expected has come or been given up: a new mailbox would be cheaper to read. */
+  get isSpent(): boolean {
+    return this.#wasUsed && this.#waiting.size === 0;
+  }
+
+  /** Resolves with the answer, or why there is none. */
+  async wait(expected: ExpectedAnswer): Promise<Wait> {
+    const now = this.#clock.now();
+    const waiting: Waiting = {
+      ...expected,
+      assembly: new AnswerAssembly(),
+      settle: Promise.withResolvers(),
+      nextLivenessAtMs: now + livenessEveryMs,
+      isLost: false,
+    };
+    this.#wasUsed = true;
+    this.#waiting.set(expected.requestId, waiting);
+    if (this.#cursor && compare(expected, this.#cursor.after) <= 0) this.#cursor = undefined;
+    this.#youngestAtMs = now;
+    this.#pauses = 0;
+    this.#wake.resolve();
+    if (!this.#isRunning) void this.#run();
+    return await waiting.settle.promise;
+  }
+
+  /** Never rejects: what a look throws is handed to those who wait. */
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.size > 0) {
+      this.#wake = Promise.withResolvers();
+      const pause = this.#clock.sleep(this.#nextPauseMs()).then(() => "slept");
+      const woken = this.#wake.promise.then(() => "woken");
+      if ((await Promise.race([pause, woken])) === "woken") continue;
+      await this.#look();
+    }
+    this.#isRunning = false;
+  }
+
+  #nextPauseMs(): number {
+    const now = this.#clock.now();
+    const pause =
+      firstPausesMs[this.#pauses++] ?? (now - this.#youngestAtMs < lateAfterMs ? pauseMs : latePauseMs);
+    const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
+    return Math.max(0, Math.min(pause, deadlineMs - now));
+  }
+
+  /** One poll. Who is given up is given up only after a poll that began later, from the mailbox's beginning. */
+  async #look(): Promise<void> {
+    await this.#findLost();
+    const now = this.#clock.now();
+    const givenUp = [...this.#waiting.values()].filter(
+      (waiting) => waiting.isLost || now >= waiting.deadlineMs,
+    );
+    try {
+      const after = givenUp.length > 0 ? undefined : this.#cursor?.text;
+      this.#take(await this.#mailboxes.poll(this.mailbox, after));
+    } catch (error) {
+      // The next look may succeed; only who has no next one is told.
+      for (const waiting of givenUp) this.#finish(waiting, () => waiting.settle.reject(error));
+      return;
+    }
+    for (const waiting of givenUp) {
+      const kind = waiting.isLost ? "connection_lost" : "timeout";
+      this.#finish(waiting, () => waiting.settle.resolve({ kind }));
+    }
+  }
+
+  async #findLost(): Promise<void> {
+    const now = this.#clock.now();
+    const due = [...this.#waiting.values()].filter((waiting) => now >= waiting.nextLivenessAtMs);
+    await Promise.all(
+      due.map(async (waiting) => {
+        waiting.nextLivenessAtMs = now + livenessEveryMs;
+        // A read that fails says nothing about the connection; the next one is a second away.
+        waiting.isLost = !(await waiting.isLive().catch(() => true));
+      }),
+    );
+  }
+
+  #take(parts: readonly (MailboxPart & { readonly cursor: string })[]): void {
+    for (const part of parts) {
+      const waiting = this.#waiting.get(part.requestId);
+      if (waiting?.websocketId !== part.websocketId) continue;
+      waiting.assembly.add(part);
+      const answer = waiting.assembly.whole();
+      if (answer) this.#finish(waiting, () => waiting.settle.resolve({ kind: "whole", answer }));
+    }
+    this.#moveCursor(parts);
+  }
+
+  /** Past everything that lies before the first answer still expected: its parts may come in any order. */
+  #moveCursor(parts: readonly (MailboxPart & { readonly cursor: string })[]): void {
+    for (const part of parts) {
+      if ([...this.#waiting.values()].some((waiting) => compare(waiting, part) <= 0)) return;
+      this.#cursor = {
+        text: part.cursor,
+        after: { websocketId: part.websocketId, requestId: part.requestId },
+      };
+    }
+  }
+
+  #finish(waiting: Waiting, settle: () => void): void {
+    if (this.#waiting.delete(waiting.requestId)) settle();
+  }
+}
+
+/** The mailbox's own order: by connection id, then by request id, as strings. */
+function compare(
+  one: Pick<MailboxPart, "websocketId" | "requestId">,
+  other: Pick<MailboxPart, "websocketId" | "requestId">,
+): number {
+  if (one.websocketId !== other.websocketId) return one.websocketId < other.websocketId ? -1 : 1;
+  if (one.requestId === other.requestId) return 0;
+  return one.requestId < other.requestId ? -1 : 1;
+}

@@ -1,0 +1,90 @@
+import {
+  type DriverMessage,
+  type ErrorMessage,
+  type ParsedFrame,
+  parseDriverFrame,
+  type ServiceMessage,
+  TUNNEL_MESSAGE_BYTES_MAX,
+} from "../contract/tunnel.ts";
+
+/** A message that the gateway would not carry: a bug of whoever built it, or a request whose line alone is too long. */
+export class MessageTooLarge extends Error {
+  readonly bytes: number;
+
+  constructor(type: string, bytes: number) {
+    super(`a ${type} message of ${bytes} bytes, at most ${TUNNEL_MESSAGE_BYTES_MAX} are allowed`);
+    this.name = "MessageTooLarge";
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * The text of a message for a driver.
+ *
+ * @throws {MessageTooLarge} above 32,000 bytes of UTF-8.
+ */
+export function encodeMessage(message: ServiceMessage): string {
+  const text = JSON.stringify(message);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > TUNNEL_MESSAGE_BYTES_MAX) throw new MessageTooLarge(message.type, bytes);
+  return text;
+}
+
+export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_large"; readonly bytes: number };
+
+/**
+ * Reads a text frame of a driver.
+ *
+ * What is no JSON at all is `malformed` and answered. What is JSON without a type is `untyped` and never answered:
+ * the gateway itself sends such frames, and two peers that answer them would never stop.
+ */
+export function readDriverFrame(text: string): DriverFrame {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > TUNNEL_MESSAGE_BYTES_MAX) return { kind: "too_large", bytes };
+  const frame = parseDriverFrame(text);
+  if (frame.kind === "untyped" && !isJson(text)) {
+    return { kind: "malformed", type: "", problem: "the message is not JSON" };
+  }
+  return frame;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const errorTextCharsMax = 1_024;
+const echoedTypeCharsMax = 64;
+
+/** What a frame that cannot be used is answered with; undefined when it must not be answered. */
+export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
+  switch (frame.kind) {
+    case "too_large":
+      return tunnelError(
+        "too_large",
+        `the message has ${frame.bytes} bytes, at most ${TUNNEL_MESSAGE_BYTES_MAX} are allowed`,
+      );
+    case "unknown_type":
+      return tunnelError(
+        "unknown_type",
+        `there is no message type ${frame.type.slice(0, echoedTypeCharsMax)}`,
+      );
+    case "malformed":
+      return tunnelError("malformed", frame.problem, frame.id);
+    default:
+      return undefined;
+  }
+}
+
+export function tunnelError(code: string, message: string, id?: string): ErrorMessage {
+  return {
+    type: "error",
+    code,
+    message: message.slice(0, errorTextCharsMax),
+    ...(id !== undefined && { id }),
+  };
+}

@@ -1,0 +1,25 @@
+import type { Signer } from "../domain/signer.ts";
+import type { Ticket } from "../domain/tunnel/ticket-store.ts";
+
+/** What a ticket's text names; all else about the ticket stays in the store. */
+export type TicketName = Pick<Ticket, "tokenId" | "nonce">;
+
+const purpose = "tunnel-ticket";
+
+/** The text after `Ticket ` in the Authorization header: printable ASCII. Neither part may contain a dot. */
+export async function formatTicket(signer: Signer, { tokenId, nonce }: TicketName): Promise<string> {
+  return `${tokenId}.${nonce}.${await signer.sign(purpose, signedData({ tokenId, nonce }))}`;
+}
+
+/** Undefined when it is malformed or forged, so that guesses cost no read. Whether it is still good, the store knows. */
+export async function parseTicket(signer: Signer, text: string): Promise<TicketName | undefined> {
+  const [tokenId = "", nonce = "", ...rest] = text.split(".");
+  const mac = rest.join(".");
+  if (tokenId === "" || nonce === "" || mac === "") return undefined;
+  const name = { tokenId, nonce };
+  return (await signer.verify(purpose, signedData(name), mac)) ? name : undefined;
+}
+
+function signedData({ tokenId, nonce }: TicketName): string {
+  return JSON.stringify([tokenId, nonce]);
+}

@@ -1,0 +1,135 @@
+import type { Clock, Ids } from "../domain/clock.ts";
+import type { ConnectionStore } from "../domain/connection/connection-store.ts";
+import { DomainError } from "../domain/errors.ts";
+import type { FileStore } from "../domain/file-store.ts";
+import type { Signer } from "../domain/signer.ts";
+import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
+import type { DriverAnswer, DriverChannel, DriverRequest } from "../domain/tunnel/driver-channel.ts";
+import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
+import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import type { WholeAnswer } from "./answer-assembly.ts";
+import { DeliveryUncertain } from "./delivery-uncertain.ts";
+import { MailboxWatch } from "./mailbox-watch.ts";
+import { formatReplyTo } from "./reply-to.ts";
+import { buildRequestMessages } from "./request-messages.ts";
+
+/** Largest answer that a driver may put into the bucket, in bytes: 100 MB. */
+export const uploadedAnswerBytesMax = 100 * 1_024 * 1_024;
+
+export interface DriverChannelDeps {
+  readonly sockets: Pick<SocketGateway, "post">;
+  readonly mailboxes: Pick<MailboxStore, "poll">;
+  readonly connections: Pick<ConnectionStore, "find" | "close">;
+  readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size">;
+  readonly signer: Signer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Cheap: makes no call. One for an instance will do, since it changes its mailbox whenever nothing is waited for. */
+export function createDriverChannel(deps: DriverChannelDeps): DriverChannel {
+  return new TunnelDriverChannel(deps);
+}
+
+/**
+ * Asks drivers through their sockets, and waits for their answers at a mailbox: requests that are under way at the
+ * same time share it, and its one poller.
+ */
+class TunnelDriverChannel implements DriverChannel {
+  readonly #deps: DriverChannelDeps;
+  #watch: MailboxWatch | undefined;
+
+  constructor(deps: DriverChannelDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws {DomainError} `payload_too_large`, or `service_unavailable` when nothing was delivered because the
+   * gateway throttles.
+   */
+  async request(request: DriverRequest): Promise<DriverAnswer> {
+    const { clock, ids, signer, files } = this.#deps;
+    const watch = this.#currentWatch();
+    const id = ids.uuid7();
+    const { websocketId } = request.connection;
+    const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
+    const uploadKey = files.tunnelKey(request.organizationId, id);
+    const replyTo = await formatReplyTo(signer, { mailbox: watch.mailbox, websocketId, requestId: id });
+    const messages = await buildRequestMessages(this.#deps, request, { id, replyTo, deadlineMs, uploadKey });
+
+    const delivery = await this.#deliver(websocketId, messages);
+    if (delivery !== "delivered") await this.#close(request);
+    if (delivery === "gone") return { kind: "not_delivered" };
+    const outcome = await watch.wait({
+      websocketId,
+      requestId: id,
+      deadlineMs,
+      isLive: async () => await this.#isLive(request),
+    });
+    return outcome.kind === "whole" ? await this.#present(request, outcome.answer, uploadKey) : outcome;
+  }
+
+  #currentWatch(): MailboxWatch {
+    if (!this.#watch || this.#watch.isSpent) {
+      const { ids, mailboxes, clock } = this.#deps;
+      this.#watch = new MailboxWatch(ids.uuid7(), mailboxes, clock);
+    }
+    return this.#watch;
+  }
+
+  /** All parts at once, since their order does not matter. One that is gone means that the request is not whole. */
+  async #deliver(
+    websocketId: string,
+    messages: readonly string[],
+  ): Promise<"delivered" | "gone" | "gone_in_doubt"> {
+    const posts = await Promise.allSettled(
+      messages.map((message) => this.#deps.sockets.post(websocketId, message)),
+    );
+    const deliveries = posts.filter((post) => post.status === "fulfilled").map((post) => post.value);
+    if (deliveries.some((delivery) => delivery.kind === "gone")) return "gone";
+    const tooLarge = deliveries.find(isTooLarge);
+    if (tooLarge) {
+      throw new DomainError("payload_too_large", `the tunnel took no message of ${tooLarge.bytes} bytes`);
+    }
+    const failures = posts.filter((post) => post.status === "rejected").map((post): unknown => post.reason);
+    const inDoubt = failures.filter((reason) => reason instanceof DeliveryUncertain);
+    // The driver may have what is in doubt, and be doing what was asked: then its answer comes.
+    if (inDoubt.length < failures.length)
+      throw failures.find((reason) => !(reason instanceof DeliveryUncertain));
+    return inDoubt.some((reason) => reason.isSocketGone) ? "gone_in_doubt" : "delivered";
+  }
+
+  async #isLive(request: DriverRequest): Promise<boolean> {
+    const found = await this.#deps.connections.find(request.organizationId, request.connection.id);
+    return found !== undefined && found.status !== "disconnected";
+  }
+
+  async #close(request: DriverRequest): Promise<void> {
+    const { connections, clock } = this.#deps;
+    const connection = await connections.find(request.organizationId, request.connection.id);
+    if (connection) await connections.close(connection, clock.now());
+  }
+
+  async #present(request: DriverRequest, answer: WholeAnswer, uploadKey: string): Promise<DriverAnswer> {
+    const { status, headers, body } = answer;
+    if (!answer.uploaded) return { kind: "answered", status, headers, body };
+    const sizeBytes = request.largeAnswer ? await this.#deps.files.size(uploadKey) : undefined;
+    if (sizeBytes === undefined)
+      return brokenUpload("the driver says that it uploaded its answer, but there is none");
+    if (sizeBytes > uploadedAnswerBytesMax) {
+      return brokenUpload(
+        `the driver uploaded ${sizeBytes} bytes, at most ${uploadedAnswerBytesMax} are taken`,
+      );
+    }
+    return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
+  }
+}
+
+function isTooLarge(delivery: Delivery): delivery is Extract<Delivery, { kind: "too_large" }> {
+  return delivery.kind === "too_large";
+}
+
+/** A driver that breaks the protocol has failed, whatever status it claims. */
+function brokenUpload(error: string): DriverAnswer {
+  return { kind: "answered", status: 502, headers: {}, body: Buffer.from(JSON.stringify({ error })) };
+}
