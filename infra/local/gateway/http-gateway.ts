@@ -47,7 +47,7 @@ export interface HttpGatewayOptions {
   readonly accountId?: string;
   /** What functions see as the API's host name. @default the execute-api name */
   readonly domainName?: string;
-  /** @default 30 s, which API Gateway never exceeds */
+  /** For routes without one of their own. @default 30 s, which API Gateway never exceeds */
   readonly integrationTimeoutMs?: number;
 }
 
@@ -136,7 +136,8 @@ class HttpGateway {
       now: new Date(),
     });
     if (isAboveLambdaLimit(event)) return gatewayAnswer(413, "Request Entity Too Large");
-    const timeoutMs = this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+    const timeoutMs =
+      match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
     return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
   }
 }

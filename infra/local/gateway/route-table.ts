@@ -2,6 +2,8 @@
 export interface RouteTarget {
   readonly routeKey: string;
   readonly functionName: string;
+  /** The integration's own timeout, where the template sets one. */
+  readonly integrationTimeoutMs?: number | undefined;
 }
 
 export interface RouteMatch {

@@ -6,6 +6,9 @@ import type { WebSocketGateway } from "./websocket-gateway.ts";
 /** Well above API Gateway's own limit, so that the gateways answer and not the server. */
 const SERVER_HEADER_BYTES_MAX = 256 * 1024;
 
+/** Longer than clients keep an idle connection, so that none sends into one that is just being closed. */
+const KEEP_ALIVE_MS = 75_000;
+
 export interface GatewayOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -31,6 +34,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const server = createServer(
     {
       maxHeaderSize: SERVER_HEADER_BYTES_MAX,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       // Other protocols, such as the h2c that some clients offer, are plain requests to an HTTP API.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
     },

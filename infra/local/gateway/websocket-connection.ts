@@ -13,11 +13,7 @@ export interface ConnectionHandlers {
   readonly onClose: (closing: Closing) => void;
 }
 
-/** What comes out of posting to a connection. `limit_exceeded`: the client does not read what it gets. */
-export type PostOutcome = "ok" | "gone" | "too_large" | "limit_exceeded";
-
-/** How much may wait for a client that does not read; API Gateway has such a bound and does not say which. */
-const BUFFERED_BYTES_MAX = 4 * 1024 * 1024;
+export type PostOutcome = "ok" | "gone" | "too_large";
 
 const GOING_AWAY: Closing = { code: 1001, reason: "Going away" };
 
@@ -87,7 +83,6 @@ export class WebSocketConnection {
   post(data: Uint8Array): PostOutcome {
     if (!this.isOpen) return "gone";
     if (data.byteLength > MESSAGE_BYTES_MAX) return "too_large";
-    if (this.#socket.bufferedAmount > BUFFERED_BYTES_MAX) return "limit_exceeded";
     this.#active();
     // Posts are text frames, and bytes that are no UTF-8 would make the client close.
     const bytes = Buffer.from(Buffer.from(data).toString("utf8"));

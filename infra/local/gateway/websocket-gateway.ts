@@ -61,20 +61,19 @@ export interface WebSocketGatewayOptions {
   readonly connectThrottle?: Throttle;
 }
 
-/** What @connections GET tells; moments in milliseconds since the epoch. */
-export interface ConnectionDescription {
-  readonly connectedAtMs: number;
-  readonly lastActiveAtMs: number;
-  readonly sourceIp: string;
-  readonly userAgent: string;
+/** What @connections GET tells; moments in ISO 8601. */
+export interface ConnectionInfo {
+  readonly connectedAt: string;
+  readonly lastActiveAt: string;
+  readonly identity: { readonly sourceIp: string; readonly userAgent: string };
 }
 
 /** The management API of the established connections. One inside `$connect` is not established: it is gone. */
 export interface Connections {
-  post(connectionId: string, data: Uint8Array): PostOutcome;
-  get(connectionId: string): ConnectionDescription | undefined;
-  /** False when there is no such connection. */
-  delete(connectionId: string): boolean;
+  readonly apiId: string;
+  post(connectionId: string, body: Uint8Array): PostOutcome;
+  get(connectionId: string): ConnectionInfo | "gone";
+  delete(connectionId: string): "ok" | "gone";
 }
 
 export interface WebSocketGateway {
@@ -127,7 +126,8 @@ class LocalWebSocketGateway implements WebSocketGateway {
     } as const;
     this.#server = new WebSocketServer(serverOptions);
     this.connections = {
-      post: (connectionId, data) => this.#open(connectionId)?.post(data) ?? "gone",
+      apiId: options.apiId,
+      post: (connectionId, body) => this.#open(connectionId)?.post(body) ?? "gone",
       get: (connectionId) => describe(this.#open(connectionId)),
       delete: (connectionId) => this.#delete(connectionId),
     };
@@ -226,10 +226,11 @@ class LocalWebSocketGateway implements WebSocketGateway {
     void invocation.finally(() => this.#disconnects.delete(invocation));
   }
 
-  #delete(connectionId: string): boolean {
+  #delete(connectionId: string): "ok" | "gone" {
     const connection = this.#open(connectionId);
-    connection?.close(CLOSED_BY_SERVICE);
-    return connection !== undefined;
+    if (connection === undefined) return "gone";
+    connection.close(CLOSED_BY_SERVICE);
+    return "ok";
   }
 
   #open(connectionId: string): WebSocketConnection | undefined {
@@ -243,13 +244,12 @@ class LocalWebSocketGateway implements WebSocketGateway {
   }
 }
 
-function describe(connection: WebSocketConnection | undefined): ConnectionDescription | undefined {
-  return (
-    connection && {
-      connectedAtMs: connection.facts.connectedAtMs,
-      lastActiveAtMs: connection.lastActiveAtMs,
-      sourceIp: connection.facts.peer.address,
-      userAgent: connection.facts.userAgent ?? "",
-    }
-  );
+function describe(connection: WebSocketConnection | undefined): ConnectionInfo | "gone" {
+  if (connection === undefined) return "gone";
+  const { connectedAtMs, peer, userAgent } = connection.facts;
+  return {
+    connectedAt: new Date(connectedAtMs).toISOString(),
+    lastActiveAt: new Date(connection.lastActiveAtMs).toISOString(),
+    identity: { sourceIp: peer.address, userAgent: userAgent ?? "" },
+  };
 }

@@ -214,6 +214,14 @@ describe("the answer of an HTTP API", () => {
     expect((await fetch(baseUrl)).status).toBe(500);
   });
 
+  it("for a function slower than its route's own timeout is 503", async () => {
+    const { baseUrl } = await start({
+      http: { routes: [{ routeKey: "$default", functionName: "health", integrationTimeoutMs: 50 }] },
+      run: () => new Promise((resolve) => setTimeout(() => resolve(ok({ statusCode: 200 })), 500)),
+    });
+    expect((await fetch(baseUrl)).status).toBe(503);
+  });
+
   it("for a function slower than the gateway waits is 503", async () => {
     const { baseUrl } = await start({
       http: { integrationTimeoutMs: 50 },

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ConnectionsHandler } from "../../../infra/local/aws/execute-api/connections-service.ts";
 import {
   closed,
   exchangeRaw,
@@ -333,6 +334,12 @@ describe("the limits of a WebSocket API", () => {
 });
 
 describe("@connections", () => {
+  it("are what the management API's addresses are served from", async () => {
+    const harness = await start();
+    const handler: ConnectionsHandler = harness.websocket.connections;
+    expect(handler.apiId).toBe("wsapi12345");
+  });
+
   it("are gone inside $connect and there as soon as the client is open", async () => {
     const outcomes: unknown[] = [];
     const harness: Harness = await start({
@@ -349,7 +356,7 @@ describe("@connections", () => {
       },
     });
     const { connectionId } = await connectTo(harness);
-    expect(outcomes).toEqual(["gone", undefined, false]);
+    expect(outcomes).toEqual(["gone", "gone", "gone"]);
     expect(harness.websocket.connections.post(connectionId, Buffer.from("x"))).toBe("ok");
   });
 
@@ -398,27 +405,29 @@ describe("@connections", () => {
 
   it("tell when and from where a client connected, and when it was last heard of", async () => {
     const harness = await start();
-    const { socket, connectionId } = await connectTo(harness);
+    const socket = await opened(harness.dial({ headers: { "User-Agent": "driver/1" } }));
+    const { connectionId } = (await harness.eventOf("CONNECT")).requestContext;
+    const { connectedAt } = (await harness.eventOf("CONNECT")).requestContext;
     const before = harness.websocket.connections.get(connectionId);
     expect(before).toEqual({
-      connectedAtMs: (await harness.eventOf("CONNECT")).requestContext.connectedAt,
-      lastActiveAtMs: expect.any(Number),
-      sourceIp: "127.0.0.1",
-      userAgent: "",
+      connectedAt: new Date(Number(connectedAt)).toISOString(),
+      lastActiveAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      identity: { sourceIp: "127.0.0.1", userAgent: "driver/1" },
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
     socket.send("x");
     await harness.eventOf("MESSAGE");
     const after = harness.websocket.connections.get(connectionId);
-    expect(after?.lastActiveAtMs).toBeGreaterThan(before?.lastActiveAtMs ?? 0);
+    if (before === "gone" || after === "gone") throw new Error("the connection is gone");
+    expect(Date.parse(after.lastActiveAt)).toBeGreaterThan(Date.parse(before.lastActiveAt));
   });
 
   it("close a connection for good with 1000", async () => {
     const harness = await start();
     const { socket, connectionId } = await connectTo(harness);
     const end = closed(socket);
-    expect(harness.websocket.connections.delete(connectionId)).toBe(true);
-    expect(harness.websocket.connections.delete(connectionId)).toBe(false);
+    expect(harness.websocket.connections.delete(connectionId)).toBe("ok");
+    expect(harness.websocket.connections.delete(connectionId)).toBe("gone");
     expect(harness.websocket.connections.post(connectionId, Buffer.from("x"))).toBe("gone");
     expect((await end).code).toBe(1000);
     expect((await harness.eventOf("DISCONNECT")).requestContext).toMatchObject({
@@ -426,7 +435,7 @@ describe("@connections", () => {
       disconnectStatusCode: 1000,
       disconnectReason: "Connection Closed Normally",
     });
-    expect(harness.websocket.connections.get(connectionId)).toBeUndefined();
+    expect(harness.websocket.connections.get(connectionId)).toBe("gone");
   });
 });
 
