@@ -1,0 +1,37 @@
+import type { Answer } from "./desktop.ts";
+
+/** Ends a request with a status and a sentence for the caller; `code` is for programs. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  return {
+    status,
+    headers: { "content-type": "application/json", "content-length": String(body.byteLength), ...headers },
+    body,
+  };
+}
+
+/** An error as `{error, code}`. */
+export function problemAnswer(
+  status: number,
+  code: string,
+  error: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return jsonAnswer(status, { error, code }, headers);
+}
+
+export function refusalAnswer(refusal: Refusal): Answer {
+  return problemAnswer(refusal.status, refusal.code, refusal.message);
+}

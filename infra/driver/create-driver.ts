@@ -1,0 +1,166 @@
+import { hostname as systemHostname } from "node:os";
+import { TUNNEL_PROTOCOL, TunnelHeader } from "../../shared/contract/tunnel.ts";
+import type { Desktop } from "./desktop.ts";
+import { type DriverLog, silentLog } from "./driver-log.ts";
+import { SHUTDOWN_PATH, Shutdown } from "./shutdown.ts";
+import { systemTiming, type Timing } from "./timing.ts";
+import type { Connection } from "./tunnel/connection.ts";
+import type { WholeRequest } from "./tunnel/request-assembler.ts";
+import { RequestWorker } from "./tunnel/request-worker.ts";
+import { ServiceClock } from "./tunnel/service-clock.ts";
+import { type Dial, dialWebSocket } from "./tunnel/socket.ts";
+import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
+
+export const DRIVER_VERSION = "1.0.0";
+
+/** From a shutdown's answer to the end. */
+export const SHUTDOWN_GRACE_MS = 250;
+/** How long a stop waits for what is being worked on. */
+const STOP_GRACE_MS = 2_000;
+const STOP_CHECK_MS = 20;
+
+export interface DriverOptions {
+  /** `wss://…/{stage}` */
+  readonly url: string;
+  /**
+   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is good for one connection; a function is asked
+   * before every attempt.
+   */
+  readonly authorization: string | (() => Promise<string>);
+  /** UUID of the installation. */
+  readonly fingerprint: string;
+  readonly desktop: Desktop;
+  /** Printable ASCII, at most 255 characters, as are the four below. @default DRIVER_VERSION */
+  readonly version?: string;
+  /** @default the system's */
+  readonly hostname?: string;
+  readonly name?: string;
+  readonly remotePeerId?: string;
+  /** Id of a machine that this connection keeps alive. */
+  readonly keepaliveFor?: string;
+  /** @default silent */
+  readonly log?: DriverLog;
+  /** What a shutdown answers as `pid`. @default process.pid */
+  readonly pid?: number;
+  readonly timing?: Timing;
+  readonly random?: () => number;
+  readonly dial?: Dial;
+}
+
+/** Why a driver has ended: `stopped` by its owner, `shutdown` by request, the others by the service. */
+export type DriverEnd = "stopped" | "shutdown" | TunnelEnd;
+
+export interface Connected {
+  readonly machineId: string;
+  readonly organizationId: string;
+}
+
+export interface Driver {
+  /** Begins to connect, and goes on until it ends. */
+  start(): void;
+  /** Takes nothing new, gives what is being worked on 2 s, closes with 1000. */
+  stop(): Promise<void>;
+  /** The latest welcome, or the first one to come; never settles when none comes. */
+  connected(): Promise<Connected>;
+  readonly isConnected: boolean;
+  /** Never rejects. */
+  readonly finished: Promise<DriverEnd>;
+}
+
+/** Header values are printable ASCII; a host's own name may be anything. */
+function printable(value: string): string {
+  return value.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 255);
+}
+
+function optionalHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value ? [[name, printable(value)]] : [])),
+  );
+}
+
+/** Makes a driver; nothing happens before `start`. */
+export function createDriver(options: DriverOptions): Driver {
+  const { desktop, authorization, timing = systemTiming, log = silentLog } = options;
+  const { version = DRIVER_VERSION, hostname = systemHostname(), random = Math.random } = options;
+  const shutdown = new Shutdown(options.pid ?? process.pid);
+  const worker = new RequestWorker({ desktop, shutdown, timing, log });
+  const clock = new ServiceClock();
+  const finished = Promise.withResolvers<DriverEnd>();
+  let connected = Promise.withResolvers<Connected>();
+  let isWelcome = false;
+  let isStopping = false;
+
+  function end(reason: DriverEnd): void {
+    isStopping = true;
+    keeper.stop();
+    worker.stop();
+    finished.resolve(reason);
+  }
+
+  async function work(connection: Connection, request: WholeRequest): Promise<void> {
+    if (isStopping) return;
+    const deadline = clock.toLocal(request.deadline);
+    const answer = await worker.work(request, deadline);
+    if (answer !== undefined) connection.answer(request, deadline, answer);
+    if (request.path === SHUTDOWN_PATH && shutdown.isRequested) {
+      timing.after(SHUTDOWN_GRACE_MS, () => end("shutdown"));
+    }
+  }
+
+  const keeper = new TunnelKeeper({
+    url: options.url,
+    headers: async () => ({
+      [TunnelHeader.authorization]: typeof authorization === "string" ? authorization : await authorization(),
+      [TunnelHeader.fingerprint]: options.fingerprint,
+      ...optionalHeaders({
+        [TunnelHeader.driverVersion]: version,
+        [TunnelHeader.hostname]: hostname,
+        [TunnelHeader.name]: options.name,
+        [TunnelHeader.remotePeerId]: options.remotePeerId,
+        [TunnelHeader.keepaliveFor]: options.keepaliveFor,
+      }),
+    }),
+    isSingleUse: typeof authorization === "string" && authorization.startsWith("Ticket "),
+    hello: {
+      type: "hello",
+      protocol: TUNNEL_PROTOCOL,
+      hostname: hostname.slice(0, 255),
+      os_info: desktop.osInfo.slice(0, 1_024),
+      version: version.slice(0, 255),
+      capabilities: [...desktop.capabilities, SHUTDOWN_PATH],
+    },
+    dial: options.dial ?? dialWebSocket,
+    timing,
+    random,
+    clock,
+    log,
+    isWorking: () => worker.inFlight > 0,
+    onConnected: (welcome) => {
+      const value = { machineId: welcome.machine_id, organizationId: welcome.organization_id };
+      if (isWelcome) connected = Promise.withResolvers<Connected>();
+      isWelcome = true;
+      connected.resolve(value);
+    },
+    onRequest: (connection, request) => void work(connection, request),
+    onEnd: end,
+  });
+
+  return {
+    start: () => keeper.start(),
+    async stop() {
+      isStopping = true;
+      const giveUpAt = timing.now() + STOP_GRACE_MS;
+      while (worker.inFlight > 0 && timing.now() < giveUpAt) {
+        await new Promise<void>((resolve) => {
+          timing.after(STOP_CHECK_MS, resolve);
+        });
+      }
+      end("stopped");
+    },
+    connected: () => connected.promise,
+    get isConnected() {
+      return keeper.isConnected;
+    },
+    finished: finished.promise,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Readable } from "node:stream";
+
+/** The body of a request, wherever it lies. */
+export interface RequestBody {
+  /**
+   * The whole body.
+   *
+   * @throws {Refusal} 413 above `bytesMax`.
+   */
+  bytes(bytesMax: number): Promise<Uint8Array>;
+  /** The body as it comes, so that a large one is never held in memory. */
+  stream(): Promise<Readable>;
+  /** Bytes, where it is known before reading. */
+  readonly size: number | undefined;
+}
+
+export interface DesktopRequest {
+  readonly method: string;
+  /** Such as `/computer/input/mouse/scroll`. */
+  readonly path: string;
+  /** Encoded, without the question mark. */
+  readonly query: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestBody;
+  /** Aborted at the request's deadline and when the driver stops. */
+  readonly signal: AbortSignal;
+}
+
+/** A body that is read once it is wanted. */
+export interface StreamBody {
+  readonly size: number;
+  /** Undefined when it was opened before and cannot be read twice. */
+  open(): Promise<Readable | undefined>;
+  /** Lets go of what `open` was never called for. */
+  discard?(): void;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | StreamBody;
+}
+
+/** What stands behind the driver: a display, a simulated one, or a local HTTP server. */
+export interface Desktop {
+  readonly osInfo: string;
+  /** Paths that it serves. */
+  readonly capabilities: readonly string[];
+  /**
+   * Does what is asked.
+   *
+   * @throws {Refusal} for what the caller can mend; anything else thrown is the desktop's own failure.
+   */
+  handle(request: DesktopRequest): Promise<Answer>;
+}

@@ -1,0 +1,34 @@
+import { problemAnswer } from "../answer.ts";
+import type { Desktop } from "../desktop.ts";
+import type { Screen } from "../screens/screen.ts";
+import { createFileRoutes } from "./file-routes.ts";
+import { createScreenRoutes } from "./screen-routes.ts";
+import { createShellRoute } from "./shell-route.ts";
+
+export interface LocalDesktopOptions {
+  readonly screen: Screen;
+  /** The folder that files are read and written in; nothing outside it can be reached, but by the shell. */
+  readonly root: string;
+  readonly allowShell: boolean;
+}
+
+/** This machine: a screen, its files, its shell. */
+export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOptions): Desktop {
+  const routes = [
+    ...createScreenRoutes(screen),
+    ...createFileRoutes(root),
+    createShellRoute({ folder: root, isAllowed: allowShell }),
+  ];
+  return {
+    osInfo: screen.osInfo,
+    capabilities: routes.map(({ path }) => path),
+    async handle(request) {
+      const found = routes.filter(({ path }) => path === request.path);
+      const route = found.find(({ method }) => method === request.method);
+      if (route !== undefined) return await route.handle(request);
+      return found.length > 0
+        ? problemAnswer(405, "method_not_allowed", "the path is served with another method")
+        : problemAnswer(404, "unknown_path", "this driver does not serve the path");
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
+import { readJson } from "./read-json.ts";
+import type { Route } from "./route.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+/** Kept of each output; what a command writes beyond is read and dropped. */
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+/** A program left running in the background may hold the outputs open: nobody waits for it longer than this. */
+const OUTPUT_GRACE_MS = 200;
+
+const ShellBody = z.object({
+  command: z.string().min(1).max(100_000),
+  working_directory: z.string().min(1).max(4096).optional(),
+  /** Seconds. */
+  timeout: z.number().min(0.1).max(20).default(15),
+});
+
+interface ShellResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit_code: number;
+  readonly timeout_reached: boolean;
+}
+
+class Output {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  add(chunk: Buffer): void {
+    const room = OUTPUT_BYTES_MAX - this.#bytes;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
+    this.#bytes += chunk.byteLength;
+  }
+
+  toString(): string {
+    const text = Buffer.concat(this.#chunks).toString();
+    return this.#bytes > OUTPUT_BYTES_MAX
+      ? `${text}\n[${this.#bytes - OUTPUT_BYTES_MAX} bytes left out]`
+      : text;
+  }
+}
+
+function runShell(
+  command: string,
+  cwd: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ShellResult> {
+  return new Promise((settle, reject) => {
+    // Its own process group, so that a timeout ends what the command has started, too.
+    const child = spawn("/bin/sh", ["-c", command], {
+      cwd,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const stdout = new Output();
+    const stderr = new Output();
+    let timeoutReached = false;
+    child.stdout.on("data", (chunk: Buffer) => stdout.add(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
+
+    function killGroup(): void {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It ended in this very moment.
+        child.kill("SIGKILL");
+      }
+    }
+    const timer = setTimeout(() => {
+      timeoutReached = true;
+      killGroup();
+    }, timeoutMs);
+    signal.addEventListener("abort", killGroup, { once: true });
+
+    child.on("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", killGroup);
+      reject(
+        error.code === "ENOENT"
+          ? new Refusal(422, "invalid_input", "body.working_directory: there is no such folder")
+          : new Error("the shell did not start"),
+      );
+    });
+    child.on("exit", (exitCode, killedBy) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", killGroup);
+      const finish = () => {
+        clearTimeout(grace);
+        child.stdout.destroy();
+        child.stderr.destroy();
+        settle({
+          stdout: stdout.toString(),
+          stderr: stderr.toString(),
+          // As a shell would say it of a program that a signal ended.
+          exit_code: exitCode ?? 128 + (killedBy === null ? 0 : constants.signals[killedBy]),
+          timeout_reached: timeoutReached,
+        });
+      };
+      const grace = setTimeout(finish, OUTPUT_GRACE_MS);
+      child.once("close", finish);
+    });
+  });
+}
+
+export interface ShellRouteOptions {
+  /** Where commands run, and where a relative `working_directory` starts. */
+  readonly folder: string;
+  readonly isAllowed: boolean;
+}
+
+/** Runs commands as the driver's user: `/bin/sh -c`. */
+export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Route {
+  return {
+    method: "POST",
+    path: "/computer/shell/exec",
+    async handle(request) {
+      if (!isAllowed) return problemAnswer(403, "shell_disabled", "this driver was started with --no-shell");
+      const body = await readJson(request, ShellBody, BODY_BYTES_MAX);
+      const cwd = resolve(folder, body.working_directory ?? ".");
+      return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
+    },
+  };
+}

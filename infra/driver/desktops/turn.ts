@@ -1,0 +1,9 @@
+/** Lets one after another through, so that two requests cannot mix their mouse moves and keys. */
+export function createTurn(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const mine = last.then(act);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

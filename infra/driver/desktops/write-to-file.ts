@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { chmod, open, rename, rm, stat, truncate } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Refusal } from "../answer.ts";
+import { TRANSFER_BYTES_MAX } from "../tunnel/transfer.ts";
+import { locateForWriting } from "./file-access.ts";
+
+export interface WrittenFile {
+  readonly path: string;
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+  readonly modified: string;
+}
+
+async function* limited(source: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > TRANSFER_BYTES_MAX) {
+      throw new Refusal(413, "too_large", `at most ${TRANSFER_BYTES_MAX} bytes are written at once`);
+    }
+    yield chunk;
+  }
+}
+
+async function appendFrom(source: string, target: string): Promise<void> {
+  // Made first if it is missing, so that there is a length to return to.
+  await (await open(target, "a")).close();
+  const { size } = await stat(target);
+  try {
+    await pipeline(createReadStream(source), createWriteStream(target, { flags: "a" }));
+  } catch (error) {
+    await truncate(target, size);
+    throw error;
+  }
+}
+
+/**
+ * Writes or appends as a whole or not at all: the content first lies beside the target, where a rename is atomic.
+ *
+ * @throws {Refusal} 403, 404, 413 or 422.
+ */
+export async function writeToFile(
+  root: string,
+  path: string,
+  mode: "write" | "append",
+  content: Uint8Array | Readable,
+): Promise<WrittenFile> {
+  const target = await locateForWriting(root, path);
+  const before = await stat(target).catch(() => undefined);
+  if (before !== undefined && !before.isFile()) throw new Refusal(422, "not_a_file", "the path is no file");
+  const draft = join(dirname(target), `.${randomUUID()}.part`);
+  const source = content instanceof Uint8Array ? Readable.from([content]) : content;
+  try {
+    await pipeline(limited(source), createWriteStream(draft, { flags: "wx", mode: 0o600 }));
+    if (mode === "append") {
+      await appendFrom(draft, target);
+    } else {
+      await chmod(draft, before === undefined ? 0o666 & ~process.umask() : before.mode & 0o7777);
+      await rename(draft, target);
+    }
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const written = await stat(target);
+  return { path: target, size: written.size, modified: written.mtime.toISOString() };
+}

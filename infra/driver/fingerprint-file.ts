@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** In the folder that the XDG base directories set apart for state. */
+export function defaultFingerprintFile(env: Readonly<Record<string, string | undefined>>): string {
+  const state = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
+  return join(state, "desktop-automation-driver", "fingerprint");
+}
+
+/**
+ * Reads the UUID of this installation; makes it at the first start.
+ *
+ * @throws {Error} with a sentence for the user when the file holds something else or cannot be made.
+ */
+export async function readFingerprint(file: string): Promise<string> {
+  const fresh = randomUUID();
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(file, `${fresh}\n`, { flag: "wx", mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EEXIST") throw new Error(`the fingerprint file ${file} cannot be made (${String(code)})`);
+  }
+  const stored = (await readFile(file, "utf8")).trim();
+  if (!UUID.test(stored)) throw new Error(`the fingerprint file ${file} holds no UUID: correct or delete it`);
+  return stored.toLowerCase();
+}

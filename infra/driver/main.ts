@@ -1,0 +1,102 @@
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { createDriver, type DriverEnd } from "./create-driver.ts";
+import type { Desktop } from "./desktop.ts";
+import { createForwardDesktop } from "./desktops/forward-desktop.ts";
+import { createLocalDesktop } from "./desktops/local-desktop.ts";
+import { type DriverArguments, parseDriverArguments, USAGE, UsageError } from "./driver-arguments.ts";
+import { createJsonLog } from "./driver-log.ts";
+import { defaultFingerprintFile, readFingerprint } from "./fingerprint-file.ts";
+import { SimulatedScreen } from "./screens/simulated-screen.ts";
+import { findX11Problem, X11Screen } from "./screens/x11-screen.ts";
+
+/** For the last bytes of the closing handshake. */
+const LAST_WORDS_MS = 200;
+
+const ENDS: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
+  stopped: { exitCode: 0, sentence: "stopped" },
+  shutdown: { exitCode: 0, sentence: "shut down by request" },
+  revoked: { exitCode: 3, sentence: "the key was revoked" },
+  deleted: { exitCode: 3, sentence: "the machine was deleted" },
+  rate_limited: { exitCode: 3, sentence: "the service wants no further connection of this machine" },
+  superseded: { exitCode: 4, sentence: "another driver with this fingerprint has connected" },
+  ticket_used: { exitCode: 5, sentence: "the ticket was good for one connection, or has expired" },
+};
+
+async function authorizationOf(credential: DriverArguments["credential"]): Promise<string> {
+  if (credential.kind === "ticket") return `Ticket ${credential.ticket}`;
+  if (credential.kind === "key") return `Bearer ${credential.key}`;
+  const key = await readFile(credential.file, "utf8").catch(() => {
+    throw new UsageError(`the key file ${credential.file} cannot be read`);
+  });
+  if (key.trim() === "") throw new UsageError(`the key file ${credential.file} is empty`);
+  return `Bearer ${key.trim()}`;
+}
+
+async function desktopOf({ desktop, root, allowShell }: DriverArguments): Promise<Desktop> {
+  if (desktop.kind === "forward") return createForwardDesktop(desktop.url);
+  const folder = resolve(root ?? homedir());
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new UsageError(`--root ${folder} is no folder`);
+  if (desktop.kind === "simulated") {
+    return createLocalDesktop({ screen: new SimulatedScreen(), root: folder, allowShell });
+  }
+  const problem = await findX11Problem(desktop.display);
+  if (problem !== undefined || desktop.display === undefined) throw new UsageError(problem ?? "no display");
+  return createLocalDesktop({
+    screen: new X11Screen({ display: desktop.display }),
+    root: folder,
+    allowShell,
+  });
+}
+
+async function run(): Promise<number> {
+  const given = parseDriverArguments(process.argv.slice(2), process.env);
+  if (given === undefined) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  // What the driver starts, a shell above all, does not inherit the credential.
+  delete process.env.DRIVER_KEY;
+  delete process.env.DRIVER_TICKET;
+
+  const log = createJsonLog((line) => process.stderr.write(line), Date.now);
+  const desktop = await desktopOf(given);
+  const driver = createDriver({
+    url: given.url,
+    authorization: await authorizationOf(given.credential),
+    fingerprint: await readFingerprint(given.fingerprintFile ?? defaultFingerprintFile(process.env)),
+    desktop,
+    log,
+    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(given.remotePeerId === undefined ? {} : { remotePeerId: given.remotePeerId }),
+    ...(given.keepaliveFor === undefined ? {} : { keepaliveFor: given.keepaliveFor }),
+  });
+
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      // A second one is from somebody who does not want to wait.
+      if (isStopping) process.exit(130);
+      isStopping = true;
+      void driver.stop();
+    });
+  }
+  log("info", "driver started", { pid: process.pid, desktop: desktop.osInfo });
+  driver.start();
+  const { exitCode, sentence } = ENDS[await driver.finished];
+  log(exitCode === 0 ? "info" : "error", `driver ended: ${sentence}`, { exit_code: exitCode });
+  return exitCode;
+}
+
+try {
+  const exitCode = await run();
+  setTimeout(() => process.exit(exitCode), LAST_WORDS_MS);
+} catch (error) {
+  process.stderr.write(`driver: ${error instanceof Error ? error.message : "failed"}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

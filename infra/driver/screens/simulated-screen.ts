@@ -1,0 +1,126 @@
+import { Refusal } from "../answer.ts";
+import { createPng } from "./png.ts";
+import type { MouseButton, Point, Screen, ScrollDirection, Size } from "./screen.ts";
+
+const BACKGROUND = 0x2e5266;
+const GRID = 0x3d6478;
+const GRID_PIXELS = 40;
+const POINTER = 0xffcc00;
+const POINTER_PIXELS = 8;
+const EVENTS_MAX = 1_000;
+
+export type SimulatedEvent =
+  | { readonly kind: "move"; readonly to: Point }
+  | { readonly kind: "click"; readonly button: MouseButton; readonly clicks: number; readonly at: Point }
+  | { readonly kind: "hold"; readonly button: MouseButton; readonly down: boolean; readonly at: Point }
+  | { readonly kind: "drag"; readonly button: MouseButton; readonly from: Point; readonly to: Point }
+  | {
+      readonly kind: "scroll";
+      readonly direction: ScrollDirection;
+      readonly amount: number;
+      readonly at: Point;
+    }
+  | { readonly kind: "type"; readonly text: string }
+  | { readonly kind: "keys"; readonly groups: readonly (readonly string[])[] };
+
+/** A display in memory, for where there is none: it keeps what was done to it and shows where its pointer is. */
+export class SimulatedScreen implements Screen {
+  readonly osInfo = "simulated desktop (no real display)";
+  readonly #size: Size;
+  #pointer: Point;
+  #events: SimulatedEvent[] = [];
+  #typed = "";
+
+  constructor(size: Size = { width: 1280, height: 800 }) {
+    this.#size = size;
+    this.#pointer = { x: Math.floor(size.width / 2), y: Math.floor(size.height / 2) };
+  }
+
+  /** What was done, oldest first, the last 1,000. */
+  get events(): readonly SimulatedEvent[] {
+    return this.#events;
+  }
+
+  async size(): Promise<Size> {
+    return this.#size;
+  }
+
+  async screenshot(scale: Partial<Size>): Promise<Uint8Array> {
+    const { width, height } = this.#scaled(scale);
+    const ratioX = this.#size.width / width;
+    const ratioY = this.#size.height / height;
+    return createPng(width, height, (x, y) => this.#color(Math.floor(x * ratioX), Math.floor(y * ratioY)));
+  }
+
+  async pointer(): Promise<Point> {
+    return this.#pointer;
+  }
+
+  async movePointer(to: Point): Promise<void> {
+    this.#record({ kind: "move", to: this.#moveTo(to) });
+  }
+
+  async click(button: MouseButton, clicks: number, at: Point | undefined): Promise<void> {
+    this.#record({ kind: "click", button, clicks, at: this.#moveTo(at) });
+  }
+
+  async holdButton(button: MouseButton, down: boolean, at: Point | undefined): Promise<void> {
+    this.#record({ kind: "hold", button, down, at: this.#moveTo(at) });
+  }
+
+  async drag(button: MouseButton, from: Point, to: Point): Promise<void> {
+    this.#record({ kind: "drag", button, from: this.#moveTo(from), to: this.#moveTo(to) });
+  }
+
+  async scroll(direction: ScrollDirection, amount: number, at: Point | undefined): Promise<void> {
+    this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(at) });
+  }
+
+  async typeText(text: string): Promise<void> {
+    this.#typed = (this.#typed + text).slice(-100_000);
+    this.#record({ kind: "type", text });
+  }
+
+  async pressKeys(groups: readonly (readonly string[])[]): Promise<void> {
+    this.#record({ kind: "keys", groups });
+  }
+
+  /** All that was typed, as if it stood selected in one field. */
+  async copySelection(): Promise<string> {
+    return this.#typed;
+  }
+
+  #record(event: SimulatedEvent): void {
+    this.#events.push(event);
+    if (this.#events.length > EVENTS_MAX) this.#events = this.#events.slice(-EVENTS_MAX);
+  }
+
+  #moveTo(to: Point | undefined): Point {
+    if (to === undefined) return this.#pointer;
+    const { width, height } = this.#size;
+    if (to.x >= width || to.y >= height) {
+      throw new Refusal(
+        422,
+        "outside_display",
+        `(${to.x}, ${to.y}) is outside the display of ${width}x${height}`,
+      );
+    }
+    this.#pointer = to;
+    return to;
+  }
+
+  #scaled({ width, height }: Partial<Size>): Size {
+    const shape = this.#size.width / this.#size.height;
+    if (width !== undefined && height !== undefined) return { width, height };
+    if (width !== undefined) return { width, height: Math.max(1, Math.round(width / shape)) };
+    if (height !== undefined) return { width: Math.max(1, Math.round(height * shape)), height };
+    return this.#size;
+  }
+
+  #color(x: number, y: number): number {
+    const besideX = Math.abs(x - this.#pointer.x);
+    const besideY = Math.abs(y - this.#pointer.y);
+    if (besideX + besideY <= POINTER_PIXELS) return POINTER;
+    return x % GRID_PIXELS === 0 || y % GRID_PIXELS === 0 ? GRID : BACKGROUND;
+  }
+}

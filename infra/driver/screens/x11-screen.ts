@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Refusal } from "../answer.ts";
+import { ProgramFailed, type ProgramResult, runProgram } from "../run-program.ts";
+import type { MouseButton, Point, Screen, ScrollDirection, Size } from "./screen.ts";
+
+const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
+/** What X calls the wheel. */
+const WHEEL: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
+/** Between wheel clicks: xdotool's own 12 ms would make 1,000 of them take 12 s. */
+const WHEEL_DELAY_MS = 2;
+/** Between the clicks of a double click; toolkits take up to some 400 ms for one. */
+const CLICK_DELAY_MS = 40;
+/** Between typed characters: 5,000 of them have to fit into the 25 s of a call. */
+const TYPE_DELAY_MS = 2;
+const DRAG_STEP_MS = 16;
+/** A program fills the clipboard some time after ctrl+c. */
+const COPY_WAIT_MS = 200;
+
+export interface X11ScreenOptions {
+  /** Such as `:0`. */
+  readonly display: string;
+}
+
+/** An X display, driven by xdotool; screenshots by ImageMagick's `import`, the clipboard by xclip or xsel. */
+export class X11Screen implements Screen {
+  readonly osInfo: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+
+  constructor({ display }: X11ScreenOptions) {
+    this.#env = { ...process.env, DISPLAY: display };
+    this.osInfo = `${process.platform} ${process.arch}, X11 display ${display}`;
+  }
+
+  async size(signal: AbortSignal): Promise<Size> {
+    const { stdout } = await this.#xdotool(["getdisplaygeometry"], signal);
+    const [width = Number.NaN, height = Number.NaN] = stdout.toString().trim().split(/\s+/).map(Number);
+    if (!Number.isInteger(width) || !Number.isInteger(height)) {
+      throw new ProgramFailed("xdotool answered no display geometry");
+    }
+    return { width, height };
+  }
+
+  async screenshot({ width, height }: Partial<Size>, signal: AbortSignal): Promise<Uint8Array> {
+    const isScaled = width !== undefined || height !== undefined;
+    const exactly = width !== undefined && height !== undefined ? "!" : "";
+    const size = `${width ?? ""}${height === undefined ? "" : `x${height}`}${exactly}`;
+    const args = ["-silent", "-window", "root", ...(isScaled ? ["-resize", size] : []), "png:-"];
+    const result = await runProgram("import", args, { env: this.#env, signal });
+    if (result.exitCode !== 0) throw new ProgramFailed(`import ended with ${result.exitCode}`);
+    return result.stdout;
+  }
+
+  async pointer(signal: AbortSignal): Promise<Point> {
+    const { stdout } = await this.#xdotool(["getmouselocation --shell"], signal);
+    const values = new Map(
+      stdout
+        .toString()
+        .split("\n")
+        .map((line) => [line.slice(0, 1), Number(line.slice(2))]),
+    );
+    const x = values.get("X");
+    const y = values.get("Y");
+    if (x === undefined || y === undefined) throw new ProgramFailed("xdotool answered no pointer position");
+    return { x, y };
+  }
+
+  async movePointer(to: Point, signal: AbortSignal): Promise<void> {
+    await this.#xdotool(await this.#move(to, signal), signal);
+  }
+
+  async click(
+    button: MouseButton,
+    clicks: number,
+    at: Point | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const click = `click --repeat ${clicks} --delay ${CLICK_DELAY_MS} ${BUTTONS[button]}`;
+    await this.#xdotool([...(await this.#move(at, signal)), click], signal);
+  }
+
+  async holdButton(
+    button: MouseButton,
+    down: boolean,
+    at: Point | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const hold = `${down ? "mousedown" : "mouseup"} ${BUTTONS[button]}`;
+    await this.#xdotool([...(await this.#move(at, signal)), hold], signal);
+  }
+
+  async drag(
+    button: MouseButton,
+    from: Point,
+    to: Point,
+    durationMs: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const steps = Math.max(2, Math.round(durationMs / DRAG_STEP_MS));
+    const pause = durationMs > 0 ? [`sleep ${(durationMs / steps / 1_000).toFixed(4)}`] : [];
+    const path = Array.from({ length: steps }, (_, step) => {
+      const share = (step + 1) / steps;
+      const x = Math.round(from.x + (to.x - from.x) * share);
+      const y = Math.round(from.y + (to.y - from.y) * share);
+      return [...pause, `mousemove ${x} ${y}`];
+    });
+    const start = await this.#move(from, signal);
+    await this.#move(to, signal);
+    const release = `mouseup ${BUTTONS[button]}`;
+    try {
+      await this.#xdotool([...start, `mousedown ${BUTTONS[button]}`, ...path.flat(), release], signal);
+    } catch (error) {
+      // Nobody could work on a desktop whose button stays down.
+      await this.#xdotool([release], AbortSignal.timeout(2_000)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async scroll(
+    direction: ScrollDirection,
+    amount: number,
+    at: Point | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const turn = `click --repeat ${amount} --delay ${WHEEL_DELAY_MS} ${WHEEL[direction]}`;
+    await this.#xdotool([...(await this.#move(at, signal)), turn], signal);
+  }
+
+  async typeText(text: string, signal: AbortSignal): Promise<void> {
+    const args = ["type", "--delay", String(TYPE_DELAY_MS), "--file", "-"];
+    const result = await runProgram("xdotool", args, { env: this.#env, stdin: text, signal });
+    if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
+  }
+
+  async pressKeys(groups: readonly (readonly string[])[], signal: AbortSignal): Promise<void> {
+    const presses = groups.map((keys) => `key ${keys.join("+")}`);
+    const { stderr } = await this.#xdotool(presses, signal);
+    // xdotool leaves out what it does not know, says so, and ends well.
+    if (stderr.includes("No such key name")) {
+      throw new Refusal(422, "unknown_key", "a key has no name that is known here, the others were pressed");
+    }
+  }
+
+  async copySelection(signal: AbortSignal): Promise<string> {
+    await this.#xdotool(["key ctrl+c"], signal);
+    await sleep(COPY_WAIT_MS, undefined, { signal });
+    const { stdout, exitCode } = await this.#clipboard(signal);
+    // Both programs end with 1 when nobody owns the clipboard, or owns it with something that is no text.
+    return exitCode === 0 ? stdout.toString() : "";
+  }
+
+  async #clipboard(signal: AbortSignal): Promise<ProgramResult> {
+    const env = this.#env;
+    try {
+      return await runProgram("xclip", ["-selection", "clipboard", "-o"], { env, signal });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ProgramFailed)) throw error;
+    }
+    try {
+      return await runProgram("xsel", ["--clipboard", "--output"], { env, signal });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ProgramFailed)) throw error;
+      throw new ProgramFailed(
+        "neither xclip nor xsel is installed; one of them is needed to read the clipboard",
+      );
+    }
+  }
+
+  /** @throws {Refusal} 422 for a point outside, where X would take the nearest one and a click go astray. */
+  async #move(to: Point | undefined, signal: AbortSignal): Promise<readonly string[]> {
+    if (to === undefined) return [];
+    const { width, height } = await this.size(signal);
+    if (to.x >= width || to.y >= height) {
+      throw new Refusal(
+        422,
+        "outside_display",
+        `(${to.x}, ${to.y}) is outside the display of ${width}x${height}`,
+      );
+    }
+    return [`mousemove ${to.x} ${to.y}`];
+  }
+
+  /** All commands in one call, from standard input: arguments can be read by every user of the machine. */
+  async #xdotool(commands: readonly string[], signal: AbortSignal): Promise<ProgramResult> {
+    const stdin = `${commands.join("\n")}\n`;
+    const result = await runProgram("xdotool", ["-"], { env: this.#env, stdin, signal });
+    if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
+    return result;
+  }
+}
+
+/**
+ * Finds out whether a display can be driven.
+ *
+ * @returns one sentence that says what is missing, or undefined.
+ */
+export async function findX11Problem(display: string | undefined): Promise<string | undefined> {
+  if (display === undefined || display === "") {
+    return "there is no X display: set DISPLAY, pass --display, or use --simulated";
+  }
+  const missing: string[] = [];
+  for (const [program, args] of [
+    ["xdotool", ["version"]],
+    ["import", ["-version"]],
+  ] as const) {
+    await runProgram(program, args).catch(() => missing.push(program));
+  }
+  if (missing.length > 0) {
+    return `${missing.join(" and ")} not found: install the Debian packages xdotool, imagemagick and xclip`;
+  }
+  try {
+    await new X11Screen({ display }).size(AbortSignal.timeout(5_000));
+    return undefined;
+  } catch {
+    return `the X display ${display} does not answer: is it running, and may this user use it?`;
+  }
+}

@@ -1,0 +1,202 @@
+import {
+  type DriverMessage,
+  type GoodbyeMessage,
+  type HelloMessage,
+  parseServiceFrame,
+  type ServiceMessage,
+  TUNNEL_MESSAGE_BYTES_MAX,
+  type WelcomeMessage,
+} from "../../../shared/contract/tunnel.ts";
+import type { DriverLog } from "../driver-log.ts";
+import type { Timing } from "../timing.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { RequestAssembler, type WholeRequest } from "./request-assembler.ts";
+import { ResponseSender, type WireAnswer } from "./response-sender.ts";
+import type { ServiceClock } from "./service-clock.ts";
+import type { Dial, Socket } from "./socket.ts";
+
+const HELLO_AGAIN_MS = 5_000;
+const HELLOS_AGAIN_MAX = 3;
+
+export type ConnectionEnd =
+  /** The handshake was answered with another status than 101. */
+  | { readonly kind: "refused"; readonly status: number; readonly retryAfterSeconds: number | undefined }
+  /** It never opened, or it was open and is not any more. */
+  | { readonly kind: "lost"; readonly code: number; readonly detail: string };
+
+export interface ConnectionListener {
+  onWelcome(connection: Connection, welcome: WelcomeMessage): void;
+  onRequest(connection: Connection, request: WholeRequest): void;
+  onGoodbye(connection: Connection, goodbye: GoodbyeMessage): void;
+  /** Exactly once. */
+  onEnd(connection: Connection, end: ConnectionEnd): void;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly hello: HelloMessage;
+  readonly dial: Dial;
+  readonly timing: Timing;
+  readonly clock: ServiceClock;
+  readonly log: DriverLog;
+  readonly listener: ConnectionListener;
+}
+
+/** One WebSocket from its handshake to its end, and everything that ends with it. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #socket: Socket;
+  readonly #assembler = new RequestAssembler();
+  readonly #responses: ResponseSender;
+  #heartbeat: Heartbeat | undefined;
+  #cancelHello = (): void => {};
+  #refusal: ConnectionEnd | undefined;
+  #openedAt: number | undefined;
+  #isWelcome = false;
+  #isEnded = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#responses = new ResponseSender((message) => this.#send(message), options.timing);
+    this.#socket = options.dial(options.url, options.headers, {
+      onOpen: (serverTimeMs) => this.#open(serverTimeMs),
+      onText: (text) => this.#read(text),
+      onRefused: (status, retryAfterSeconds) => {
+        this.#refusal = { kind: "refused", status, retryAfterSeconds };
+      },
+      onClosed: (code, detail) => this.#end(this.#refusal ?? { kind: "lost", code, detail }),
+    });
+  }
+
+  /** Whether the handshake ever succeeded. */
+  get hasOpened(): boolean {
+    return this.#openedAt !== undefined;
+  }
+
+  /** Whether requests or answers are under way on it. */
+  get isBusy(): boolean {
+    return this.#assembler.waits || this.#responses.waits;
+  }
+
+  /** Milliseconds since the handshake succeeded; 0 when it never did. */
+  get livedMs(): number {
+    return this.#openedAt === undefined ? 0 : this.#options.timing.now() - this.#openedAt;
+  }
+
+  /** @param deadline by this machine's clock, in milliseconds. */
+  answer(request: WholeRequest, deadline: number, answer: WireAnswer): void {
+    if (!this.#isEnded) this.#responses.answer(request.id, request.replyTo, deadline, answer);
+  }
+
+  /** Closes in order. */
+  close(): void {
+    this.#socket.close(1000);
+  }
+
+  #open(serverTimeMs: number | undefined): void {
+    const { timing, clock } = this.#options;
+    this.#openedAt = timing.now();
+    if (serverTimeMs !== undefined) clock.seeHandshake(serverTimeMs, this.#openedAt);
+    this.#greet(HELLOS_AGAIN_MAX);
+  }
+
+  #greet(moreHellos: number): void {
+    this.#send(this.#options.hello);
+    this.#cancelHello = this.#options.timing.after(HELLO_AGAIN_MS, () => {
+      if (moreHellos > 0) this.#greet(moreHellos - 1);
+      else this.#giveUp("no welcome came");
+    });
+  }
+
+  #giveUp(reason: string): void {
+    this.#options.log("warn", "connection given up", { reason });
+    this.#socket.terminate();
+    this.#end({ kind: "lost", code: 1006, detail: reason });
+  }
+
+  #end(end: ConnectionEnd): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#cancelHello();
+    this.#heartbeat?.stop();
+    this.#responses.stop();
+    this.#options.listener.onEnd(this, end);
+  }
+
+  #read(text: string): void {
+    if (this.#isEnded) return;
+    this.#heartbeat?.sign();
+    const frame = parseServiceFrame(text);
+    switch (frame.kind) {
+      case "message":
+        this.#receive(frame.message);
+        return;
+      case "untyped":
+        this.#options.log("warn", "frame without a type ignored", { bytes: text.length });
+        return;
+      case "unknown_type":
+        this.#complain("unknown_type", `no message has the type ${frame.type.slice(0, 64)}`, undefined);
+        return;
+      case "malformed":
+        this.#complain("malformed", `${frame.type}: ${frame.problem}`.slice(0, 512), frame.id);
+        return;
+    }
+  }
+
+  #complain(code: string, message: string, id: string | undefined): void {
+    this.#options.log("warn", "message not understood", { code, problem: message });
+    this.#send({ type: "error", code, message, ...(id === undefined ? {} : { id }) });
+  }
+
+  #receive(message: ServiceMessage): void {
+    const { listener, timing, clock, log } = this.#options;
+    switch (message.type) {
+      case "welcome":
+        this.#welcome(message);
+        return;
+      case "request": {
+        const whole = this.#assembler.add(message, timing.now() + clock.aheadMs);
+        if (whole !== undefined) listener.onRequest(this, whole);
+        return;
+      }
+      case "received":
+        this.#responses.acknowledge(message.id, message.part);
+        return;
+      case "pong": {
+        const sentAt = this.#heartbeat?.takePingSentAt();
+        if (sentAt !== undefined) clock.seePong(message.at, sentAt, timing.now());
+        return;
+      }
+      case "goodbye":
+        listener.onGoodbye(this, message);
+        return;
+      case "error":
+        log("warn", "the service reports an error", { code: message.code, detail: message.message });
+        return;
+    }
+  }
+
+  #welcome(welcome: WelcomeMessage): void {
+    if (this.#isWelcome) return;
+    this.#isWelcome = true;
+    this.#cancelHello();
+    this.#heartbeat = new Heartbeat({
+      timing: this.#options.timing,
+      intervalMs: welcome.ping_seconds * 1_000,
+      ping: (at) => this.#send({ type: "ping", at }),
+      dead: () => this.#giveUp("no sign of life"),
+    });
+    this.#heartbeat.start();
+    this.#options.listener.onWelcome(this, welcome);
+  }
+
+  #send(message: DriverMessage): void {
+    const text = JSON.stringify(message);
+    if (Buffer.byteLength(text) > TUNNEL_MESSAGE_BYTES_MAX) {
+      this.#options.log("error", "message too long, not sent", { type: message.type });
+      return;
+    }
+    this.#socket.send(text);
+  }
+}

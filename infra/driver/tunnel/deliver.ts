@@ -1,0 +1,83 @@
+import { TUNNEL_BODY_BYTES_MAX, type TunnelTransfer } from "../../../shared/contract/tunnel.ts";
+import { problemAnswer } from "../answer.ts";
+import type { Answer } from "../desktop.ts";
+import type { DriverLog } from "../driver-log.ts";
+import type { WireAnswer } from "./response-sender.ts";
+import { TransferFailed, upload } from "./transfer.ts";
+
+/** With these bounds, part 0 stays below the message's limit whatever a local server puts into its headers. */
+const HEADER_LENGTH_MAX: Readonly<Record<string, number>> = {
+  "content-type": 255,
+  "content-length": 20,
+  "retry-after": 64,
+  "x-file-path": 1_024,
+  "x-file-size": 20,
+};
+const FILE_CONTENT_TYPE = "application/octet-stream";
+
+function wireHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => value.length <= (HEADER_LENGTH_MAX[name] ?? -1)),
+  );
+}
+
+function wire(answer: Answer & { readonly body: Uint8Array }): WireAnswer {
+  return { status: answer.status, headers: wireHeaders(answer.headers), body: answer.body, uploaded: false };
+}
+
+function problem(status: number, code: string, error: string): WireAnswer {
+  const answer = problemAnswer(status, code, error);
+  return { status, headers: answer.headers, body: answer.body as Uint8Array, uploaded: false };
+}
+
+async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
+  if (answer.body instanceof Uint8Array) return answer.body;
+  const stream = await answer.body.open();
+  if (stream === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function isFile(answer: Answer): boolean {
+  return answer.status === 200 && answer.headers["content-type"] === FILE_CONTENT_TYPE;
+}
+
+/**
+ * Brings an answer into the form that the tunnel carries.
+ *
+ * A body above 60 KB goes to `upload`, and so does a file (200, `application/octet-stream`) of any size, because
+ * whoever asks for one through the bucket wants an address of it. Without an `upload` a large body is 413, and
+ * one that cannot be put is 500; neither says that the action was not done.
+ */
+export async function toWireAnswer(
+  answer: Answer,
+  place: TunnelTransfer | undefined,
+  signal: AbortSignal,
+  log: DriverLog,
+): Promise<WireAnswer> {
+  const size = answer.body instanceof Uint8Array ? answer.body.byteLength : answer.body.size;
+  const isLarge = size > TUNNEL_BODY_BYTES_MAX;
+  if (place === undefined && isLarge) {
+    if (!(answer.body instanceof Uint8Array)) answer.body.discard?.();
+    return problem(
+      413,
+      "answer_too_large",
+      `the answer has ${size} bytes, and at most ${TUNNEL_BODY_BYTES_MAX} can be sent without an upload`,
+    );
+  }
+  try {
+    if (place === undefined || !(isLarge || isFile(answer))) {
+      const body = await readAll(answer);
+      if (body === undefined) throw new Error("the answer cannot be read again");
+      return wire({ ...answer, body });
+    }
+    await upload(place, answer.body, answer.headers["content-type"], signal);
+    const headers = { ...wireHeaders(answer.headers), "content-length": String(size) };
+    return { status: answer.status, headers, body: new Uint8Array(), uploaded: true };
+  } catch (error) {
+    const reason = error instanceof TransferFailed ? error.message : "the answer could not be read";
+    log("error", "answer not delivered", { reason, bytes: size });
+    return problem(500, "upload_failed", reason);
+  }
+}

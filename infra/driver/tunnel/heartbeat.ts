@@ -1,0 +1,64 @@
+import type { Timing } from "../timing.ts";
+
+/** How long a ping waits for any sign of life. */
+export const PONG_PATIENCE_MS = 20_000;
+/** Pings without an answer after which a connection is taken for dead. */
+export const UNANSWERED_PINGS_MAX = 3;
+
+export interface HeartbeatOptions {
+  readonly timing: Timing;
+  readonly intervalMs: number;
+  readonly ping: (at: number) => void;
+  readonly dead: () => void;
+}
+
+/** Pings in an interval, and finds out when nobody is there any more: a cut line closes no socket by itself. */
+export class Heartbeat {
+  readonly #options: HeartbeatOptions;
+  #cancel = (): void => {};
+  #unanswered = 0;
+  #pingSentAt: number | undefined;
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
+  }
+
+  /** Pings at once, which also tells the service's clock. */
+  start(): void {
+    this.#ping();
+  }
+
+  /** Anything that arrives proves that the peer is there. */
+  sign(): void {
+    if (this.#unanswered === 0) return;
+    this.#unanswered = 0;
+    this.#later(this.#options.intervalMs);
+  }
+
+  /** When the last ping was sent that no pong has been taken for. */
+  takePingSentAt(): number | undefined {
+    const sentAt = this.#pingSentAt;
+    this.#pingSentAt = undefined;
+    return sentAt;
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #ping(): void {
+    if (this.#unanswered >= UNANSWERED_PINGS_MAX) {
+      this.#options.dead();
+      return;
+    }
+    this.#unanswered += 1;
+    this.#pingSentAt = this.#options.timing.now();
+    this.#options.ping(this.#pingSentAt);
+    this.#later(PONG_PATIENCE_MS);
+  }
+
+  #later(delayMs: number): void {
+    this.#cancel();
+    this.#cancel = this.#options.timing.after(delayMs, () => this.#ping());
+  }
+}

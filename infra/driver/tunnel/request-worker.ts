@@ -1,0 +1,151 @@
+import { TUNNEL_IN_FLIGHT_MAX } from "../../../shared/contract/tunnel.ts";
+import { problemAnswer, Refusal, refusalAnswer } from "../answer.ts";
+import type { Answer, Desktop } from "../desktop.ts";
+import type { DriverLog } from "../driver-log.ts";
+import { SHUTDOWN_PATH, type Shutdown } from "../shutdown.ts";
+import type { Timing } from "../timing.ts";
+import { ActionMemory } from "./action-memory.ts";
+import { toWireAnswer } from "./deliver.ts";
+import type { WholeRequest } from "./request-assembler.ts";
+import { requestBody } from "./request-body.ts";
+import type { WireAnswer } from "./response-sender.ts";
+import { TransferFailed } from "./transfer.ts";
+
+/** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
+const WORK_MS_MAX = 60_000;
+
+export interface RequestWorkerOptions {
+  readonly desktop: Desktop;
+  readonly shutdown: Shutdown;
+  readonly timing: Timing;
+  readonly log: DriverLog;
+}
+
+/**
+ * Does each action once and at most four at a time.
+ *
+ * One worker serves all of a driver's connections, one after another.
+ */
+export class RequestWorker {
+  readonly #desktop: Desktop;
+  readonly #shutdown: Shutdown;
+  readonly #timing: Timing;
+  readonly #log: DriverLog;
+  readonly #memory: ActionMemory;
+  readonly #stopped = new AbortController();
+  #inFlight = 0;
+
+  constructor(options: RequestWorkerOptions) {
+    this.#desktop = options.desktop;
+    this.#shutdown = options.shutdown;
+    this.#timing = options.timing;
+    this.#log = options.log;
+    this.#memory = new ActionMemory(options.timing);
+  }
+
+  /** Requests being worked on. */
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Cancels what is still running. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /**
+   * Works on a request.
+   *
+   * @param deadline the request's, by this machine's clock, in milliseconds.
+   * @returns undefined when the deadline has passed: nobody waits for an answer, and nothing may be done.
+   */
+  async work(request: WholeRequest, deadline: number): Promise<WireAnswer | undefined> {
+    const started = this.#timing.now();
+    const fields = {
+      request_id: request.id,
+      method: request.method,
+      path: request.path,
+      trace: request.trace,
+    };
+    if (started >= deadline) {
+      this.#log("warn", "request past its deadline dropped", fields);
+      return undefined;
+    }
+    const work = new AbortController();
+    const cancel = this.#timing.after(Math.min(deadline - started, WORK_MS_MAX), () => work.abort());
+    const signal = AbortSignal.any([work.signal, this.#stopped.signal]);
+    try {
+      const answer = await this.#workUntil(request, signal);
+      const ms = this.#timing.now() - started;
+      this.#log("info", "request answered", {
+        ...fields,
+        status: answer.status,
+        uploaded: answer.uploaded,
+        duration_ms: ms,
+      });
+      return this.#timing.now() < deadline ? answer : undefined;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #workUntil(request: WholeRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const known = this.#memory.find(request.actionId);
+    const deliver = (answer: Answer) => toWireAnswer(answer, request.upload, signal, this.#log);
+    if (known.kind === "answered") return await deliver(known.answer);
+    if (known.kind === "in_flight") return await deliver(await known.answer);
+    if (known.kind === "answer_gone") {
+      return await deliver(
+        problemAnswer(409, "answer_gone", "the action was done, and its answer was too large to keep"),
+      );
+    }
+    if (request.repeat) {
+      return await deliver(
+        problemAnswer(409, "unknown_action", "no action with this id is known here, and nothing was done"),
+      );
+    }
+    if (request.path === SHUTDOWN_PATH) return await deliver(await this.#act(request, signal));
+    if (this.#shutdown.isRequested) {
+      return await deliver(problemAnswer(503, "shutting_down", "the driver is shutting down"));
+    }
+    if (this.#inFlight >= TUNNEL_IN_FLIGHT_MAX) {
+      const sentence = `${TUNNEL_IN_FLIGHT_MAX} requests are in flight, and no more are taken at a time`;
+      return await deliver(problemAnswer(429, "busy", sentence, { "retry-after": "1" }));
+    }
+    this.#inFlight += 1;
+    try {
+      return await deliver(await this.#act(request, signal));
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** A GET changes nothing: done again it does no harm, and a fresh answer is worth more than a remembered one. */
+  async #act(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
+    const act = () => this.#answer(request, signal);
+    return request.method === "GET" ? await act() : await this.#memory.run(request.actionId, act);
+  }
+
+  async #answer(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
+    const { method, path, query, headers } = request;
+    const handler = path === SHUTDOWN_PATH ? this.#shutdown : this.#desktop;
+    try {
+      return await handler.handle({
+        method,
+        path,
+        query,
+        headers,
+        body: requestBody(request, signal),
+        signal,
+      });
+    } catch (error) {
+      if (error instanceof Refusal) return refusalAnswer(error);
+      if (signal.aborted)
+        return problemAnswer(500, "cancelled", "the deadline passed while this was being done");
+      if (error instanceof TransferFailed) return problemAnswer(500, "download_failed", error.message);
+      const reason = error instanceof Error ? error.message : "unknown";
+      this.#log("error", "request failed", { request_id: request.id, path, reason });
+      return problemAnswer(500, "desktop_failed", reason);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { WebSocket } from "ws";
+
+const HANDSHAKE_TIMEOUT_MS = 15_000;
+/** Messages are at most 32,000 bytes; the gateway itself would not send above 128 KB. */
+const INCOMING_BYTES_MAX = 131_072;
+
+export interface SocketEvents {
+  /** `serverTimeMs` is the handshake's Date header, whole seconds, where there was one. */
+  onOpen(serverTimeMs: number | undefined): void;
+  onText(text: string): void;
+  /** The handshake was answered with another status than 101; `onClosed` follows. */
+  onRefused(status: number, retryAfterSeconds: number | undefined): void;
+  /** Exactly once, last. `detail` says what went wrong in the words of the operating system or the peer. */
+  onClosed(code: number, detail: string): void;
+}
+
+export interface Socket {
+  send(text: string): void;
+  /** Closes in order, with the code. */
+  close(code: number): void;
+  /** Drops the connection without waiting for the peer. */
+  terminate(): void;
+}
+
+export type Dial = (url: string, headers: Readonly<Record<string, string>>, events: SocketEvents) => Socket;
+
+function retryAfterSecondsOf(header: string | undefined): number | undefined {
+  const seconds = Number(header);
+  return header === undefined || !Number.isFinite(seconds) || seconds < 0 ? undefined : seconds;
+}
+
+function timeOf(date: string | undefined): number | undefined {
+  const time = Date.parse(date ?? "");
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Dials over the network. */
+export const dialWebSocket: Dial = (url, headers, events) => {
+  const socket = new WebSocket(url, {
+    headers: { ...headers },
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: INCOMING_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+  let detail = "";
+  let serverTimeMs: number | undefined;
+  socket.on("upgrade", (response) => {
+    serverTimeMs = timeOf(response.headers.date);
+  });
+  socket.on("open", () => events.onOpen(serverTimeMs));
+  socket.on("message", (data, isBinary) => {
+    if (!isBinary) events.onText(data.toString());
+  });
+  socket.on("unexpected-response", (_request, response) => {
+    detail = `the handshake was answered ${response.statusCode}`;
+    response.resume();
+    events.onRefused(response.statusCode ?? 0, retryAfterSecondsOf(response.headers["retry-after"]));
+    socket.terminate();
+  });
+  socket.on("error", (error) => {
+    if (detail === "") detail = error.message;
+  });
+  socket.on("close", (code, reason) => events.onClosed(code, detail || reason.toString()));
+  return {
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: (code) => socket.close(code),
+    terminate: () => socket.terminate(),
+  };
+};

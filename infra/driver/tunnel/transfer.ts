@@ -1,0 +1,139 @@
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { TunnelTransfer } from "../../../shared/contract/tunnel.ts";
+import { Refusal } from "../answer.ts";
+import type { StreamBody } from "../desktop.ts";
+
+/** Largest file in either direction: 100 MB. */
+export const TRANSFER_BYTES_MAX = 100 * 1024 * 1024;
+const UPLOAD_ATTEMPTS = 3;
+
+/** A transfer that failed; its message names no address, since presigned ones are secrets. */
+export class TransferFailed extends Error {
+  readonly again: boolean;
+
+  constructor(message: string, again: boolean) {
+    super(message);
+    this.name = "TransferFailed";
+    this.again = again;
+  }
+}
+
+function open(
+  transfer: TunnelTransfer,
+  method: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+) {
+  const url = new URL(transfer.url);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new TransferFailed("the address of the transfer is neither http nor https", false);
+  }
+  const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return request(url, { method, headers, signal });
+}
+
+function responseOf(request: ReturnType<typeof open>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once("response", resolve);
+    request.once("error", (error: NodeJS.ErrnoException) => {
+      reject(new TransferFailed(`the transfer failed: ${error.code ?? error.name}`, true));
+    });
+  });
+}
+
+function contentLengthOf(response: IncomingMessage): number | undefined {
+  const header = response.headers["content-length"];
+  return header === undefined ? undefined : Number(header);
+}
+
+export interface Download {
+  readonly stream: Readable;
+  readonly size: number | undefined;
+}
+
+/**
+ * Opens a presigned GET. A connection cut in the middle ends the stream with an error.
+ *
+ * @throws {TransferFailed} when the answer is not 200; {@link Refusal} 413 above `TRANSFER_BYTES_MAX`.
+ */
+export async function openDownload(transfer: TunnelTransfer, signal: AbortSignal): Promise<Download> {
+  const request = open(transfer, "GET", transfer.headers, signal);
+  request.end();
+  const response = await responseOf(request);
+  const size = contentLengthOf(response);
+  if (response.statusCode !== 200) {
+    response.resume();
+    throw new TransferFailed(`the download was answered ${response.statusCode}`, false);
+  }
+  if (size !== undefined && size > TRANSFER_BYTES_MAX) {
+    response.destroy();
+    throw new Refusal(
+      413,
+      "too_large",
+      `the body has ${size} bytes, at most ${TRANSFER_BYTES_MAX} are taken`,
+    );
+  }
+  return { stream: response, size };
+}
+
+async function put(
+  transfer: TunnelTransfer,
+  headers: Record<string, string>,
+  body: Uint8Array | Readable,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = open(transfer, "PUT", headers, signal);
+  const answered = responseOf(request);
+  // Both are awaited: a bucket that refuses answers before it has read the body, and then cuts the connection.
+  const sent =
+    body instanceof Uint8Array ? void request.end(body) : pipeline(body, request).catch(() => undefined);
+  const response = await answered;
+  response.resume();
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status > 299) {
+    request.destroy();
+    throw new TransferFailed(`the upload was answered ${status}`, status >= 500);
+  }
+  await sent;
+}
+
+function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined, size: number) {
+  const given = Object.fromEntries(
+    Object.entries(transfer.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return {
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+    ...given,
+    "content-length": String(size),
+  };
+}
+
+/**
+ * Puts an answer's body to a presigned address; tries again what may pass, if the body can be read again.
+ *
+ * @throws {TransferFailed}
+ */
+export async function upload(
+  transfer: TunnelTransfer,
+  body: Uint8Array | StreamBody,
+  contentType: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const size = body instanceof Uint8Array ? body.byteLength : body.size;
+  const headers = uploadHeaders(transfer, contentType, size);
+  for (let attempt = 1; ; attempt += 1) {
+    const source = body instanceof Uint8Array ? body : await body.open();
+    if (source === undefined) throw new TransferFailed("the upload was cut and cannot be repeated", false);
+    try {
+      await put(transfer, headers, source, signal);
+      return;
+    } catch (error) {
+      if (!(source instanceof Uint8Array)) source.destroy();
+      const again = error instanceof TransferFailed && error.again && !signal.aborted;
+      if (!again || attempt === UPLOAD_ATTEMPTS) throw error;
+    }
+  }
+}

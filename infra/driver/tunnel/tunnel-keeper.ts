@@ -1,0 +1,215 @@
+import type { GoodbyeMessage, HelloMessage, WelcomeMessage } from "../../../shared/contract/tunnel.ts";
+import type { DriverLog } from "../driver-log.ts";
+import type { Timing } from "../timing.ts";
+import { Connection, type ConnectionEnd, type ConnectionListener } from "./connection.ts";
+import {
+  reconnectDelayMs,
+  replacementDelayMs,
+  STABLE_CONNECTION_MS,
+  slowRetryDelayMs,
+} from "./reconnect-delay.ts";
+import type { WholeRequest } from "./request-assembler.ts";
+import type { ServiceClock } from "./service-clock.ts";
+import type { Dial } from "./socket.ts";
+
+/** A replaced connection is left open this long for what may still come over it. */
+const RETIRED_MS = 30_000;
+const BUSY_CHECK_MS = 1_000;
+
+/** Why there will be no further connection. */
+export type TunnelEnd = "superseded" | "revoked" | "deleted" | "rate_limited" | "ticket_used";
+
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: "the service does not accept the fingerprint or another header of this driver",
+  401: "the service does not accept the key",
+  403: "the key may not open tunnels, or the machine is bound to another key",
+  409: "the machine to keep alive is this one, unknown, or another organization's",
+};
+
+export interface TunnelKeeperOptions {
+  readonly url: string;
+  /** The handshake's headers, made anew for every attempt. */
+  readonly headers: () => Promise<Readonly<Record<string, string>>>;
+  /** The credential is good for one connection: there is no second one after it. */
+  readonly isSingleUse: boolean;
+  readonly hello: HelloMessage;
+  readonly dial: Dial;
+  readonly timing: Timing;
+  readonly random: () => number;
+  readonly clock: ServiceClock;
+  readonly log: DriverLog;
+  /** Whether requests are being worked on. */
+  readonly isWorking: () => boolean;
+  readonly onConnected: (welcome: WelcomeMessage) => void;
+  readonly onRequest: (connection: Connection, request: WholeRequest) => void;
+  readonly onEnd: (end: TunnelEnd) => void;
+}
+
+/** Keeps one connection to the service, replaces it in time, and knows when to stop trying. */
+export class TunnelKeeper implements ConnectionListener {
+  readonly #options: TunnelKeeperOptions;
+  #current: Connection | undefined;
+  /** Being opened: the first one, or the one that shall replace the current one. */
+  #next: Connection | undefined;
+  #isPreparing = false;
+  #failures = 0;
+  #cancelDial = (): void => {};
+  #cancelReplacement = (): void => {};
+  readonly #retired = new Map<Connection, () => void>();
+  #isEnded = false;
+
+  constructor(options: TunnelKeeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    void this.#dial();
+  }
+
+  /** Closes every connection in order and opens no other. */
+  stop(): void {
+    this.#isEnded = true;
+    this.#cancelDial();
+    this.#cancelReplacement();
+    for (const cancel of this.#retired.values()) cancel();
+    for (const connection of [...this.#retired.keys(), this.#current, this.#next]) connection?.close();
+  }
+
+  get isConnected(): boolean {
+    return this.#current !== undefined;
+  }
+
+  onWelcome(connection: Connection, welcome: WelcomeMessage): void {
+    if (connection !== this.#next) return;
+    const replaced = this.#current;
+    this.#current = connection;
+    this.#next = undefined;
+    if (replaced !== undefined) this.#retire(replaced, RETIRED_MS);
+    if (!this.#options.isSingleUse) this.#replaceAfter(replacementDelayMs(this.#options.random));
+    this.#options.log("info", "connected", {
+      machine_id: welcome.machine_id,
+      organization_id: welcome.organization_id,
+      ping_seconds: welcome.ping_seconds,
+      clock_ahead_ms: Math.round(this.#options.clock.aheadMs),
+    });
+    this.#options.onConnected(welcome);
+  }
+
+  onRequest(connection: Connection, request: WholeRequest): void {
+    if (!this.#isEnded) this.#options.onRequest(connection, request);
+  }
+
+  onGoodbye(connection: Connection, goodbye: GoodbyeMessage): void {
+    const { code, retry_after_seconds: seconds } = goodbye;
+    const newest = this.#next?.hasOpened === true ? this.#next : this.#current;
+    const fields = { code, retry_after_seconds: seconds };
+    if (connection !== newest || this.#isEnded) {
+      this.#options.log("info", "goodbye on an older connection ignored", fields);
+      return;
+    }
+    this.#options.log("warn", "the service says goodbye", fields);
+    this.#forget(connection);
+    connection.close();
+    if (code === "superseded" && this.#isDialing) return;
+    if (seconds === null) this.#endFor(code);
+    else this.#dialAfter(seconds * 1_000 * (1 + 0.1 * this.#options.random()));
+  }
+
+  onEnd(connection: Connection, end: ConnectionEnd): void {
+    this.#retired.get(connection)?.();
+    this.#retired.delete(connection);
+    if (this.#isEnded || !this.#forget(connection)) return;
+    const isSpent =
+      connection.hasOpened || (end.kind === "refused" && end.status !== 429 && end.status < 500);
+    if (this.#options.isSingleUse && isSpent) {
+      this.#endFor("ticket_used");
+      return;
+    }
+    // A connection that breaks while its successor is being opened needs no further attempt.
+    if (this.#isDialing) return;
+    if (connection.livedMs >= STABLE_CONNECTION_MS) this.#failures = 0;
+    const delayMs = this.#delayAfter(end);
+    this.#failures += 1;
+    this.#options.log("warn", end.kind === "refused" ? "connection refused" : "connection lost", {
+      ...(end.kind === "refused"
+        ? { status: end.status, meaning: REFUSALS[end.status] }
+        : { code: end.code, detail: end.detail }),
+      retry_in_ms: Math.round(delayMs),
+    });
+    if (this.#current === undefined) this.#dialAfter(delayMs);
+    else this.#replaceAfter(delayMs);
+  }
+
+  get #isDialing(): boolean {
+    return this.#next !== undefined || this.#isPreparing;
+  }
+
+  #delayAfter(end: ConnectionEnd): number {
+    const { random } = this.#options;
+    const backoffMs = reconnectDelayMs(this.#failures, random);
+    if (end.kind === "lost") return backoffMs;
+    if (end.status in REFUSALS) return slowRetryDelayMs(random);
+    if (end.status === 429 && end.retryAfterSeconds !== undefined) {
+      return end.retryAfterSeconds * 1_000 * (1 + 0.3 * random());
+    }
+    return backoffMs;
+  }
+
+  /** @returns whether it was the current one or the next one. */
+  #forget(connection: Connection): boolean {
+    if (connection === this.#next) this.#next = undefined;
+    else if (connection === this.#current) {
+      this.#current = undefined;
+      this.#cancelReplacement();
+    } else return false;
+    return true;
+  }
+
+  #retire(connection: Connection, delayMs: number): void {
+    const cancel = this.#options.timing.after(delayMs, () => {
+      if (connection.isBusy) this.#retire(connection, BUSY_CHECK_MS);
+      else connection.close();
+    });
+    this.#retired.set(connection, cancel);
+  }
+
+  #replaceAfter(delayMs: number): void {
+    this.#cancelReplacement();
+    this.#cancelReplacement = this.#options.timing.after(delayMs, () => {
+      if (this.#isDialing) return;
+      if (this.#current?.isBusy === true || this.#options.isWorking()) this.#replaceAfter(BUSY_CHECK_MS);
+      else void this.#dial();
+    });
+  }
+
+  #dialAfter(delayMs: number): void {
+    this.#cancelDial();
+    this.#cancelDial = this.#options.timing.after(delayMs, () => void this.#dial());
+  }
+
+  async #dial(): Promise<void> {
+    if (this.#isEnded || this.#isDialing) return;
+    const { url, hello, dial, timing, clock, log } = this.#options;
+    this.#isPreparing = true;
+    try {
+      const headers = await this.#options.headers();
+      if (this.#isEnded) return;
+      this.#next = new Connection({ url, headers, hello, dial, timing, clock, log, listener: this });
+    } catch (error) {
+      const delayMs = reconnectDelayMs(this.#failures, this.#options.random);
+      this.#failures += 1;
+      const reason = error instanceof Error ? error.message : "unknown";
+      log("warn", "no credential to connect with", { reason, retry_in_ms: Math.round(delayMs) });
+      if (this.#current === undefined) this.#dialAfter(delayMs);
+      else this.#replaceAfter(delayMs);
+    } finally {
+      this.#isPreparing = false;
+    }
+  }
+
+  #endFor(end: TunnelEnd): void {
+    if (this.#isEnded) return;
+    this.stop();
+    this.#options.onEnd(end);
+  }
+}
