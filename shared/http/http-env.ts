@@ -10,13 +10,15 @@ export interface RequestFacts {
 }
 
 export interface HttpEnv {
-  Bindings: RequestFacts | undefined;
+  Bindings: RequestFacts;
   Variables: {
     requestId: string;
     /** With the request id on every line. */
     logger: Logger;
     /** Set by `authenticate`. */
     caller: Caller;
+    /** Of the answer, for the request's log line. */
+    errorCode: string;
   };
 }
 

@@ -1,12 +1,6 @@
 import type { ApiKey } from "./api-key.ts";
 import type { Caller } from "./caller.ts";
 
-/** Tells whether the text of an API key is one of ours. */
-export interface KeyVerifier {
-  /** Undefined when it is malformed, unknown, revoked, or its secret is another. No read for a wrong checksum. */
-  verify(text: string): Promise<ApiKey | undefined>;
-}
-
 /** Tells whether a dashboard's JWT is to be believed. */
 export interface SessionVerifier {
   /**

@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** A UUID of any version, in lower case whatever the case given. */
+export const Uuid = z.guid().toLowerCase();
+
+/** Path parameters are UUIDs, so one made of anything else is a 422 and never a read. */
+export const MachinePath = z.strictObject({ machine_id: Uuid });
+
+/** Adds an issue in pydantic's words: the pipeline takes `type` and `ctx` from `params`. */
+export function refuse(
+  context: z.core.$RefinementCtx,
+  issue: { type: string; message: string; path?: PropertyKey[]; ctx?: Readonly<Record<string, unknown>> },
+): void {
+  context.addIssue({
+    code: "custom",
+    message: issue.message,
+    path: issue.path ?? [],
+    params: { type: issue.type, ctx: issue.ctx },
+  });
+}
+
+/** A whole number in a query string. */
+export function queryInt(min: number, max: number) {
+  return z
+    .string()
+    .transform((text, context) => {
+      if (/^[+-]?\d{1,16}$/.test(text)) return Number(text);
+      refuse(context, {
+        type: "int_parsing",
+        message: "Input should be a valid integer, unable to parse string as an integer",
+      });
+      return z.NEVER;
+    })
+    .pipe(z.int().min(min).max(max));
+}
+
+/** Page of a list: `skip` from 0, `limit` 1 to 1,000. */
+export const pageQuery = {
+  skip: queryInt(0, Number.MAX_SAFE_INTEGER).default(0),
+  limit: queryInt(1, 1_000).default(100),
+};
+
+/** A moment with its offset from UTC (1970 to 9999), turned into UTC with milliseconds. */
+export const Moment = z.iso.datetime({ offset: true }).transform((text, context) => {
+  const ms = Date.parse(text);
+  if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
+  refuse(context, {
+    type: "datetime_parsing",
+    message: "Input should be a valid datetime, of the years 1970 to 9999",
+  });
+  return z.NEVER;
+});
+
+/** `include=a,b`: each of the allowed values, once. */
+export function includeQuery<const Values extends readonly [string, ...string[]]>(...allowed: Values) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(",")))])
+    .pipe(z.array(z.enum(allowed)));
+}
+
+/** `{items, total, skip, limit}`, with `included` when it was asked for. */
+export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
+  return z.strictObject({
+    items: z.array(item),
+    total: z.int().min(0),
+    skip: z.int().min(0),
+    limit: z.int().min(1),
+    included: z.array(included).optional(),
+  });
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
+import { Parameters, SensitiveParameters } from "./parameters.ts";
+
+/** Bounds chosen in `operations.md`: the specification leaves them open. */
+const ShortText = z.string().min(1).max(255);
+const OsInfo = z.string().min(1).max(1024);
+
+export const MachineStatus = z.enum(["connected", "disconnected", "error"]);
+
+export const CreateMachineBody = z.strictObject({
+  /** UUID of the driver's installation; unique in the organization. */
+  fingerprint: Uuid,
+  name: ShortText.optional(),
+  version: ShortText.optional(),
+  hostname: ShortText.optional(),
+  os_info: OsInfo.optional(),
+  machine_parameters: Parameters.optional(),
+  machine_sensitive_parameters: SensitiveParameters.optional(),
+});
+export type CreateMachineBody = z.infer<typeof CreateMachineBody>;
+
+/** Only the fields provided are changed; the two objects of parameters are replaced as wholes, `{}` clears. */
+export const UpdateMachineBody = z.strictObject({
+  name: ShortText.optional(),
+  version: ShortText.optional(),
+  hostname: ShortText.optional(),
+  os_info: OsInfo.optional(),
+  is_available: z.boolean().optional(),
+  alerts_enabled: z.boolean().optional(),
+  last_seen: Moment.optional(),
+  /** Null clears the reservation and makes the machine available. */
+  reserved_session_id: Uuid.nullable().optional(),
+  machine_parameters: Parameters.optional(),
+  machine_sensitive_parameters: SensitiveParameters.optional(),
+  /** `error` takes the machine out of service, either of the others gives it back. */
+  status: MachineStatus.optional(),
+});
+export type UpdateMachineBody = z.infer<typeof UpdateMachineBody>;
+
+export const MachineQuery = z.strictObject({ include: includeQuery("pools").optional() });
+
+export const MachinesQuery = z.strictObject({
+  ...pageQuery,
+  include: includeQuery("pools").optional(),
+  search: ShortText.optional(),
+  name: ShortText.optional(),
+  status: MachineStatus.optional(),
+  created_at_from: Moment.optional(),
+  created_at_to: Moment.optional(),
+});
+export type MachinesQuery = z.infer<typeof MachinesQuery>;
+
+export const Pool = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  organization_id: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  description: z.string(),
+  pool_parameters: z.record(z.string(), z.unknown()),
+  pool_sensitive_parameters: z.record(z.string(), z.string()),
+  machine_count: z.int().min(0),
+});
+
+/** A related resource beside the one that was asked for. */
+export const IncludedPool = Pool.extend({ type: z.literal("pool") });
+
+export const Machine = z.strictObject({
+  id: z.uuid(),
+  fingerprint: z.guid(),
+  key_service_key_id: z.string(),
+  status: MachineStatus,
+  is_available: z.boolean(),
+  alerts_enabled: z.boolean(),
+  created_at: z.iso.datetime(),
+  last_seen: z.iso.datetime(),
+  name: z.string(),
+  version: z.string(),
+  hostname: z.string(),
+  os_info: z.string(),
+  machine_parameters: z.record(z.string(), z.unknown()),
+  /** Alias to alias: a secret's value never leaves the secret store. */
+  machine_sensitive_parameters: z.record(z.string(), z.string()),
+  user_id: z.guid(),
+  organization_id: z.string(),
+  reserved_session_id: z.guid().nullable(),
+  linked_keepalive_machine_id: z.guid().nullable(),
+  physical_server_id: z.string().nullable(),
+  pools: z.array(Pool),
+  /** Present when `include` was given. */
+  included: z.array(IncludedPool).optional(),
+});
+export type Machine = z.infer<typeof Machine>;
+
+export const MachineList = listOf(Machine.omit({ included: true }), IncludedPool);
+export type MachineList = z.infer<typeof MachineList>;
+
+export const ShutDownDriverBody = z.strictObject({
+  source: ShortText.default("cloud-api"),
+  reason: ShortText.default("user_disabled_machine"),
+});
+
+export const DriverShutdown = z.strictObject({
+  status: z.string(),
+  pid: z.int(),
+  reason: z.string(),
+  source: z.string(),
+});
+export type DriverShutdown = z.infer<typeof DriverShutdown>;

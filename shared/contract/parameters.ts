@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { refuse } from "./common.ts";
+
+type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Most names in one object of parameters. */
+export const PARAMETERS_MAX = 100;
+
+/**
+ * Largest object of parameters, in bytes of JSON: also what one secret may hold.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+export const PARAMETERS_BYTES_MAX = 65_536;
+
+const ParameterName = z.string().min(1).max(255);
+
+function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
+  const count = Object.keys(parameters).length;
+  if (count > PARAMETERS_MAX) {
+    refuse(context, {
+      type: "too_long",
+      message: `Dictionary should have at most ${PARAMETERS_MAX} items after validation, not ${count}`,
+      ctx: { field_type: "Dictionary", max_length: PARAMETERS_MAX, actual_length: count },
+    });
+    return;
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(parameters)).length;
+  if (bytes <= PARAMETERS_BYTES_MAX) return;
+  const error = `at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytes}`;
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+}
+
+/** Name to any JSON value: what was read from a JSON body, so that values need no check of their own. */
+export const Parameters = z
+  .record(
+    ParameterName,
+    z.custom<JsonValue>(() => true),
+  )
+  .superRefine(requireBounds);
+
+/** Alias to secret. */
+export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds);

@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import { routePath } from "hono/route";
+import { DomainError } from "../domain/errors.ts";
+import { respondToError } from "./error-response.ts";
+import type { AppDeps } from "./http-deps.ts";
+import type { HttpContext, HttpEnv } from "./http-env.ts";
+
+/**
+ * An app with what every request gets: its id (in `X-Request-Id`, in every log line), one log line, and the
+ * specification's bodies for whatever is thrown and for routes that there are none of.
+ */
+export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    const startedMs = deps.clock.now();
+    const requestId = c.env?.requestId ?? deps.ids.uuid7();
+    c.set("requestId", requestId);
+    c.set("logger", deps.logger.with({ request_id: requestId }));
+    await next();
+    c.header("X-Request-Id", requestId);
+    logRequest(c, deps.clock.now() - startedMs);
+  });
+  app.onError((error, c) => respondToError(deps, error, c));
+  app.notFound((c) =>
+    respondToError(deps, new DomainError("route_not_found", "there is no such method and path"), c),
+  );
+  return app;
+}
+
+/** Names and numbers only: the path's ids, but neither query nor headers nor bodies. */
+function logRequest(c: HttpContext, durationMs: number): void {
+  const caller = c.get("caller");
+  const route = routePath(c, -1);
+  const isKnown = c.get("errorCode") !== "route_not_found";
+  c.var.logger.info("request", {
+    method: c.req.method,
+    ...(isKnown ? { route, ...c.req.param() } : {}),
+    status: c.res.status,
+    duration_ms: durationMs,
+    ...(c.get("errorCode") === undefined ? {} : { error_code: c.get("errorCode") }),
+    ...(caller === undefined
+      ? {}
+      : { organization_id: caller.organizationId, principal: caller.principal, caller: caller.kind }),
+  });
+}

@@ -1,0 +1,87 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type { Hono } from "hono";
+import { DomainError } from "../domain/errors.ts";
+import { errorBody } from "./error-response.ts";
+import type { AppDeps } from "./http-deps.ts";
+import type { HttpEnv } from "./http-env.ts";
+
+/**
+ * Largest answer in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for the envelope around it.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const answerBytesMax = 6_200_000;
+
+export type LambdaHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/**
+ * Puts an app behind an HTTP API, payload format 2.0.
+ *
+ * Our own instead of `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would be taken for
+ * none), answers a GET that has a body with plain text, and leaves an answer above the limit to fail in Lambda.
+ */
+export function lambdaHandler(app: Pick<Hono<HttpEnv>, "fetch">, deps: AppDeps): LambdaHandler {
+  return async (event) => {
+    const facts = {
+      requestId: event.requestContext.requestId,
+      sourceAddress: event.requestContext.http.sourceIp,
+    };
+    let request: Request;
+    try {
+      request = requestOf(event);
+    } catch (cause) {
+      const error = new DomainError("bad_request", "the request line or a header cannot be read", { cause });
+      return refusal(error, 400, deps, facts.requestId);
+    }
+    const result = await resultOf(await app.fetch(request, facts));
+    if (fitsAnswer(result)) return result;
+    const error = new DomainError(
+      "answer_too_large",
+      "the answer is larger than the 6 MB that can be sent; ask for less, for example with a lower limit",
+    );
+    deps.logger.warn("answer too large", { request_id: facts.requestId });
+    return refusal(error, 413, deps, facts.requestId);
+  };
+}
+
+function requestOf(event: APIGatewayProxyEventV2): Request {
+  const { method } = event.requestContext.http;
+  const query = event.rawQueryString === "" ? "" : `?${event.rawQueryString}`;
+  const url = `https://${event.requestContext.domainName}${event.rawPath}${query}`;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(event.headers)) {
+    if (value !== undefined) headers.set(name, value);
+  }
+  const takesBody = method !== "GET" && method !== "HEAD";
+  if (!takesBody || event.body === undefined) return new Request(url, { method, headers });
+  const body = Buffer.from(event.body, event.isBase64Encoded ? "base64" : "utf8");
+  return new Request(url, { method, headers, body });
+}
+
+async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
+  const headers = Object.fromEntries(response.headers);
+  const contentType = response.headers.get("content-type") ?? "";
+  const isText = contentType === "" || /^text\/|\/(?:[\w.-]+\+)?json\b/i.test(contentType);
+  const body = isText ? await response.text() : Buffer.from(await response.arrayBuffer()).toString("base64");
+  return { statusCode: response.status, headers, body, isBase64Encoded: !isText };
+}
+
+/** Escaped and in UTF-8 a character becomes six bytes at most: measured only where it could matter. */
+function fitsAnswer(result: APIGatewayProxyStructuredResultV2): boolean {
+  const length = result.body?.length ?? 0;
+  return length < answerBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= answerBytesMax;
+}
+
+function refusal(
+  error: DomainError,
+  statusCode: number,
+  deps: AppDeps,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: { "content-type": "application/json", "x-request-id": requestId },
+    body: JSON.stringify(errorBody(error, deps.clock.now())),
+    isBase64Encoded: false,
+  };
+}

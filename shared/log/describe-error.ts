@@ -1,0 +1,40 @@
+/** How far a chain of causes is followed. */
+const causesMax = 5;
+
+const messageCharactersMax = 500;
+
+export interface ErrorDescription {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorDescription;
+}
+
+/** What may be logged of something thrown: no field of the error's own, which could hold a request. */
+export function describeError(thrown: unknown, depth = 0): ErrorDescription {
+  if (!(thrown instanceof Error)) return { name: typeof thrown, message: "thrown, and no error" };
+  const code: unknown = "code" in thrown ? thrown.code : undefined;
+  return {
+    name: thrown.name,
+    message: messageOf(thrown),
+    ...(typeof code === "string" ? { code } : {}),
+    ...stackOf(thrown),
+    ...(thrown.cause === undefined || depth === causesMax
+      ? {}
+      : { cause: describeError(thrown.cause, depth + 1) }),
+  };
+}
+
+/** A SyntaxError of JSON.parse quotes the text that it could not read, which may be anybody's secret. */
+function messageOf(error: Error): string {
+  return error instanceof SyntaxError
+    ? "a text could not be parsed"
+    : error.message.slice(0, messageCharactersMax);
+}
+
+/** The frames alone: the first lines repeat the message. */
+function stackOf(error: Error): { stack?: string } {
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
+  return frames === undefined || frames.length === 0 ? {} : { stack: frames.slice(0, 12).join("\n") };
+}

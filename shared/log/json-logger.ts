@@ -1,0 +1,40 @@
+import type { Clock } from "../domain/clock.ts";
+import type { LogFields, Logger } from "../domain/logger.ts";
+import { describeError } from "./describe-error.ts";
+
+const levels = ["debug", "info", "warn", "error"] as const;
+
+export type LogLevel = (typeof levels)[number];
+
+export interface JsonLoggerOptions {
+  /** Lines below it are not written. */
+  readonly level: LogLevel;
+  readonly clock: Pick<Clock, "now">;
+  /** Takes one line, with its line feed. Standard output in a Lambda: the console there adds words of its own. */
+  readonly write: (line: string) => void;
+  readonly fields?: LogFields;
+}
+
+/** Logs as objects with named fields, one JSON object a line. */
+export function createJsonLogger(options: JsonLoggerOptions): Logger {
+  const lowest = levels.indexOf(options.level);
+  const log = (level: LogLevel, message: string, { cause, ...fields }: LogFields = {}): void => {
+    if (levels.indexOf(level) < lowest) return;
+    const line = {
+      timestamp: new Date(options.clock.now()).toISOString(),
+      level,
+      message,
+      ...options.fields,
+      ...fields,
+      ...(cause === undefined ? {} : { cause: describeError(cause) }),
+    };
+    options.write(`${JSON.stringify(line)}\n`);
+  };
+  return {
+    debug: (message, fields) => log("debug", message, fields),
+    info: (message, fields) => log("info", message, fields),
+    warn: (message, fields) => log("warn", message, fields),
+    error: (message, fields) => log("error", message, fields),
+    with: (fields) => createJsonLogger({ ...options, fields: { ...options.fields, ...fields } }),
+  };
+}
