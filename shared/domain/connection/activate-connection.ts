@@ -32,7 +32,10 @@ export async function activateConnection(
   if (isBoundToAnother && !(await mayBindAnew(deps, connection.keyId))) {
     return await end(deps, connection, "superseded");
   }
-  const outcome = await deps.connections.activate(connection, facts, deps.clock.now(), {
+  const { name = "", ...others } = { ...connection.facts, ...facts };
+  // A name is the user's to change: the driver's own is taken only while there is none.
+  const learned = machine.name === "" && name !== "" ? { ...others, name } : others;
+  const outcome = await deps.connections.activate(connection, learned, deps.clock.now(), {
     bindKey: isBoundToAnother,
   });
   if (outcome.kind === "active") return outcome;

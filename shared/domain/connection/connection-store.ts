@@ -1,12 +1,6 @@
-import type { Connection } from "./connection.ts";
+import type { Connection, DriverFacts } from "./connection.ts";
 
-/** What a driver says of its machine when it connects or says hello; absent means unchanged. */
-export interface DriverFacts {
-  readonly name?: string;
-  readonly hostname?: string;
-  readonly osInfo?: string;
-  readonly version?: string;
-}
+export type { DriverFacts } from "./connection.ts";
 
 export type ActivateOutcome =
   /** `superseded` is the machine's connection until now, to be closed. */

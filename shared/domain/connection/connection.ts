@@ -1,6 +1,14 @@
 /** `pending` until its hello has been answered. */
 export type ConnectionStatus = "pending" | "connected" | "disconnected";
 
+/** What a driver says of its machine when it connects or says hello; absent means unchanged. */
+export interface DriverFacts {
+  readonly name?: string;
+  readonly hostname?: string;
+  readonly osInfo?: string;
+  readonly version?: string;
+}
+
 /** A WebSocket between a driver and the service. Moments are ISO 8601. */
 export interface Connection {
   /** UUID version 7: of two connections of one machine the newer has the greater id. */
@@ -20,6 +28,8 @@ export interface Connection {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
+  /** What the handshake's headers said of the machine; kept for the hello, which may say more. */
+  readonly facts: DriverFacts;
   /** Machine that this one connects to keep alive; becomes `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;
 }

@@ -26,7 +26,7 @@ export interface OpenConnectionInput {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** What the handshake says of the machine; it describes a machine that is new, and a known one stays as it is. */
+  /** What the handshake says of the machine: a new one begins with it, a known one learns it with the hello. */
   readonly facts: DriverFacts;
   /** Machine that this one is to keep alive, as the driver wrote it. */
   readonly keepaliveFor: string | null;
@@ -73,6 +73,7 @@ export async function openConnection(
     ipAddress: input.ipAddress,
     userAgent: input.userAgent,
     remotePeerId: input.remotePeerId,
+    facts: input.facts,
     keepaliveForMachineId,
   };
   await deps.connections.open(connection);
@@ -132,7 +133,7 @@ async function createMachine(
     hostname: input.facts.hostname ?? "",
     osInfo: input.facts.osInfo ?? "",
     isAvailable: true,
-    alertsEnabled: true,
+    alertsEnabled: false,
     outOfService: false,
     createdAt: now,
     lastSeen: now,

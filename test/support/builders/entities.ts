@@ -60,6 +60,7 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
     ipAddress: "192.0.2.7",
     userAgent: "driver/1.0",
     remotePeerId: "",
+    facts: {},
     keepaliveForMachineId: null,
     ...fields,
   };
