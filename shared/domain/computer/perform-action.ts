@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller.ts";
 import type { Claim } from "../idempotency/claim.ts";
-import type { Json } from "../json.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import { type Access, type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -13,7 +12,7 @@ export interface PerformActionInput {
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
-  readonly body?: Json;
+  readonly body?: Readonly<Record<string, unknown>>;
   /** Whether the answer may be above 60 KB. */
   readonly largeAnswer?: boolean;
   readonly claim?: Claim | undefined;
@@ -35,14 +34,17 @@ export async function performAction(
     method: input.method,
     path: `/computer/${input.operation}`,
     query: new URLSearchParams(input.query).toString(),
-    ...(input.body !== undefined && jsonBody(input.body)),
+    ...(input.body && jsonBody(input.body)),
     largeAnswer: input.largeAnswer ?? false,
     claim: input.claim,
   });
   return jsonAnswer(reply);
 }
 
-export function jsonBody(body: Json): { headers: Record<string, string>; body: Uint8Array } {
+export function jsonBody(body: Readonly<Record<string, unknown>>): {
+  headers: Record<string, string>;
+  body: Uint8Array;
+} {
   return {
     headers: { "content-type": "application/json" },
     body: new TextEncoder().encode(JSON.stringify(body)),

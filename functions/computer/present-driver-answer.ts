@@ -1,0 +1,23 @@
+import type { z } from "zod";
+import { type JsonAnswer, readJsonAnswer } from "../../shared/domain/computer/json-answer.ts";
+import { DomainError } from "../../shared/domain/errors.ts";
+import type { FileStore } from "../../shared/domain/file-store.ts";
+
+/**
+ * A driver's answer as the API shows it: the fields of the contract and no others.
+ *
+ * @throws {DomainError} `driver_failed` when the driver answered something else.
+ */
+export async function presentDriverAnswer<T>(
+  files: FileStore,
+  schema: z.ZodType<T>,
+  answer: JsonAnswer,
+): Promise<T> {
+  const parsed = schema.safeParse(await readJsonAnswer(files, answer));
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => issue.path.join(".") || "body");
+  throw new DomainError(
+    "driver_failed",
+    `the machine's driver answered something else than this operation: ${fields.join(", ")}`,
+  );
+}
