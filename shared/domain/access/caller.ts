@@ -7,14 +7,27 @@ export type Scope = (typeof scopes)[number];
 
 /** Who asks, once the credentials have been verified. */
 export interface Caller {
-  readonly kind: "api_key" | "session";
+  /** `anonymous` only where no credentials are needed: it has no scope and no organization's name. */
+  readonly kind: "api_key" | "session" | "anonymous";
   readonly organizationId: string;
   /** UUID of the key's user, or of the session's. */
   readonly userId: string;
-  /** Names the principal in rate limits and idempotency: the key's id, or the session's user id. */
+  /** Names the principal in rate limits and idempotency: the key's id, the session's user id, or an address. */
   readonly principal: string;
   readonly keyId: string | null;
   readonly scopes: readonly Scope[];
+}
+
+/** Whoever calls without credentials from an address. */
+export function anonymousCaller(address: string): Caller {
+  return {
+    kind: "anonymous",
+    organizationId: "anonymous",
+    userId: "",
+    principal: `address#${address}`,
+    keyId: null,
+    scopes: [],
+  };
 }
 
 /** @throws {DomainError} `insufficient_scope` when the caller has none of them. */

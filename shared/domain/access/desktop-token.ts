@@ -2,7 +2,7 @@ import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Signer } from "../signer.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, requireScope } from "./caller.ts";
 
 /** How long a desktop token is good for. */
 export const desktopTokenSeconds = 120;
@@ -29,14 +29,19 @@ export interface DesktopTokenDeps {
 /**
  * Says which peer a driver is to be connected with, and who the viewer is.
  *
+ * A key that may only open tunnels is no viewer.
+ *
+ * @throws {DomainError} `insufficient_scope`.
  * @throws {InvalidInput} when the selected organization is not the viewer's own.
  */
 export function mintDesktopToken(
   deps: DesktopTokenDeps,
-  viewer: Caller | undefined,
+  caller: Caller,
   input: { readonly remotePeerId: string; readonly selectedOrganizationId?: string | undefined },
 ): DesktopToken {
+  const viewer = caller.kind === "anonymous" ? undefined : caller;
   const selected = input.selectedOrganizationId ?? null;
+  if (viewer) requireScope(viewer, "read", "write");
   if (viewer && selected !== null && selected !== viewer.organizationId) {
     throw new InvalidInput([
       {

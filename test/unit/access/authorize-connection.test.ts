@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import { authorizeConnection } from "../../../shared/domain/access/authorize-connection.ts";
-import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
+import { anonymousCaller, type Caller, type Scope } from "../../../shared/domain/access/caller.ts";
 import { formatDesktopToken, mintDesktopToken } from "../../../shared/domain/access/desktop-token.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { FakeSigner } from "../../support/fakes/fake-signer.ts";
@@ -40,7 +40,10 @@ function setUp(scopes?: readonly Scope[]) {
   const tokenFor = (viewer: Caller | undefined, selectedOrganizationId?: string) =>
     formatDesktopToken(
       stores.signer,
-      mintDesktopToken(deps, viewer, { remotePeerId: "peer-1", selectedOrganizationId }),
+      mintDesktopToken(deps, viewer ?? anonymousCaller("192.0.2.1"), {
+        remotePeerId: "peer-1",
+        selectedOrganizationId,
+      }),
     );
   const authorize = (desktopToken: string, more: Record<string, string> = {}) =>
     authorizeConnection(deps, { desktopToken, machineApiKey: "good-key", remotePeerId: "peer-1", ...more });
@@ -82,7 +85,10 @@ describe("authorizeConnection", () => {
     "refuses when the peer given is %j",
     async (more) => {
       const { organizationId, tokenFor, authorize } = setUp();
-      const answer = await authorize(await tokenFor(viewerOf(organizationId)), more as Record<string, string>);
+      const answer = await authorize(
+        await tokenFor(viewerOf(organizationId)),
+        more as Record<string, string>,
+      );
       expect(answer.reason).toBe("peer_mismatch");
     },
   );
@@ -112,8 +118,11 @@ describe("authorizeConnection", () => {
   ])("refuses a token with %s", async (_, kind) => {
     const { deps, tokenFor, authorize } = setUp();
     const token = await tokenFor(undefined);
-    const [payload = "", mac = ""] = [token.slice(0, token.indexOf(".")), token.slice(token.indexOf(".") + 1)];
-    const foreign = mintDesktopToken(deps, undefined, { remotePeerId: "peer-1" });
+    const [payload = "", mac = ""] = [
+      token.slice(0, token.indexOf(".")),
+      token.slice(token.indexOf(".") + 1),
+    ];
+    const foreign = mintDesktopToken(deps, anonymousCaller("192.0.2.1"), { remotePeerId: "peer-1" });
     const forged =
       kind === "changed"
         ? `${payload.slice(0, -2)}AA.${mac}`
