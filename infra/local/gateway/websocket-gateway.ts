@@ -57,8 +57,10 @@ export interface WebSocketGatewayOptions {
   readonly integrationTimeoutMs?: number;
   /** What functions see as the API's host name. @default the execute-api name */
   readonly domainName?: string;
-  /** @default 500 a second */
+  /** New connections, of an account on AWS. @default 500 a second */
   readonly connectThrottle?: Throttle;
+  /** The stage's own, for handshakes and messages together. @default none */
+  readonly stageThrottle?: Throttle;
 }
 
 /** What @connections GET tells; moments in ISO 8601. */
@@ -99,6 +101,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
   readonly #api: { readonly apiId: string; readonly stage: string; readonly domainName: string };
   readonly #limits: ConnectionLimits;
   readonly #connectBucket: TokenBucket;
+  readonly #stageBucket: TokenBucket | undefined;
   readonly #server: WebSocketServer;
   readonly #established = new Map<string, WebSocketConnection>();
   readonly #protocols = new WeakMap<IncomingMessage, string>();
@@ -115,6 +118,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     };
     this.#limits = { idleMs: options.idleMs ?? IDLE_MS, lifeMs: options.lifeMs ?? LIFE_MS };
     this.#connectBucket = new TokenBucket(options.connectThrottle ?? CONNECT_THROTTLE);
+    this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
     const serverOptions = {
       noServer: true,
       clientTracking: false,
@@ -158,7 +162,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     if (this.#isClosed) return refuse(socket, 503, "Service Unavailable");
     const refusal = refusalOf(request, this.#api.stage);
     if (refusal !== undefined) return refuse(socket, refusal.status, refusal.message);
-    if (!this.#connectBucket.take()) return refuse(socket, 429, "Too Many Requests");
+    if (!this.#connectBucket.take() || this.#isThrottled()) return refuse(socket, 429, "Too Many Requests");
     const facts = connectionFacts(this.#api, request, new Date());
     if (!(await this.#isLetIn(facts, request, socket))) return;
     let isEstablished = false;
@@ -209,13 +213,17 @@ class LocalWebSocketGateway implements WebSocketGateway {
     const routeKey = selectRoute(routeSelectionExpression, text, routes);
     const functionName = routes[routeKey];
     const event = messageEvent(connection.facts, routeKey, text, new Date());
-    const failure =
-      functionName === undefined
-        ? { message: "Forbidden" }
-        : failureOf(await this.#invoke(functionName, event));
+    let failure: { readonly message: string } | undefined;
+    if (this.#isThrottled()) failure = { message: "Too Many Requests" };
+    else if (functionName === undefined) failure = { message: "Forbidden" };
+    else failure = failureOf(await this.#invoke(functionName, event));
     if (failure === undefined) return;
     const { connectionId, requestId } = event.requestContext;
     connection.post(Buffer.from(JSON.stringify({ message: failure.message, connectionId, requestId })));
+  }
+
+  #isThrottled(): boolean {
+    return this.#stageBucket !== undefined && !this.#stageBucket.take();
   }
 
   #disconnected(facts: ConnectionFacts, closing: Closing): void {

@@ -246,6 +246,17 @@ describe("a message of a WebSocket client", () => {
     expect(JSON.parse(await answer)).toMatchObject({ message: "Forbidden" });
   });
 
+  it("is answered by the gateway above the stage's throttle, which handshakes use up too", async () => {
+    const harness = await start({ websocket: { stageThrottle: { rate: 0.001, burst: 2 } } });
+    const { socket } = await connectTo(harness);
+    const answer = nextMessage(socket);
+    socket.send("taken");
+    socket.send("refused");
+    expect(JSON.parse(await answer)).toMatchObject({ message: "Too Many Requests" });
+    expect((await refusal(harness.dial())).status).toBe(429);
+    expect(harness.events.map((event) => event.body)).toEqual([undefined, "taken"]);
+  });
+
   it("reaches the route that it selects", async () => {
     const harness = await start({ websocket: { routes: { $default: "a", ping: "b" } } });
     const socket = await opened(harness.dial());
