@@ -1,0 +1,23 @@
+import { jsonAnswer } from "../../../infra/driver/answer.ts";
+import type { Answer, Desktop, DesktopRequest } from "../../../infra/driver/desktop.ts";
+
+/** A desktop whose requests wait until a test answers them; counts what it was asked to do. */
+export class HeldDesktop implements Desktop {
+  readonly osInfo = "held desktop";
+  readonly capabilities: readonly string[] = ["/computer/held"];
+  readonly requests: DesktopRequest[] = [];
+  readonly #waiting: ((answer: Answer) => void)[] = [];
+  /** Answers at once instead of waiting. */
+  reply: ((request: DesktopRequest) => Answer | Promise<Answer>) | undefined;
+
+  async handle(request: DesktopRequest): Promise<Answer> {
+    this.requests.push(request);
+    if (this.reply !== undefined) return await this.reply(request);
+    return await new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Answers the request that has waited longest. */
+  release(answer: Answer = jsonAnswer(200, { done: true })): void {
+    this.#waiting.shift()?.(answer);
+  }
+}
