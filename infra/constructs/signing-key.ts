@@ -10,11 +10,12 @@ import type { ServiceFunction } from "./service-function.ts";
  * no name of its own under `das/`, where the sweeper removes what no item names.
  */
 export class SigningKey extends Construct {
+  readonly secret: Secret;
   readonly #arn: string;
 
   constructor(scope: Construct, id: string, logicalId: string) {
     super(scope, id);
-    const secret = new Secret(this, "Secret", {
+    this.secret = new Secret(this, "Secret", {
       description: "Signs driver connection tokens, tickets and mailboxes.",
       generateSecretString: {
         secretStringTemplate: "{}",
@@ -23,13 +24,13 @@ export class SigningKey extends Construct {
         excludePunctuation: true,
       },
     });
-    (secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
-    Validations.of(secret).acknowledge({
+    (this.secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
+    Validations.of(this.secret).acknowledge({
       id: "AwsSolutions-SMG4",
       reason:
         "Rotated by put-secret-value (RUNBOOK.md): a rotation function would be one more reader of the key.",
     });
-    this.#arn = Stack.of(this).exportValue(secret.secretArn);
+    this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
   /** Reading the key; sets SIGNING_KEY_SECRET, its ARN. */

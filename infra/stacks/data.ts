@@ -21,9 +21,11 @@ export class DataStack extends Stack {
     this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
     this.files = new FilesBucket(this, "FilesBucket", dataLogicalIds.files);
     this.signingKey = new SigningKey(this, "Signing", dataLogicalIds.signingKey);
-    new CfnOutput(this, "TableName", {
-      description: "The table, for the command that makes API keys.",
-      value: this.table.table.tableName,
-    });
+    const outputs = {
+      TableName: this.table.table.tableName,
+      BucketName: this.files.bucket.bucketName,
+      SigningKeyArn: this.signingKey.secret.secretArn,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }

@@ -1,0 +1,70 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { bundleFunctions } from "../../../infra/bundle.ts";
+
+const folder = new URL("../../..", import.meta.url).pathname;
+let outDir: string;
+let source: string;
+
+/** Lies in the project, so that it finds the project's packages. */
+beforeAll(async () => {
+  outDir = await mkdtemp(join(tmpdir(), "das-bundle-"));
+  source = join(await mkdtemp(join(folder, "node_modules/.bundle-test-")), "index.ts");
+  await writeFile(
+    source,
+    `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+     import { z } from "zod";
+     const client: DynamoDBClient = new DynamoDBClient({ region: "us-east-1" });
+     export const handler = async () => ({
+       credentials: await client.config.credentials(),
+       text: z.string().safeParse(1).error?.issues[0]?.message,
+     });`,
+  );
+});
+
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(outDir, { recursive: true });
+  await rm(join(source, ".."), { recursive: true });
+});
+
+describe("bundleFunctions", () => {
+  it.each(["esm", "cjs"] as const)(
+    "makes one file that runs by itself and reads its credentials, as %s",
+    async (format) => {
+      const [bundle] = await bundleFunctions({ outDir, format, entryPoints: { sample: source } });
+      expect(bundle?.folder).toBe(join(outDir, "functions", "sample"));
+      expect(await readdir(join(outDir, "functions", "sample"))).toEqual([
+        format === "esm" ? "index.mjs" : "index.cjs",
+      ]);
+      vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "example");
+      vi.stubEnv("AWS_SESSION_TOKEN", "example");
+      const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
+      expect(await handler()).toMatchObject({
+        credentials: { accessKeyId: "AKIDEXAMPLE" },
+        text: "Invalid input: expected string, received number",
+      });
+    },
+  );
+
+  it("leaves out the credential providers that a Lambda never uses, unless told to keep them", async () => {
+    const inputs = async (withDefaultCredentialChain: boolean) => {
+      await bundleFunctions({ outDir, withDefaultCredentialChain, entryPoints: { sample: source } });
+      return Object.keys(JSON.parse(await readFile(join(outDir, "meta.json"), "utf8")).inputs);
+    };
+    const isProvider = (path: string) =>
+      /node_modules.*(credential-provider-(sso|ini|process|node)|nested-clients)/.test(path);
+    expect((await inputs(true)).some(isProvider)).toBe(true);
+    expect((await inputs(false)).filter(isProvider)).toEqual([]);
+  });
+
+  it("names the source that cannot be bundled", async () => {
+    await expect(bundleFunctions({ outDir, entryPoints: { sample: `${source}x` } })).rejects.toThrow(
+      "index.tsx",
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { makeServiceApp, type Resource, resourcesOf, type Template, templatesOf } from "./synthesize.ts";
+
+const certificate = "arn:aws:acm:us-east-1:111122223333:certificate/a";
+const { service } = templatesOf(makeServiceApp());
+const { service: withDomains } = templatesOf(
+  makeServiceApp({
+    httpHostName: "api.example.com",
+    httpCertificateArn: certificate,
+    webSocketHostName: "tunnel.example.com",
+    webSocketCertificateArn: certificate,
+    webSocketAccessLogs: true,
+    apiGatewayLogRole: true,
+  }),
+);
+
+function api(template: Template, protocol: "HTTP" | "WEBSOCKET") {
+  const found = Object.entries(template.Resources).find(
+    ([, { Type, Properties }]) => Type === "AWS::ApiGatewayV2::Api" && Properties.ProtocolType === protocol,
+  );
+  if (found === undefined) throw new Error(`there is no ${protocol} API`);
+  const [id, resource] = found;
+  const parts = (type: string): readonly Resource[] =>
+    resourcesOf(template, type).filter(({ Properties }) => Properties.ApiId.Ref === id);
+  const [stage] = parts("AWS::ApiGatewayV2::Stage");
+  return { id, resource, parts, stage: stage?.Properties };
+}
+
+describe("the HTTP API", () => {
+  const http = api(service, "HTTP");
+  const routeKeys = http.parts("AWS::ApiGatewayV2::Route").map(({ Properties }) => Properties.RouteKey);
+
+  it("has a route for each operation, one for all else, and no more", () => {
+    expect(routeKeys.sort()).toEqual([
+      "$default",
+      "GET /v1/health",
+      "GET /v1/machines/{machine_id}",
+      "PATCH /v1/machines/{machine_id}",
+      "POST /api/driver/connection-token",
+      "POST /v1/computer/{machine_id}/input/mouse/scroll",
+    ]);
+  });
+
+  it("serves the spec's paths as they stand, throttled and logged", () => {
+    expect(http.stage).toMatchObject({
+      StageName: "$default",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+    });
+    const format = JSON.parse(http.stage.AccessLogSettings.Format);
+    expect(format).toMatchObject({ request_id: "$context.requestId", status: "$context.status" });
+    expect(JSON.stringify(format)).not.toMatch(/header|query|authorizer/i);
+  });
+
+  it("leaves the integrations' timeout to API Gateway and speaks payload 2.0", () => {
+    for (const { Properties } of http.parts("AWS::ApiGatewayV2::Integration")) {
+      expect(Properties.TimeoutInMillis).toBeUndefined();
+      expect(Properties).toMatchObject({ IntegrationType: "AWS_PROXY", PayloadFormatVersion: "2.0" });
+    }
+  });
+
+  it("may call each function by any route of its own, and the 404 one by the default route too", () => {
+    const sources = resourcesOf(service, "AWS::Lambda::Permission")
+      .map(({ Properties }) => [
+        Properties.FunctionName["Fn::GetAtt"][0].replace(/Function.*/, ""),
+        JSON.stringify(Properties.SourceArn),
+      ])
+      .filter(([, arn]) => arn?.includes(http.id))
+      .map(([name, arn]) => `${name} ${/"(\/[^"]*)"\]\]\}$/.exec(arn ?? "")?.[1]}`);
+    expect(sources.sort()).toEqual([
+      "computer /*/*/*",
+      "driver /*/*/*",
+      "health /*/*",
+      "health /*/*/*",
+      "machines /*/*/*",
+    ]);
+  });
+});
+
+describe("the WebSocket API", () => {
+  const webSocket = api(service, "WEBSOCKET");
+
+  it("hands every event to one function", () => {
+    const routes = webSocket.parts("AWS::ApiGatewayV2::Route").map(({ Properties }) => Properties.RouteKey);
+    expect(routes.sort()).toEqual(["$connect", "$default", "$disconnect"]);
+    const targets = webSocket
+      .parts("AWS::ApiGatewayV2::Integration")
+      .map(({ Properties }) => /tunnelFunction/.test(JSON.stringify(Properties.IntegrationUri)));
+    expect(targets).toEqual([true, true, true]);
+  });
+
+  it("has the stage that the functions post to", () => {
+    expect(webSocket.stage).toMatchObject({
+      StageName: "prod",
+      AutoDeploy: true,
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+    });
+    expect(webSocket.stage.AccessLogSettings).toBeUndefined();
+    const variables = tunnelVariables(service);
+    expect(JSON.stringify(variables.WEBSOCKET_CALLBACK_URL)).toMatch(
+      /"https:\/\/",.*\.execute-api\..*"\/prod"/,
+    );
+    expect(JSON.stringify(variables.WEBSOCKET_URL)).toMatch(/"wss:\/\/",.*\.execute-api\..*"\/prod"/);
+  });
+});
+
+describe("custom domains", () => {
+  it("are one host name for each API, with nothing put before the paths", () => {
+    const hosts = resourcesOf(withDomains, "AWS::ApiGatewayV2::DomainName").map(
+      ({ Properties }) => Properties.DomainName,
+    );
+    expect(hosts.sort()).toEqual(["api.example.com", "tunnel.example.com"]);
+    const mappings = resourcesOf(withDomains, "AWS::ApiGatewayV2::ApiMapping");
+    expect(mappings).toHaveLength(2);
+    for (const { Properties } of mappings) expect(Properties.ApiMappingKey).toBeUndefined();
+  });
+
+  it("are what drivers dial, while posts still go to the stage's own address, which stays on", () => {
+    const variables = tunnelVariables(withDomains);
+    expect(variables.WEBSOCKET_URL).toBe("wss://tunnel.example.com");
+    expect(JSON.stringify(variables.WEBSOCKET_CALLBACK_URL)).toMatch(/\.execute-api\./);
+    const { DisableExecuteApiEndpoint } = api(withDomains, "WEBSOCKET").resource.Properties;
+    expect(DisableExecuteApiEndpoint).not.toBe(true);
+  });
+});
+
+describe("WebSocket access logs", () => {
+  it("come with the Region's log role when both are asked for", () => {
+    expect(api(withDomains, "WEBSOCKET").stage.AccessLogSettings).toBeDefined();
+    expect(resourcesOf(withDomains, "AWS::ApiGateway::Account")).toHaveLength(1);
+    expect(resourcesOf(service, "AWS::ApiGateway::Account")).toHaveLength(0);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes
+function tunnelVariables(template: Template): any {
+  const found = Object.entries(template.Resources).find(([id]) => id.startsWith("tunnelFunction"));
+  return found?.[1].Properties.Environment.Variables;
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { makeServiceApp, resourceOf, templatesOf } from "./synthesize.ts";
+
+const { data } = templatesOf(makeServiceApp());
+
+describe("the data stack", () => {
+  it("keeps the logical ids under which the customers' data was made", () => {
+    expect(data.Resources.Table?.Type).toBe("AWS::DynamoDB::Table");
+    expect(data.Resources.Files?.Type).toBe("AWS::S3::Bucket");
+    expect(data.Resources.SigningKey?.Type).toBe("AWS::SecretsManager::Secret");
+  });
+
+  it.each(["Table", "Files"])(
+    "leaves %s in the account whatever is deleted, replaced or rolled back",
+    (id) => {
+      expect(data.Resources[id]).toMatchObject({
+        DeletionPolicy: "RetainExceptOnCreate",
+        UpdateReplacePolicy: "Retain",
+      });
+    },
+  );
+
+  it("gives nothing a name of its own, which would keep it from ever being replaced", () => {
+    const named = Object.values(data.Resources).filter(
+      ({ Properties }) => Properties.TableName ?? Properties.BucketName ?? Properties.Name,
+    );
+    expect(named).toEqual([]);
+  });
+
+  it("protects the table and can bring back its past", () => {
+    expect(resourceOf(data, "AWS::DynamoDB::Table").Properties).toMatchObject({
+      BillingMode: "PAY_PER_REQUEST",
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      StreamSpecification: { StreamViewType: "NEW_AND_OLD_IMAGES" },
+      TimeToLiveSpecification: { AttributeName: "ttl", Enabled: true },
+      KeySchema: [
+        { AttributeName: "pk", KeyType: "HASH" },
+        { AttributeName: "sk", KeyType: "RANGE" },
+      ],
+    });
+  });
+
+  it("has every index from the first release, of text keys and nothing else", () => {
+    const { GlobalSecondaryIndexes, AttributeDefinitions } = resourceOf(
+      data,
+      "AWS::DynamoDB::Table",
+    ).Properties;
+    const index = (name: string) => ({
+      IndexName: name,
+      KeySchema: [
+        { AttributeName: `${name}_pk`, KeyType: "HASH" },
+        { AttributeName: `${name}_sk`, KeyType: "RANGE" },
+      ],
+      Projection: { ProjectionType: "KEYS_ONLY" },
+    });
+    expect(GlobalSecondaryIndexes).toEqual(
+      ["list", "filter1", "filter2", "filter3", "filter4", "due"].map(index),
+    );
+    expect(
+      new Set(AttributeDefinitions.map((each: { AttributeType: string }) => each.AttributeType)),
+    ).toEqual(new Set(["S"]));
+  });
+
+  it("keeps the bucket private, encrypted and behind TLS 1.2", () => {
+    expect(resourceOf(data, "AWS::S3::Bucket").Properties).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } }],
+      },
+    });
+    const denied = resourceOf(data, "AWS::S3::BucketPolicy").Properties.PolicyDocument.Statement.filter(
+      (statement: { Effect: string }) => statement.Effect === "Deny",
+    );
+    expect(denied.map((statement: { Condition: unknown }) => statement.Condition)).toEqual([
+      { Bool: { "aws:SecureTransport": "false" } },
+      { NumericLessThan: { "s3:TlsVersion": 1.2 } },
+    ]);
+  });
+
+  it("throws away after a day what was only passing through", () => {
+    expect(resourceOf(data, "AWS::S3::Bucket").Properties.LifecycleConfiguration.Rules).toEqual([
+      { Id: "expire-tunnel", Prefix: "tunnel/", ExpirationInDays: 1, Status: "Enabled" },
+      { Id: "expire-uploads", Prefix: "uploads/", ExpirationInDays: 1, Status: "Enabled" },
+      {
+        Id: "abort-uploads-left-unfinished",
+        AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+        Status: "Enabled",
+      },
+    ]);
+  });
+
+  it("makes a signing key of 64 characters that no template holds", () => {
+    const { SecretString, GenerateSecretString } = resourceOf(data, "AWS::SecretsManager::Secret").Properties;
+    expect(SecretString).toBeUndefined();
+    expect(GenerateSecretString).toMatchObject({
+      SecretStringTemplate: "{}",
+      GenerateStringKey: "key",
+      PasswordLength: 64,
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { parseSettings } from "../../../infra/settings.ts";
+
+describe("parseSettings", () => {
+  it("needs nothing, and then accepts the local stack's dashboard tokens", () => {
+    expect(parseSettings({})).toEqual({
+      deployment: "main",
+      jwtIssuer: "https://identity.local/",
+      jwtAudience: "desktop-automation-service",
+      jwtJwksUrl: "https://identity.local/.well-known/jwks.json",
+      webSocketAccessLogs: false,
+      apiGatewayLogRole: false,
+      canaries: false,
+      throttleRate: 1000,
+      throttleBurst: 2000,
+      logRetentionDays: 30,
+      logLevel: "info",
+    });
+  });
+
+  it("reads the text of the command line as it reads cdk.json", () => {
+    const fromText = parseSettings({ throttleRate: "50", canaries: "true", logRetentionDays: "7" });
+    expect(fromText).toEqual(parseSettings({ throttleRate: 50, canaries: true, logRetentionDays: 7 }));
+  });
+
+  it("leaves the CDK's own context alone", () => {
+    const context = {
+      "aws:cdk:enable-path-metadata": true,
+      "@aws-cdk/aws-iam:minimizePolicies": true,
+      "cli-telemetry": false,
+    };
+    expect(parseSettings(context)).toEqual(parseSettings({}));
+  });
+
+  it.each([
+    [{ trottleRate: 5 }, /^there is no setting trottleRate; the settings are deployment, /],
+    [{ deployment: "Prod" }, /^the setting deployment must be 1 to 20 of a-z, 0-9 and -/],
+    [{ deployment: "" }, /^the setting deployment must be 1 to 20/],
+    [{ jwtIssuer: "http://issuer.example/" }, /^the setting jwtIssuer must be an https:\/\/ address$/],
+    [{ jwtJwksUrl: "issuer" }, /^the setting jwtJwksUrl must be an https:\/\/ address$/],
+    [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
+    [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
+    [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
+    [{ tunnelReservedConcurrency: 1.5 }, /^the setting tunnelReservedConcurrency must be a whole number/],
+    [{ logRetentionDays: 2 }, /^the setting logRetentionDays must be one of 1, 3, 5, 7, /],
+    [{ logLevel: "trace" }, /^the setting logLevel must be debug, info, warn or error$/],
+    [{ canaries: "yes" }, /^the setting canaries must be true or false$/],
+    [{ alarmEmail: "nobody" }, /^the setting alarmEmail must be an e-mail address$/],
+    [{ alarmTopicArn: "topic" }, /^the setting alarmTopicArn must be the ARN of sns$/],
+    [{ httpHostName: "api.example.com" }, /^the setting httpCertificateArn is needed with httpHostName$/],
+    [
+      { httpCertificateArn: "arn:aws:acm:us-east-1:1:certificate/a" },
+      /^the setting httpHostName is needed with httpCertificateArn$/,
+    ],
+    [
+      { webSocketHostName: "ws.example.com" },
+      /^the setting webSocketCertificateArn is needed with webSocketHostName$/,
+    ],
+    [
+      { alarmEmail: "a@example.com", alarmTopicArn: "arn:aws:sns:us-east-1:1:alarms" },
+      /^the setting alarmEmail cannot go with alarmTopicArn$/,
+    ],
+    [
+      {
+        httpHostName: "api.example.com",
+        httpCertificateArn: "arn:aws:acm:us-east-1:1:certificate/a",
+        webSocketHostName: "api.example.com",
+        webSocketCertificateArn: "arn:aws:acm:us-east-1:1:certificate/a",
+      },
+      /^the setting webSocketHostName must differ from httpHostName$/,
+    ],
+  ])("refuses %j in one sentence that names the setting", (context, sentence) => {
+    expect(() => parseSettings(context)).toThrow(sentence);
+  });
+});
