@@ -96,10 +96,13 @@ export type Machine = z.infer<typeof Machine>;
 export const MachineList = listOf(Machine.omit({ included: true }), IncludedPool);
 export type MachineList = z.infer<typeof MachineList>;
 
-export const ShutDownDriverBody = z.strictObject({
-  source: ShortText.default("cloud-api"),
-  reason: ShortText.default("user_disabled_machine"),
-});
+/** May be left out as a whole. */
+export const ShutDownDriverBody = z
+  .strictObject({
+    source: ShortText.default("cloud-api"),
+    reason: ShortText.default("user_disabled_machine"),
+  })
+  .prefault({});
 
 export const DriverShutdown = z.strictObject({
   status: z.string(),

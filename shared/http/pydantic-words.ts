@@ -166,8 +166,8 @@ function tooBig(origin: string, maximum: number, inclusive: boolean, value: unkn
 
 /** A schema's own rule says its words itself: `params: {type, ctx}`, and the message. */
 function custom(message: string, params: Readonly<Record<string, unknown>> | undefined): Words {
-  const type = typeof params?.["type"] === "string" ? params["type"] : "value_error";
-  const ctx: unknown = params?.["ctx"];
+  const { type: givenType, ctx } = params ?? {};
+  const type = typeof givenType === "string" ? givenType : "value_error";
   const words =
     type === "value_error" && !message.startsWith("Value error, ") ? `Value error, ${message}` : message;
   return {

@@ -1,0 +1,77 @@
+import type { Hono } from "hono";
+import { MachinePath } from "../../shared/contract/common.ts";
+import {
+  CreateMachineBody,
+  MachineQuery,
+  MachinesQuery,
+  ShutDownDriverBody,
+  UpdateMachineBody,
+} from "../../shared/contract/machine.ts";
+import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import { createMachine } from "../../shared/domain/machine/create-machine.ts";
+import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
+import { getMachine } from "../../shared/domain/machine/get-machine.ts";
+import { listMachines } from "../../shared/domain/machine/list-machines.ts";
+import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
+import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
+import { updateMachine } from "../../shared/domain/machine/update-machine.ts";
+import type { CallDriverDeps } from "../../shared/domain/tunnel/call-driver.ts";
+import { authenticate } from "../../shared/http/authenticate.ts";
+import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { limitRate } from "../../shared/http/limit-rate.ts";
+import { once } from "../../shared/http/once.ts";
+import { readRequest } from "../../shared/http/read-request.ts";
+import { presentMachine, presentMachines } from "./present-machine.ts";
+import { createInput, machineFilter, updateInput } from "./read-input.ts";
+
+export type MachinesDeps = HttpDeps & MachineDeps & CallDriverDeps;
+
+export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
+  const app = createHttpApp(deps);
+  app.use(authenticate(deps), limitRate(deps));
+
+  app.get("/v1/machines", async (c) => {
+    const { query } = await readRequest(c, { query: MachinesQuery });
+    const filter = machineFilter(query);
+    return c.json(
+      presentMachines(await listMachines(deps, c.var.caller, { filter, page: query }), query, query.include),
+    );
+  });
+
+  app.post("/v1/machines", async (c) => {
+    const { body } = await readRequest(c, { body: CreateMachineBody });
+    const work = (claim?: Claim) => createMachine(deps, c.var.caller, createInput(body), claim);
+    return c.json(presentMachine(await once(c, deps, work, "with_write")), 201);
+  });
+
+  app.get("/v1/machines/:machine_id", async (c) => {
+    const { path, query } = await readRequest(c, { path: MachinePath, query: MachineQuery });
+    const machine = await getMachine(deps, c.var.caller, { machineId: path.machine_id });
+    return c.json(presentMachine(machine, query.include));
+  });
+
+  app.patch("/v1/machines/:machine_id", async (c) => {
+    const { path, body } = await readRequest(c, { path: MachinePath, body: UpdateMachineBody });
+    const input = updateInput(path.machine_id, body);
+    const work = (claim?: Claim) => updateMachine(deps, c.var.caller, input, claim);
+    return c.json(presentMachine(await once(c, deps, work, "with_write")));
+  });
+
+  app.delete("/v1/machines/:machine_id", async (c) => {
+    const { path } = await readRequest(c, { path: MachinePath });
+    const work = (claim?: Claim) => deleteMachine(deps, c.var.caller, { machineId: path.machine_id, claim });
+    await once(c, deps, work, "with_write");
+    return c.body(null, 204);
+  });
+
+  app.post("/v1/machines/:machine_id/driver/shutdown", async (c) => {
+    const { path, body } = await readRequest(c, { path: MachinePath, body: ShutDownDriverBody });
+    const input = { machineId: path.machine_id, ...body };
+    const work = (claim?: Claim) => shutDownDriver(deps, c.var.caller, { ...input, claim });
+    return c.json(await once(c, deps, work, "held"));
+  });
+
+  return app;
+}

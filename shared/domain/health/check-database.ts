@@ -1,0 +1,31 @@
+import type { Clock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+
+/** How long a public health check waits for one read. */
+export const databaseTimeoutMs = 3_000;
+
+export interface CheckDatabaseDeps {
+  /** One cheap, strongly consistent read. */
+  readonly probeDatabase: () => Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export type DatabaseState =
+  | { readonly kind: "ok"; readonly latencyMs: number }
+  /** Why is logged, and nobody's business without credentials. */
+  | { readonly kind: "error" };
+
+/** Whether the table answers, and how fast. */
+export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseState> {
+  const startedMs = deps.clock.now();
+  const timedOut = deps.clock.sleep(databaseTimeoutMs).then(() => "timed_out" as const);
+  try {
+    const first = await Promise.race([deps.probeDatabase(), timedOut]);
+    if (first === "timed_out") throw new Error(`no answer within ${databaseTimeoutMs} ms`);
+    return { kind: "ok", latencyMs: deps.clock.now() - startedMs };
+  } catch (cause) {
+    deps.logger.error("the table does not answer", { cause });
+    return { kind: "error" };
+  }
+}

@@ -1,0 +1,63 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretValues } from "../secret-store.ts";
+import type { Machine } from "./machine.ts";
+import type { MachineDeps } from "./machine-deps.ts";
+import { withSecrets, writeSecret } from "./machine-secret.ts";
+import { newMachine } from "./new-machine.ts";
+
+export interface CreateMachineInput
+  extends Pick<Machine, "fingerprint">,
+    Partial<Pick<Machine, "name" | "version" | "hostname" | "osInfo" | "parameters">> {
+  readonly sensitiveParameters?: SecretValues;
+}
+
+/**
+ * Makes a machine ahead of its driver's first connection.
+ *
+ * With secrets: the secret first, then the machine that names it, so that a crash between the two leaves a secret
+ * that nothing names.
+ *
+ * @throws {DomainError} `insufficient_scope`, `fingerprint_taken` or `rate_limited` (by the secret store).
+ * @throws {ClaimTaken}
+ */
+export async function createMachine(
+  deps: MachineDeps,
+  caller: Caller,
+  input: CreateMachineInput,
+  claim?: Claim,
+): Promise<Machine> {
+  requireScope(caller, "write");
+  const { sensitiveParameters = {}, ...known } = input;
+  const { organizationId, userId } = caller;
+  const createdAtMs = deps.clock.now();
+  if (Object.keys(sensitiveParameters).length === 0) {
+    const id = claim?.ids[0] ?? deps.ids.uuid7();
+    const machine = newMachine({ ...known, id, organizationId, userId, createdAtMs });
+    return store(deps, machine, claim);
+  }
+  return withSecrets(deps, claim, async (held, abandon) => {
+    const [id, secretId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
+    const place = { organizationId, machineId: id, id: secretId };
+    const secret = await writeSecret(deps, place, sensitiveParameters);
+    const machine = newMachine({ ...known, ...secret, id, organizationId, userId, createdAtMs });
+    return store(deps, machine, held, () => abandon(secret.secretName));
+  });
+}
+
+async function store(
+  deps: MachineDeps,
+  machine: Machine,
+  claim: Claim | undefined,
+  whenTaken?: () => void,
+): Promise<Machine> {
+  const outcome = await deps.machines.create(machine, claim);
+  if (outcome.kind === "created") return machine;
+  whenTaken?.();
+  throw new DomainError(
+    "fingerprint_taken",
+    `the organization has a machine with the fingerprint ${machine.fingerprint} already`,
+    { details: { machine_id: outcome.machineId } },
+  );
+}

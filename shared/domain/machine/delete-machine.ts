@@ -1,0 +1,27 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
+
+/**
+ * Hides the machine at once, in one write. Its connection, secrets and runs are seen to by the stream's reader
+ * (`finish-machine-deletion.ts`), which comes after the commit and again if it fails.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {ClaimTaken}
+ */
+export async function deleteMachine(
+  deps: Pick<MachineDeps, "machines" | "clock">,
+  caller: Caller,
+  input: { readonly machineId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const deletedAt = isoMoment(deps.clock.now());
+  const isDeleted = await deps.machines.markDeleted(
+    caller.organizationId,
+    input.machineId,
+    deletedAt,
+    input.claim,
+  );
+  if (!isDeleted) throw machineNotFound(input.machineId);
+}

@@ -1,0 +1,15 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Machine } from "./machine.ts";
+import type { MachineDeps } from "./machine-deps.ts";
+import type { MachineFilter } from "./machine-store.ts";
+
+/** @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
+export async function listMachines(
+  deps: Pick<MachineDeps, "machines">,
+  caller: Caller,
+  input: { readonly filter: MachineFilter; readonly page: PageRequest },
+): Promise<Page<Machine>> {
+  requireScope(caller, "read");
+  return deps.machines.list(caller.organizationId, input.filter, input.page);
+}

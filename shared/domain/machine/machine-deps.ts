@@ -1,0 +1,20 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { ClaimStore } from "../idempotency/claim.ts";
+import type { Logger } from "../logger.ts";
+import type { SecretStore } from "../secret-store.ts";
+import type { MachineStore } from "./machine-store.ts";
+
+export interface MachineDeps {
+  readonly machines: MachineStore;
+  readonly secrets: SecretStore;
+  readonly claims: ClaimStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** Says the same of a machine that is missing and of another organization's, so that ids cannot be probed. */
+export function machineNotFound(machineId: string): DomainError {
+  return new DomainError("not_found", `there is no machine ${machineId}`);
+}

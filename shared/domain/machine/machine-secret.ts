@@ -1,0 +1,77 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretValues } from "../secret-store.ts";
+import type { Machine } from "./machine.ts";
+import type { MachineDeps } from "./machine-deps.ts";
+
+/** What the machine keeps of its secrets. */
+export type SecretReference = Pick<Machine, "secretName" | "sensitiveAliases">;
+
+/** Where a secret belongs, and what names it the same for whoever takes over after a crash. */
+export interface SecretPlace {
+  readonly organizationId: string;
+  readonly machineId: string;
+  /** Fresh, or a held claim's. */
+  readonly id: string;
+}
+
+/** Writes the values under a fresh name, before anything names it. Nothing to write for an empty object. */
+export async function writeSecret(
+  deps: Pick<MachineDeps, "secrets">,
+  place: SecretPlace,
+  values: SecretValues,
+): Promise<SecretReference> {
+  const sensitiveAliases = Object.keys(values);
+  if (sensitiveAliases.length === 0) return { secretName: null, sensitiveAliases };
+  const secretName = deps.secrets.machineSecretName(place.organizationId, place.machineId, place.id);
+  await deps.secrets.create(secretName, values);
+  return { secretName, sensitiveAliases };
+}
+
+/** Removes a secret that nothing names any more. A failure costs nobody anything: the sweeper comes to it later. */
+export async function removeSecret(
+  deps: Pick<MachineDeps, "secrets" | "logger">,
+  name: string | null,
+): Promise<void> {
+  if (name === null) return;
+  try {
+    await deps.secrets.remove(name);
+  } catch (cause) {
+    deps.logger.error("a secret that nothing names is left to the sweeper", { cause });
+  }
+}
+
+/** Names a secret that turned out to be of no use, to be removed once the claim is released. */
+export type Abandon = (secretName: string | null) => void;
+
+/**
+ * Works under a claim that is held from before the first secret is written, so that its ids are stable; released
+ * when the work fails, which forgets nothing that has been committed.
+ *
+ * Abandoned secrets go after the release: an attempt that took the claim over would write under their names, and
+ * a name whose secret is being deleted cannot be written.
+ *
+ * @throws {ClaimTaken} when the claim is not to be had.
+ */
+export async function withSecrets<Result>(
+  deps: Pick<MachineDeps, "claims" | "secrets" | "logger">,
+  claim: Claim | undefined,
+  work: (held: Claim | undefined, abandon: Abandon) => Promise<Result>,
+): Promise<Result> {
+  const held = claim && (await deps.claims.hold(claim));
+  const abandoned: (string | null)[] = [];
+  try {
+    return await work(held, (secretName) => abandoned.push(secretName));
+  } catch (error) {
+    if (held !== undefined) await release(deps, held);
+    for (const secretName of abandoned) await removeSecret(deps, secretName);
+    throw error;
+  }
+}
+
+async function release(deps: Pick<MachineDeps, "claims" | "logger">, held: Claim): Promise<void> {
+  try {
+    await deps.claims.release(held);
+  } catch (cause) {
+    deps.logger.error("a claim is not released; its lease runs out by itself", { cause });
+  }
+}

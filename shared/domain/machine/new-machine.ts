@@ -1,0 +1,42 @@
+import { isoMoment } from "../clock.ts";
+import type { Machine } from "./machine.ts";
+
+/** What is known of a machine that is to be; the rest is what every machine begins with. */
+export interface NewMachine
+  extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
+    Partial<
+      Pick<
+        Machine,
+        "name" | "version" | "hostname" | "osInfo" | "parameters" | "sensitiveAliases" | "secretName"
+      >
+    > {
+  readonly createdAtMs: number;
+}
+
+/** A machine that no driver has connected yet. Plain strings are "" when unknown, never null. */
+export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
+  const createdAt = isoMoment(createdAtMs);
+  return {
+    name: "",
+    version: "",
+    hostname: "",
+    osInfo: "",
+    parameters: {},
+    sensitiveAliases: [],
+    secretName: null,
+    ...known,
+    keyServiceKeyId: "",
+    isAvailable: true,
+    alertsEnabled: false,
+    outOfService: false,
+    createdAt,
+    lastSeen: createdAt,
+    reservedSessionId: null,
+    linkedKeepaliveMachineId: null,
+    currentRunId: null,
+    poolIds: [],
+    connection: null,
+    deletedAt: null,
+    revision: 1,
+  };
+}

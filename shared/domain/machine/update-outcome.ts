@@ -1,0 +1,23 @@
+import { DomainError } from "../errors.ts";
+import type { Machine } from "./machine.ts";
+import { machineNotFound } from "./machine-deps.ts";
+import type { UpdateMachineOutcome } from "./machine-store.ts";
+
+/** @throws {DomainError} `not_found`, `machine_reserved` or `conflict`: what a refused write means to the caller. */
+export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome): Machine {
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.machine;
+    case "not_found":
+      throw machineNotFound(machineId);
+    case "reserved":
+      throw new DomainError(
+        "machine_reserved",
+        "the machine is reserved for another session; reserved_session_id null clears that first",
+      );
+    case "changed":
+      throw new DomainError("conflict", "the machine was changed at the same time; try again", {
+        retryAfterSeconds: 1,
+      });
+  }
+}
