@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { COMPUTER_PATHS } from "../../../infra/driver/desktops/computer-paths.ts";
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
+import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
+
+function createDesktop() {
+  const screen = new SimulatedScreen();
+  return { screen, desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }) };
+}
+
+describe("a simulated desktop", () => {
+  it("says that it is simulated, and serves every path", () => {
+    const { desktop } = createDesktop();
+    expect(desktop.osInfo).toContain("simulated");
+    expect([...new Set(desktop.capabilities)].sort()).toEqual([...COMPUTER_PATHS].sort());
+  });
+
+  it("moves its pointer before it scrolls", async () => {
+    const { screen, desktop } = createDesktop();
+    const body = { direction: "down", amount: 3, x: 10, y: 20 };
+    const answer = await askDesktop(desktop, "POST", "input/mouse/scroll", { body });
+    expect([answer.status, jsonOf(answer)]).toEqual([200, {}]);
+    expect(screen.events).toEqual([{ kind: "scroll", direction: "down", amount: 3, at: { x: 10, y: 20 } }]);
+    expect(jsonOf(await askDesktop(desktop, "GET", "input/mouse/position"))).toEqual({ x: 10, y: 20 });
+  });
+
+  it("does nothing for an amount of 0", async () => {
+    const { screen, desktop } = createDesktop();
+    const body = { direction: "up", amount: 0, x: 1, y: 1 };
+    expect((await askDesktop(desktop, "POST", "input/mouse/scroll", { body })).status).toBe(200);
+    expect(screen.events).toEqual([]);
+  });
+
+  it("clicks left and once by default, holds and releases with down", async () => {
+    const { screen, desktop } = createDesktop();
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: true } });
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: false } });
+    const at = { x: 5, y: 6 };
+    expect(screen.events).toEqual([
+      { kind: "click", button: "left", clicks: 1, at },
+      { kind: "hold", button: "right", down: true, at },
+      { kind: "hold", button: "right", down: false, at },
+    ]);
+  });
+
+  it("drags, types, presses and copies", async () => {
+    const { screen, desktop } = createDesktop();
+    const drag = { start_x: 1, start_y: 2, to_x: 3, to_y: 4 };
+    await askDesktop(desktop, "POST", "input/mouse/drag", { body: drag });
+    await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text: "héllo" } });
+    await askDesktop(desktop, "POST", "input/keyboard/key", { body: { text: "ctrl+a" } });
+    const copied = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "__proto__" } });
+    expect(screen.events.map(({ kind }) => kind)).toEqual(["drag", "type", "keys"]);
+    expect(Object.entries(jsonOf(copied) as object)).toEqual([["__proto__", "héllo"]]);
+  });
+
+  it.each([
+    ["", 1280, 800],
+    ["width=640", 640, 400],
+    ["height=100", 160, 100],
+    ["width=33&height=7", 33, 7],
+  ])("shows a PNG for %j", async (query, width, height) => {
+    const { desktop } = createDesktop();
+    const answer = await askDesktop(desktop, "GET", "display/screenshot", { query });
+    const png = Buffer.from(answer.body as Uint8Array);
+    expect(answer.headers["content-type"]).toBe("image/png");
+    expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
+  });
+
+  it.each([
+    ["input/mouse/move", { x: 1 }],
+    ["input/mouse/move", { x: -1, y: 0 }],
+    ["input/mouse/move", { x: 1.5, y: 0 }],
+    ["input/mouse/move", { x: 1280, y: 0 }],
+    ["input/mouse/click", { x: 1 }],
+    ["input/mouse/click", { clicks: 4 }],
+    ["input/mouse/click", { button: "wheel" }],
+    ["input/mouse/drag", { start_x: 0, start_y: 0, to_x: 1, to_y: 1, duration: 5.1 }],
+    ["input/mouse/scroll", { direction: "in", amount: 1 }],
+    ["input/mouse/scroll", { direction: "up", amount: 1001 }],
+    ["input/mouse/scroll", { direction: "up", amount: 1, y: 1 }],
+    ["input/keyboard/type", { text: "" }],
+    ["input/keyboard/type", { text: "x".repeat(5001) }],
+    ["input/keyboard/key", { text: " " }],
+    ["copy_to_clipboard", {}],
+  ])("refuses %s %j and does nothing", async (path, body) => {
+    const { screen, desktop } = createDesktop();
+    const answer = await askDesktop(desktop, "POST", path, { body });
+    expect(answer.status).toBe(422);
+    expect(jsonOf(answer)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
+    expect(screen.events).toEqual([]);
+  });
+
+  it("does not repeat the text that it refuses", async () => {
+    const { desktop } = createDesktop();
+    const body = { text: `secret${"x".repeat(5000)}` };
+    const answer = await askDesktop(desktop, "POST", "input/keyboard/type", { body });
+    expect(JSON.stringify(jsonOf(answer))).not.toContain("secret");
+  });
+
+  it.each([
+    ["GET", "nothing/here", 404],
+    ["GET", "input/mouse/move", 405],
+    ["POST", "shell/exec", 403],
+  ] as const)("answers %s %s with %i", async (method, path, status) => {
+    const { desktop } = createDesktop();
+    expect((await askDesktop(desktop, method, path, { body: { command: "id" } })).status).toBe(status);
+  });
+});

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { RequestAssembler } from "../../../infra/driver/tunnel/request-assembler.ts";
+import { ResponseSender } from "../../../infra/driver/tunnel/response-sender.ts";
+import {
+  parseDriverFrame,
+  parseServiceFrame,
+  type ResponseMessage,
+  splitBody,
+  TUNNEL_MESSAGE_BYTES_MAX,
+} from "../../../shared/contract/tunnel.ts";
+import { FakeConnection, FakeService } from "../../support/fake-service/fake-service.ts";
+import { ManualTiming } from "../../support/fake-service/manual-timing.ts";
+
+describe("a body cut into parts", () => {
+  it("is the same body again, in at most 3 parts of at most 20,000 bytes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60_000 }), (size) => {
+        const parts = splitBody(Buffer.alloc(size, 1));
+        expect(parts.length).toBe(Math.max(1, Math.ceil(size / 20_000)));
+        expect(Math.max(...parts.map((part) => part.byteLength))).toBeLessThanOrEqual(20_000);
+        expect(Buffer.concat(parts).byteLength).toBe(size);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is refused above 60,000 bytes", () => {
+    expect(() => splitBody(new Uint8Array(60_001))).toThrow(RangeError);
+  });
+
+  it("comes together from any order, with any part repeated", () => {
+    const connection = new FakeConnection(new FakeService(() => 0), { send() {}, close() {} }, {});
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 0, maxLength: 60_000, size: "max" }),
+        fc.array(fc.nat({ max: 2 }), { maxLength: 6 }),
+        (body, order) => {
+          const messages = connection.requestParts({ path: "/computer/x", body });
+          const assembler = new RequestAssembler();
+          const whole = [...order, 2, 1, 0]
+            .flatMap((part) => messages[part] ?? [])
+            .flatMap((message) => assembler.add(message, 0) ?? []);
+          expect(whole).toHaveLength(1);
+          expect(Buffer.from(whole[0]?.body ?? []).equals(body)).toBe(true);
+          expect(assembler.waits).toBe(false);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("of a request past its deadline is not waited for", () => {
+    const connection = new FakeConnection(new FakeService(() => 0), { send() {}, close() {} }, {});
+    const assembler = new RequestAssembler();
+    const [first] = connection.requestParts({ path: "/x", body: new Uint8Array(30_000), deadline: 100 });
+    if (first === undefined) throw new Error("no message");
+    assembler.add(first, 0);
+    expect(assembler.waits).toBe(true);
+    const [whole] = connection.requestParts({ path: "/x", deadline: 900 });
+    if (whole === undefined) throw new Error("no message");
+    expect(assembler.add(whole, 101)).toBeDefined();
+    expect(assembler.waits).toBe(false);
+  });
+});
+
+describe("a response", () => {
+  it("stays below the limit of a message with the longest of everything", () => {
+    const sent: ResponseMessage[] = [];
+    const sender = new ResponseSender((message) => sent.push(message), new ManualTiming());
+    sender.answer("i".repeat(128), "r".repeat(2_048), 0, {
+      status: 200,
+      headers: {
+        "content-type": "t".repeat(255),
+        "content-length": "9".repeat(20),
+        "retry-after": "9".repeat(64),
+        "x-file-path": "%".repeat(1_024),
+        "x-file-size": "9".repeat(20),
+      },
+      body: new Uint8Array(60_000),
+      uploaded: false,
+    });
+    const longest = Math.max(...sent.map((message) => Buffer.byteLength(JSON.stringify(message))));
+    expect(longest).toBeLessThanOrEqual(TUNNEL_MESSAGE_BYTES_MAX);
+    expect(sent.every((message) => parseDriverFrame(JSON.stringify(message)).kind === "message")).toBe(true);
+  });
+});
+
+describe("a frame", () => {
+  it("is told apart from one of the other side", () => {
+    expect(parseServiceFrame('{"type":"hello","protocol":1,"capabilities":[]}').kind).toBe("unknown_type");
+    expect(parseDriverFrame('{"type":"welcome"}').kind).toBe("unknown_type");
+  });
+
+  it("with a part beyond its parts is malformed", () => {
+    const response = { type: "response", id: "a", reply_to: "b", status: 200, part: 1, parts: 1 };
+    expect(parseDriverFrame(JSON.stringify(response))).toMatchObject({ kind: "malformed", id: "a" });
+  });
+
+  it("with a body longer than a part, or that is no base64, is malformed", () => {
+    const response = { type: "response", id: "a", reply_to: "b", status: 200, part: 0, parts: 1 };
+    const long = Buffer.alloc(20_004).toString("base64");
+    expect(parseDriverFrame(JSON.stringify({ ...response, body: long })).kind).toBe("malformed");
+    expect(parseDriverFrame(JSON.stringify({ ...response, body: "~" })).kind).toBe("malformed");
+  });
+});
