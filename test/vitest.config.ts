@@ -17,6 +17,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],
+          globalSetup: ["test/support/dynamodb-local-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,0 +1,97 @@
+import type { Item, Key } from "./item.ts";
+
+/** A condition; attribute names are written as they are, values as `:name`. Reserved words are taken care of. */
+export interface Condition {
+  readonly expression: string;
+  readonly values?: Item;
+}
+
+export type Write =
+  | { readonly kind: "put"; readonly item: Item & Key; readonly condition?: Condition }
+  | { readonly kind: "update"; readonly key: Key; readonly change: Change; readonly condition?: Condition }
+  | { readonly kind: "delete"; readonly key: Key; readonly condition?: Condition }
+  | { readonly kind: "check"; readonly key: Key; readonly condition: Condition };
+
+/** A change of an item, in place. Attributes in `set` that are undefined stay as they are, null ones are removed. */
+export interface Change {
+  readonly set?: Item;
+  /** Attribute to an expression over attributes and `:values`, such as `if_not_exists(error_pk, :status_pk)`. */
+  readonly compute?: Readonly<Record<string, string>>;
+  /** Values for `compute`. */
+  readonly values?: Item;
+  readonly remove?: readonly string[];
+  /** Numbers added; an attribute that is not there counts as 0. */
+  readonly add?: Readonly<Record<string, number>>;
+}
+
+export interface Expressions {
+  readonly updateExpression?: string;
+  readonly conditionExpression?: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Item;
+}
+
+const functions: ReadonlySet<string> = new Set([
+  "attribute_exists",
+  "attribute_not_exists",
+  "if_not_exists",
+  "begins_with",
+  "contains",
+  "size",
+]);
+const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "BETWEEN", "IN"]);
+
+/**
+ * Writes a change and a condition in DynamoDB's words, every attribute behind a placeholder, because more than 500
+ * common words are reserved.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
+ */
+export function expressions(change: Change | undefined, condition: Condition | undefined): Expressions {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const place = (attribute: string) => {
+    names[`#${attribute}`] = attribute;
+    return `#${attribute}`;
+  };
+  const translate = (text: string) =>
+    text.replace(/:?[A-Za-z_][A-Za-z0-9_]*/g, (word) =>
+      word.startsWith(":") || functions.has(word) || operators.has(word) ? word : place(word),
+    );
+  const bind = (given: Item | undefined) => {
+    for (const [name, value] of Object.entries(given ?? {})) values[`:${name}`] = value;
+  };
+
+  const sets: string[] = [];
+  const removes = (change?.remove ?? []).map(place);
+  for (const [attribute, value] of Object.entries(change?.set ?? {})) {
+    if (value === undefined) continue;
+    if (value === null) {
+      removes.push(place(attribute));
+      continue;
+    }
+    values[`:set_${attribute}`] = value;
+    sets.push(`${place(attribute)} = :set_${attribute}`);
+  }
+  for (const [attribute, text] of Object.entries(change?.compute ?? {})) {
+    sets.push(`${place(attribute)} = ${translate(text)}`);
+  }
+  const adds = Object.entries(change?.add ?? {}).map(([attribute, by]) => {
+    values[`:add_${attribute}`] = by;
+    return `${place(attribute)} :add_${attribute}`;
+  });
+  bind(change?.values);
+  bind(condition?.values);
+
+  const clauses = [
+    ...(sets.length > 0 ? [`SET ${sets.join(", ")}`] : []),
+    ...(removes.length > 0 ? [`REMOVE ${removes.join(", ")}`] : []),
+    ...(adds.length > 0 ? [`ADD ${adds.join(", ")}`] : []),
+  ];
+  return {
+    ...(clauses.length > 0 ? { updateExpression: clauses.join(" ") } : {}),
+    ...(condition ? { conditionExpression: translate(condition.expression) } : {}),
+    names,
+    values,
+  };
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { MachineStatus } from "../domain/machine/machine.ts";
+import type { Key } from "./item.ts";
+
+/** The table's indexes: keys only, each over its own pair of attributes `<index>_pk` and `<index>_sk`. */
+export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
+
+/** What is counted per organization. */
+export type Counted = "MACHINE" | "CONNECTION";
+
+/** Sort key of what lies alone under its partition key. */
+const alone = "#";
+
+/** Shards of a counter: a transaction adds to one of them, so that creations seldom meet. */
+export const counterShards = 16;
+
+/** Shards of the live connections' index, each good for 1,000 writes a second. */
+export const liveShards = 8;
+
+/** So that no id can reach into another's partition: `#` separates, and never comes out of this. */
+function part(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function hashed(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
+}
+
+function inOrganization(organizationId: string, ...rest: readonly string[]): string {
+  return ["ORG", part(organizationId), ...rest].join("#");
+}
+
+export function machineKey(organizationId: string, machineId: string): Key {
+  return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
+}
+
+/** The row that makes a fingerprint unique in its organization. */
+export function fingerprintKey(organizationId: string, fingerprint: string): Key {
+  return { pk: inOrganization(organizationId, "FINGERPRINT", part(fingerprint)), sk: alone };
+}
+
+export function connectionKey(organizationId: string, connectionId: string): Key {
+  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
+}
+
+/** Marks that an expired connection has been taken off its organization's count. */
+export function expiredConnectionKey(organizationId: string, connectionId: string): Key {
+  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
+}
+
+/** The only partition with more than one row: the shards of one counter. */
+export function counterPartition(organizationId: string, counted: Counted): string {
+  return inOrganization(organizationId, "COUNT", counted);
+}
+
+/** An entity always counts in the same shard, so that none falls below zero. */
+export function counterKey(organizationId: string, counted: Counted, entityId: string): Key {
+  const shard = Number.parseInt(hexTail(entityId), 16) % counterShards;
+  return { pk: counterPartition(organizationId, counted), sk: String(shard).padStart(2, "0") };
+}
+
+export function claimKey(organizationId: string, claimId: string): Key {
+  return { pk: inOrganization(organizationId, "CLAIM", part(claimId)), sk: alone };
+}
+
+/** An API key is known by its id before its organization is. */
+export function apiKeyKey(keyId: string): Key {
+  return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** All that the gateway tells of a socket is its id. */
+export function socketKey(websocketId: string): Key {
+  return { pk: `SOCKET#${part(websocketId)}`, sk: alone };
+}
+
+/** A ticket is redeemed before its organization is known. */
+export function ticketKey(tokenId: string): Key {
+  return { pk: `TICKET#${part(tokenId)}`, sk: alone };
+}
+
+/** Addresses have no organization. */
+export function rateKey(bucketName: string, window: number): Key {
+  return { pk: `RATE#${part(bucketName)}#${window}`, sk: alone };
+}
+
+/** A mailbox belongs to one invocation; its name is random and under a MAC. */
+export function mailboxPartition(mailbox: string): string {
+  return `MAILBOX#${part(mailbox)}`;
+}
+
+export function mailboxKey(mailbox: string, websocketId: string, requestId: string, partNumber: number): Key {
+  return {
+    pk: mailboxPartition(mailbox),
+    sk: `${part(websocketId)}#${part(requestId)}#${String(partNumber).padStart(4, "0")}`,
+  };
+}
+
+/** Nothing is there; reading it tells whether the table answers. */
+export function probeKey(): Key {
+  return { pk: "PROBE", sk: alone };
+}
+
+/** Sort key of lists: by creation, then by id, so that a range of moments is a range of keys, exact to the millisecond. */
+export function createdSortKey(createdAtMs: number, id: string): string {
+  return `${hexMoment(createdAtMs)}#${part(id)}`;
+}
+
+/** Bounds of `createdSortKey`, both ends included. */
+export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
+  return {
+    ...(fromMs === undefined ? {} : { from: hexMoment(fromMs) }),
+    // `$` comes right after `#`.
+    ...(toMs === undefined ? {} : { to: `${hexMoment(toMs)}$` }),
+  };
+}
+
+export const listPartitions = {
+  machines: (organizationId: string) => inOrganization(organizationId, "MACHINE"),
+  connections: (organizationId: string) => inOrganization(organizationId, "CONNECTION"),
+  apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
+} as const;
+
+export const filterPartitions = {
+  /** filter1 of machines. */
+  machinesByStatus: (organizationId: string, status: MachineStatus) =>
+    inOrganization(organizationId, "MACHINE", "STATUS", status),
+  /** filter2 of machines; a digest, since names may be longer than an index row should be. */
+  machinesByName: (organizationId: string, name: string) =>
+    inOrganization(organizationId, "MACHINE", "NAME", hashed(name)),
+  /** filter1 of connections. */
+  connectionsByMachine: (organizationId: string, machineId: string) =>
+    inOrganization(organizationId, "CONNECTION", "MACHINE", part(machineId)),
+  /** filter2 of connections. */
+  connectionsByStatus: (organizationId: string, status: string) =>
+    inOrganization(organizationId, "CONNECTION", "STATUS", status),
+  /** filter3 of connections, live ones only. Revoking a key knows no organization. */
+  connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
+} as const;
+
+/** Partitions of the sweeper's index, which looks across organizations. */
+export const duePartitions = {
+  liveConnections: (shard: number) => `LIVE#${shard}`,
+  deletedMachines: "DELETED#MACHINE",
+  revokedKeys: "REVOKED#KEY",
+} as const;
+
+export function liveShard(connectionId: string): number {
+  return Number.parseInt(hexTail(connectionId), 16) % liveShards;
+}
+
+/** Sort key of what is due: by moment. */
+export function dueSortKey(atMs: number, id: string): string {
+  return createdSortKey(atMs, id);
+}
+
+/** Twelve hexadecimal digits, as long as the moment inside a UUID of version 7. */
+function hexMoment(ms: number): string {
+  const bounded = Math.min(Math.max(Math.trunc(ms), 0), 2 ** 48 - 1);
+  return bounded.toString(16).padStart(12, "0");
+}
+
+/** The last digit of an id is random in a UUID of version 7. */
+function hexTail(id: string): string {
+  const tail = id.at(-1) ?? "0";
+  return /[0-9a-f]/i.test(tail) ? tail : "0";
+}

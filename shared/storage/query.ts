@@ -1,0 +1,106 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import type { DynamoTable } from "./dynamo-table.ts";
+import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
+import type { IndexName } from "./keys.ts";
+
+/** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, a moment late). */
+export interface Rows {
+  /** @default the base table */
+  readonly index?: IndexName;
+  readonly partition: string;
+  /** Sort keys, both ends included. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Sort keys above this one, the base table's only. */
+  readonly after?: string;
+  /** @default false */
+  readonly isDescending?: boolean;
+}
+
+/** @param max no more than that many; without it all of them. */
+export async function queryItems(
+  table: DynamoTable,
+  rows: Rows,
+  max = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  return await readOn(table, rows, max, undefined);
+}
+
+/** How many there are: reads the keys, carries none. */
+export async function countRows(table: DynamoTable, rows: Rows): Promise<number> {
+  const { count } = await passOver(table, rows, Number.POSITIVE_INFINITY);
+  return count;
+}
+
+/** The keys of an index' rows, past the first `skip` of them, which are passed over without being carried. */
+export async function queryKeys(
+  table: DynamoTable,
+  rows: Rows,
+  page: { readonly skip: number; readonly limit: number },
+): Promise<readonly Key[]> {
+  const skipped = page.skip === 0 ? undefined : await passOver(table, rows, page.skip);
+  if (skipped && skipped.next === undefined) return [];
+  const items = await readOn(table, rows, page.limit, skipped?.next);
+  return items.map((item) => ({ pk: String(item.pk), sk: String(item.sk) }));
+}
+
+type Position = Record<string, AttributeValue> | undefined;
+
+async function readOn(table: DynamoTable, rows: Rows, max: number, start: Position): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let next = start; ; ) {
+    const left = max - items.length;
+    const output = await table.queryPage({ ...queryInput(rows), ...limitInput(left), ...startInput(next) });
+    for (const attributes of output.Items ?? []) items.push(fromAttributes(attributes));
+    next = output.LastEvaluatedKey;
+    if (next === undefined || items.length >= max) return items;
+  }
+}
+
+async function passOver(table: DynamoTable, rows: Rows, max: number) {
+  let count = 0;
+  for (let next: Position; ; ) {
+    const output = await table.queryPage({
+      ...queryInput(rows),
+      ...limitInput(max - count),
+      ...startInput(next),
+      Select: "COUNT",
+    });
+    count += output.Count ?? 0;
+    next = output.LastEvaluatedKey;
+    if (next === undefined || count >= max) return { count, next };
+  }
+}
+
+function queryInput(rows: Rows) {
+  const prefix = rows.index === undefined ? "" : `${rows.index}_`;
+  const bounds = boundsOf(rows);
+  return {
+    ...(rows.index === undefined ? { ConsistentRead: true } : { IndexName: rows.index }),
+    KeyConditionExpression: `#pk = :pk${bounds.expression}`,
+    ExpressionAttributeNames: {
+      "#pk": `${prefix}pk`,
+      ...(bounds.expression === "" ? {} : { "#sk": `${prefix}sk` }),
+    },
+    ExpressionAttributeValues: toAttributes({ ":pk": rows.partition, ...bounds.values }),
+    ScanIndexForward: rows.isDescending !== true,
+  };
+}
+
+function boundsOf({ from, to, after }: Rows): { readonly expression: string; readonly values: Item } {
+  if (after !== undefined) return { expression: " AND #sk > :after", values: { ":after": after } };
+  if (from !== undefined && to !== undefined) {
+    return { expression: " AND #sk BETWEEN :from AND :to", values: { ":from": from, ":to": to } };
+  }
+  if (from !== undefined) return { expression: " AND #sk >= :from", values: { ":from": from } };
+  if (to !== undefined) return { expression: " AND #sk <= :to", values: { ":to": to } };
+  return { expression: "", values: {} };
+}
+
+function limitInput(max: number) {
+  return Number.isFinite(max) ? { Limit: max } : {};
+}
+
+function startInput(next: Position) {
+  return next === undefined ? {} : { ExclusiveStartKey: next };
+}

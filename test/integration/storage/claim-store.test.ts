@@ -1,0 +1,7 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { claimStoreSuite } from "../../support/ports/claim-store.suite.ts";
+
+const table = useTable();
+
+claimStoreSuite((clock) => new DynamoClaimStore(table().at(clock), clock));

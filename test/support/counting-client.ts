@@ -1,0 +1,28 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+
+/** Names of the commands that were sent, such as `GetItem`, in order. */
+export interface CountedCalls {
+  readonly client: Pick<DynamoDBClient, "send">;
+  /** The calls since the last time. */
+  take(): readonly string[];
+}
+
+/** Hands every command on and keeps its name, for tests of budgets. */
+export function countCalls(client: DynamoDBClient): CountedCalls {
+  let calls: string[] = [];
+  const counting = {
+    send: (command: Parameters<DynamoDBClient["send"]>[0]) => {
+      calls.push(command.constructor.name.replace(/Command$/, ""));
+      return client.send(command);
+    },
+  };
+  return {
+    // The overloads of `send` are many; what is handed on is what was given.
+    client: counting as Pick<DynamoDBClient, "send">,
+    take: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+  };
+}

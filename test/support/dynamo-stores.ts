@@ -1,0 +1,29 @@
+import { beforeAll, inject } from "vitest";
+import type { Clock } from "../../shared/domain/clock.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { type CountedCalls, countCalls } from "./counting-client.ts";
+import { createTestTable } from "./table.ts";
+
+export interface TableForTests extends CountedCalls {
+  readonly tableName: string;
+  /** The wrapper over it, at that time. */
+  at(clock: Clock): DynamoTable;
+}
+
+/** A table of this test file's own, once its first test runs. */
+export function useTable(): () => TableForTests {
+  let table: TableForTests | undefined;
+  beforeAll(async () => {
+    const { client, tableName } = await createTestTable(inject("dynamoDbUrl"));
+    const counted = countCalls(client);
+    table = {
+      ...counted,
+      tableName,
+      at: (clock) => new DynamoTable({ client: counted.client, tableName, clock }),
+    };
+  });
+  return () => {
+    if (!table) throw new Error("the table is there once a test runs");
+    return table;
+  };
+}

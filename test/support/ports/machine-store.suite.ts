@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
+import { aClaim, aMachine } from "../builders/entities.ts";
+
+export interface MachineStores {
+  readonly machines: MachineStore;
+  readonly claims: ClaimStore;
+}
+
+/** What every MachineStore does with single machines; `machine-list.suite.ts` has the lists. */
+export function machineStoreSuite(create: () => Promise<MachineStores> | MachineStores): void {
+  describe("a machine store", () => {
+    const setUp = async () => {
+      const stores = await create();
+      const machine = aMachine({
+        name: "front desk",
+        parameters: { deep: { "": [null, 1.5, "ä", { a: -0.25 }] } },
+        sensitiveAliases: ["password"],
+        secretName: "das/test/a-secret",
+      });
+      return { ...stores, machine, organization: machine.organizationId };
+    };
+
+    it("finds a machine as it was created", async () => {
+      const { machines, machine, organization } = await setUp();
+      expect(await machines.create(machine)).toEqual({ kind: "created" });
+      expect(await machines.find(organization, machine.id)).toEqual(machine);
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(machine);
+    });
+
+    it("finds nothing in another organization, whatever its name looks like", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      for (const other of ["org_other", `${organization}#MACHINE#${machine.id}`, "%", "#"]) {
+        expect(await machines.find(other, machine.id)).toBeUndefined();
+        expect(await machines.findByFingerprint(other, machine.fingerprint)).toBeUndefined();
+        expect(await machines.update(other, machine.id, { name: "x" })).toEqual({ kind: "not_found" });
+        expect(await machines.markDeleted(other, machine.id, machine.createdAt)).toBe(false);
+      }
+    });
+
+    it("makes a fingerprint once in an organization, and names who has it", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const second = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      expect(await machines.create(second)).toEqual({ kind: "fingerprint_taken", machineId: machine.id });
+      expect(await machines.find(organization, second.id)).toBeUndefined();
+      expect((await machines.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
+      const elsewhere = aMachine({ fingerprint: machine.fingerprint });
+      expect(await machines.create(elsewhere)).toEqual({ kind: "created" });
+    });
+
+    it("makes one of two with the same fingerprint at once", async () => {
+      const { machines, machine, organization } = await setUp();
+      const second = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      const outcomes = await Promise.all([machines.create(machine), machines.create(second)]);
+      expect(outcomes.map((outcome) => outcome.kind).sort()).toEqual(["created", "fingerprint_taken"]);
+    });
+
+    it("changes the fields given, leaves the others, and counts the revision up", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const change = { name: "back office", isAvailable: false, parameters: {}, secretName: null };
+      const changed = { ...machine, ...change, revision: 2 };
+      expect(await machines.update(organization, machine.id, change)).toEqual({
+        kind: "updated",
+        machine: changed,
+      });
+      expect(await machines.find(organization, machine.id)).toEqual(changed);
+    });
+
+    it("changes nothing of a machine that is no longer at the revision given", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      await machines.update(organization, machine.id, { hostname: "a" });
+      const late = await machines.update(organization, machine.id, { hostname: "b" }, { revision: 1 });
+      expect(late).toEqual({ kind: "changed" });
+      const timely = await machines.update(organization, machine.id, { hostname: "b" }, { revision: 2 });
+      expect(timely).toMatchObject({ kind: "updated", machine: { hostname: "b", revision: 3 } });
+    });
+
+    it("gives a reservation to a free machine or the same session, to no other until it is cleared", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const [one, other] = [randomUUID(), randomUUID()];
+      const reserve = (id: string | null) =>
+        machines.update(organization, machine.id, { reservedSessionId: id, lastSeen: machine.lastSeen });
+      expect(await reserve(one)).toMatchObject({ kind: "updated", machine: { reservedSessionId: one } });
+      expect(await reserve(one)).toMatchObject({ kind: "updated" });
+      expect(await reserve(other)).toEqual({ kind: "reserved" });
+      expect(await reserve(null)).toMatchObject({ kind: "updated", machine: { reservedSessionId: null } });
+      expect(await reserve(other)).toMatchObject({ kind: "updated", machine: { reservedSessionId: other } });
+    });
+
+    it("hides a deleted machine at once and frees its fingerprint", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const deletedAt = "2026-01-15T12:00:00.000Z";
+      expect(await machines.markDeleted(organization, machine.id, deletedAt)).toBe(true);
+      expect(await machines.markDeleted(organization, machine.id, deletedAt)).toBe(false);
+      expect(await machines.find(organization, machine.id)).toBeUndefined();
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toBeUndefined();
+      expect(await machines.update(organization, machine.id, { name: "x" })).toEqual({ kind: "not_found" });
+      expect(await machines.list(organization, {}, { skip: 0, limit: 10 })).toEqual({ items: [], total: 0 });
+      const next = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      expect(await machines.create(next)).toEqual({ kind: "created" });
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(next);
+    });
+
+    it("keeps a deleted machine for whoever finishes the deletion, until it is removed", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      expect(await machines.findDeleted(organization, machine.id)).toBeUndefined();
+      await machines.remove(organization, machine.id);
+      expect(await machines.find(organization, machine.id)).toEqual(machine);
+      const deletedAt = "2026-01-15T12:00:00.000Z";
+      await machines.markDeleted(organization, machine.id, deletedAt);
+      const deleted = { ...machine, deletedAt, revision: 2 };
+      expect(await machines.findDeleted(organization, machine.id)).toEqual(deleted);
+      expect(await machines.listDeletedDue(1_000)).toContainEqual(deleted);
+      await machines.remove(organization, machine.id);
+      await machines.remove(organization, machine.id);
+      expect(await machines.findDeleted(organization, machine.id)).toBeUndefined();
+      const due = await machines.listDeletedDue(1_000);
+      expect(due.filter((one) => one.id === machine.id)).toEqual([]);
+    });
+
+    it("leaves a fingerprint's new machine alone when the old one is removed", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      await machines.markDeleted(organization, machine.id, machine.createdAt);
+      const next = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      await machines.create(next);
+      await machines.remove(organization, machine.id);
+      expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(next);
+    });
+  });
+
+  describe("a machine store's writes under a claim", () => {
+    const setUp = async () => {
+      const stores = await create();
+      const machine = aMachine();
+      return { ...stores, machine, organization: machine.organizationId };
+    };
+
+    it("put the machine on record as the answer, exactly when it is made", async () => {
+      const { machines, claims, machine, organization } = await setUp();
+      const claim = aClaim(organization);
+      await machines.create(machine, claim);
+      expect(await claims.find(claim)).toEqual({ kind: "done", bodyMac: claim.bodyMac, result: machine });
+      const refused = aClaim(organization);
+      const twin = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
+      expect(await machines.create(twin, refused)).toMatchObject({ kind: "fingerprint_taken" });
+      expect(await claims.find(refused)).toBeUndefined();
+    });
+
+    it("answer a repeat with the record, before anything else that is in its way", async () => {
+      const { machines, machine, organization } = await setUp();
+      const claim = aClaim(organization);
+      await machines.create(machine, claim);
+      const repeat = aClaim(organization, { id: claim.id });
+      const twin = { ...machine, id: aMachine().id };
+      const error = await machines.create(twin, repeat).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ClaimTaken);
+      expect(error).toMatchObject({ record: { kind: "done", result: machine } });
+    });
+
+    it("make one machine when the same request comes twice at once", async () => {
+      const { machines, machine, organization } = await setUp();
+      const claim = aClaim(organization);
+      const outcomes = await Promise.allSettled([
+        machines.create(machine, claim),
+        machines.create(
+          { ...aMachine(), organizationId: organization },
+          aClaim(organization, { id: claim.id }),
+        ),
+      ]);
+      expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect((await machines.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
+    });
+
+    it("commit a held claim for its owner only", async () => {
+      const { machines, claims, machine, organization } = await setUp();
+      const held = await claims.hold(aClaim(organization));
+      const stranger = { ...held, owner: randomUUID() };
+      await expect(machines.create(machine, stranger)).rejects.toThrow(ClaimTaken);
+      expect(await machines.find(organization, machine.id)).toBeUndefined();
+      expect(await machines.create(machine, held)).toEqual({ kind: "created" });
+      expect(await claims.find(held)).toMatchObject({ kind: "done", result: machine });
+      await expect(machines.create(aMachine(), held)).rejects.toThrow(ClaimTaken);
+    });
+
+    it("put the changed machine on record as the answer of an update", async () => {
+      const { machines, claims, machine, organization } = await setUp();
+      await machines.create(machine);
+      const claim = aClaim(organization);
+      const outcome = await machines.update(organization, machine.id, { name: "new" }, { claim });
+      expect(outcome).toMatchObject({ kind: "updated", machine: { name: "new", revision: 2 } });
+      const now = await machines.find(organization, machine.id);
+      expect(outcome).toEqual({ kind: "updated", machine: now });
+      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: now });
+      const repeat = aClaim(organization, { id: claim.id });
+      const again = machines.update(organization, machine.id, { name: "newer" }, { claim: repeat });
+      await expect(again).rejects.toThrow(ClaimTaken);
+      expect(await machines.find(organization, machine.id)).toEqual(now);
+    });
+
+    it("do every one of ten updates at once", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          machines.update(organization, machine.id, { name: `n${index}` }, { claim: aClaim(organization) }),
+        ),
+      );
+      expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["updated"]));
+      expect(await machines.find(organization, machine.id)).toMatchObject({ revision: 11 });
+    });
+
+    it("record nothing for an update that is refused", async () => {
+      const { machines, claims, machine, organization } = await setUp();
+      const claim = aClaim(organization);
+      const missing = await machines.update(organization, machine.id, { name: "x" }, { claim });
+      expect(missing).toEqual({ kind: "not_found" });
+      await machines.create(machine);
+      await machines.update(organization, machine.id, { reservedSessionId: randomUUID() });
+      const change = { reservedSessionId: randomUUID() };
+      expect(await machines.update(organization, machine.id, change, { claim })).toEqual({
+        kind: "reserved",
+      });
+      const stale = await machines.update(organization, machine.id, { name: "x" }, { claim, revision: 1 });
+      expect(stale).toEqual({ kind: "changed" });
+      expect(await claims.find(claim)).toBeUndefined();
+    });
+
+    it("answer a repeated update or deletion with the record after the machine has gone", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create(machine);
+      const [update, deletion] = [aClaim(organization), aClaim(organization)];
+      await machines.update(organization, machine.id, { name: "x" }, { claim: update });
+      expect(await machines.markDeleted(organization, machine.id, machine.createdAt, deletion)).toBe(true);
+      const again = (id: string) => aClaim(organization, { id });
+      await expect(
+        machines.update(organization, machine.id, { name: "x" }, { claim: again(update.id) }),
+      ).rejects.toThrow(ClaimTaken);
+      await expect(
+        machines.markDeleted(organization, machine.id, machine.createdAt, again(deletion.id)),
+      ).rejects.toMatchObject({ record: { kind: "done", result: null } });
+    });
+  });
+}
