@@ -15,7 +15,7 @@ import { listMachines } from "../../shared/domain/machine/list-machines.ts";
 import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
 import { updateMachine } from "../../shared/domain/machine/update-machine.ts";
-import type { CallDriverDeps } from "../../shared/domain/tunnel/call-driver.ts";
+import type { DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
@@ -26,7 +26,10 @@ import { readRequest } from "../../shared/http/read-request.ts";
 import { presentMachine, presentMachines } from "./present-machine.ts";
 import { createInput, machineFilter, updateInput } from "./read-input.ts";
 
-export type MachinesDeps = HttpDeps & MachineDeps & CallDriverDeps;
+export interface MachinesDeps extends HttpDeps, Pick<MachineDeps, "machines" | "secrets"> {
+  /** A channel a request: its mailbox is its own. */
+  readonly openChannel: () => DriverChannel;
+}
 
 export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
@@ -69,7 +72,10 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   app.post("/v1/machines/:machine_id/driver/shutdown", async (c) => {
     const { path, body } = await readRequest(c, { path: MachinePath, body: ShutDownDriverBody });
     const input = { machineId: path.machine_id, ...body };
-    const work = (claim?: Claim) => shutDownDriver(deps, c.var.caller, { ...input, claim });
+    const { machines, ids } = deps;
+    const channel = deps.openChannel();
+    const work = (claim?: Claim) =>
+      shutDownDriver({ machines, ids, channel }, c.var.caller, { ...input, claim });
     return c.json(await once(c, deps, work, "held"));
   });
 
