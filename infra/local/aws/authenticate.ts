@@ -1,0 +1,127 @@
+import { timingSafeEqual } from "node:crypto";
+import { AwsError } from "./aws-error.ts";
+import type { Principal, Principals } from "./principals.ts";
+import { amzDateMs, type SignatureClaim, signatureMatches, type WireRequest } from "./sigv4.ts";
+
+/** How far a clock may be off. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
+const CLOCK_SKEW_MS = 15 * 60_000;
+
+/** A week. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
+const EXPIRES_SECONDS_MAX = 604_800;
+
+/**
+ * Who signed a request: its access key must be known, its session token the key's own, its signature good for this
+ * method, path, query, signed headers and payload, and its time close to now or within a presigned URL's lifetime.
+ *
+ * @throws {AwsError} under the names that S3, or else the JSON services, give each failure.
+ */
+export function authenticate(
+  request: WireRequest,
+  claim: SignatureClaim | "none" | "malformed",
+  payloadHash: string,
+  principals: Principals,
+  nowMs: number,
+): Principal {
+  const isS3 = claim === "none" ? request.headers["x-amz-target"] === undefined : isS3Claim(claim, request);
+  const refuse = isS3 ? S3_REFUSALS : JSON_REFUSALS;
+  if (claim === "none") throw refuse.unsigned();
+  if (claim === "malformed") throw refuse.malformed();
+  const principal = principals.find(claim.accessKeyId);
+  if (!principal) throw refuse.unknownKey();
+  if (!sameText(principal.sessionToken ?? "", claim.sessionToken ?? "")) throw refuse.wrongToken();
+  refuseWrongTime(claim, nowMs, refuse);
+  if (!signsWhatMatters(request, claim, isS3)) throw refuse.unsignedHeaders();
+  if (!signatureMatches(request, claim, payloadHash, principal.secretAccessKey))
+    throw refuse.wrongSignature();
+  return principal;
+}
+
+function isS3Claim(claim: SignatureClaim | "malformed", request: WireRequest): boolean {
+  return claim === "malformed" ? request.headers["x-amz-target"] === undefined : claim.scope.service === "s3";
+}
+
+function refuseWrongTime(claim: SignatureClaim, nowMs: number, refuse: Refusals): void {
+  const signedAtMs = amzDateMs(claim.amzDate);
+  if (Number.isNaN(signedAtMs) || !claim.amzDate.startsWith(claim.scope.date)) throw refuse.malformed();
+  if (claim.expiresSeconds === undefined) {
+    if (Math.abs(nowMs - signedAtMs) > CLOCK_SKEW_MS) throw refuse.skewed();
+    return;
+  }
+  if (claim.expiresSeconds > EXPIRES_SECONDS_MAX) throw refuse.malformed();
+  if (signedAtMs - nowMs > CLOCK_SKEW_MS) throw refuse.skewed();
+  if (nowMs > signedAtMs + claim.expiresSeconds * 1000) throw refuse.expired();
+}
+
+/** The host, and every `x-amz-` header: what is not signed could have been put there by anyone. */
+function signsWhatMatters(request: WireRequest, claim: SignatureClaim, isS3: boolean): boolean {
+  if (!claim.signedHeaders.includes("host")) return false;
+  if (!isS3) return true;
+  return Object.keys(request.headers).every(
+    (name) => !name.startsWith("x-amz-") || claim.signedHeaders.includes(name),
+  );
+}
+
+function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+type Failure =
+  | "unsigned"
+  | "malformed"
+  | "unknownKey"
+  | "wrongToken"
+  | "wrongSignature"
+  | "unsignedHeaders"
+  | "skewed"
+  | "expired";
+type Refusals = Readonly<Record<Failure, () => AwsError>>;
+
+const refusal = (status: number, code: string, message: string) => () => new AwsError(status, code, message);
+const MISMATCH =
+  "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.";
+const INVALID_TOKEN = "The security token included in the request is invalid.";
+
+/** Source: https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html */
+const JSON_REFUSALS: Refusals = {
+  unsigned: refusal(403, "MissingAuthenticationTokenException", "Missing Authentication Token"),
+  malformed: refusal(
+    403,
+    "IncompleteSignatureException",
+    "The request signature does not conform to AWS standards.",
+  ),
+  unknownKey: refusal(403, "UnrecognizedClientException", INVALID_TOKEN),
+  wrongToken: refusal(403, "UnrecognizedClientException", INVALID_TOKEN),
+  wrongSignature: refusal(403, "InvalidSignatureException", MISMATCH),
+  unsignedHeaders: refusal(403, "InvalidSignatureException", MISMATCH),
+  skewed: refusal(403, "InvalidSignatureException", "Signature expired or not yet current."),
+  expired: refusal(403, "InvalidSignatureException", "Signature expired."),
+};
+
+/** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+const S3_REFUSALS: Refusals = {
+  unsigned: refusal(403, "AccessDenied", "Access Denied"),
+  malformed: refusal(
+    400,
+    "AuthorizationQueryParametersError",
+    "The authorization of the request cannot be read.",
+  ),
+  unknownKey: refusal(
+    403,
+    "InvalidAccessKeyId",
+    "The AWS Access Key Id you provided does not exist in our records.",
+  ),
+  wrongToken: refusal(400, "InvalidToken", "The provided token is malformed or otherwise invalid."),
+  wrongSignature: refusal(403, "SignatureDoesNotMatch", MISMATCH),
+  unsignedHeaders: refusal(
+    403,
+    "AccessDenied",
+    "There were headers present in the request which were not signed",
+  ),
+  skewed: refusal(
+    403,
+    "RequestTimeTooSkewed",
+    "The difference between the request time and the current time is too large.",
+  ),
+  expired: refusal(403, "AccessDenied", "Request has expired"),
+};

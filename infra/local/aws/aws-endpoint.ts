@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { BoundedList } from "./bounded-list.ts";
+import { CallLog } from "./calls.ts";
+import { type Credentials, newCredentials } from "./credentials.ts";
+import { type CreatedTable, createTable } from "./dynamodb/create-table.ts";
+import { type DynamoDbLocal, startDynamoDbLocal } from "./dynamodb/dynamodb-local.ts";
+import { DynamoDbService } from "./dynamodb/dynamodb-service.ts";
+import { type ConnectionsHandler, ConnectionsService } from "./execute-api/connections-service.ts";
+import { Faults } from "./faults.ts";
+import { EventBridgeService, type PutEvent } from "./messaging/event-bridge-service.ts";
+import { type QueuedMessage, SqsService } from "./messaging/sqs-service.ts";
+import { Principals } from "./principals.ts";
+import { type CallListener, handleRequest } from "./request-handler.ts";
+import { ObjectStore } from "./s3/object-store.ts";
+import { S3Service } from "./s3/s3-service.ts";
+import { SecretStore } from "./secrets/secret-store.ts";
+import { SecretsManagerService } from "./secrets/secrets-manager-service.ts";
+import type { AwsService } from "./service-call.ts";
+
+export interface AwsEndpointOptions {
+  /** @default 0, any free port */
+  readonly port?: number;
+  /** @default "000000000000" */
+  readonly accountId?: string;
+  /** @default "us-east-1" */
+  readonly region?: string;
+  /** Folder that keeps tables, secrets and objects; without it they end with the endpoint. */
+  readonly dataDir?: string;
+  /** One that runs already and that the caller stops; without it the endpoint starts and stops its own. */
+  readonly dynamoDbLocal?: DynamoDbLocal;
+  readonly connections?: ConnectionsHandler;
+  /** Ends a function's worker for a fault of effect `crash_after`. @default nothing, the connection is only cut */
+  readonly crashWorker?: (caller: {
+    readonly functionName: string;
+    readonly worker: string | undefined;
+  }) => void;
+  /** Told of what is a bug here or a policy that cannot be judged. @default console.error */
+  readonly onDefect?: (error: unknown) => void;
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number;
+}
+
+export interface AwsEndpoint {
+  /** For AWS_ENDPOINT_URL. */
+  readonly url: string;
+  readonly port: number;
+  readonly accountId: string;
+  readonly region: string;
+  /** DynamoDB Local's own address, past all checks: for set-up and the event source mappings' readers. */
+  readonly dynamoDbUrl: string;
+  /** For the stack's own set-up and the command line: may do everything, is counted as function `admin`. */
+  readonly admin: Credentials;
+  readonly principals: Principals;
+  readonly secrets: SecretStore;
+  readonly objects: ObjectStore;
+  readonly calls: CallLog;
+  readonly faults: Faults;
+  readonly events: BoundedList<PutEvent>;
+  readonly messages: BoundedList<QueuedMessage>;
+  /** Puts a message on a queue as Lambda itself does for a batch that failed for good. */
+  sendMessage(queueName: string, body: string): QueuedMessage;
+  /** Calls the listener for every call from now on; the function returned ends that. */
+  onCall(listener: CallListener): () => void;
+  /** Replaces the WebSocket gateway behind `@connections`. */
+  useConnections(handler: ConnectionsHandler): void;
+  createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Longer than the SDK keeps an idle connection, so that it is never the server who closes one just as a request is
+ * being sent on it.
+ */
+const KEEP_ALIVE_MS = 120_000;
+
+/**
+ * Starts the one address that stands in for AWS on this machine, on loopback.
+ *
+ * Every call is verified (access key, session token, Signature Version 4) and judged against its principal's
+ * policies before it is done; what is not implemented is refused by name.
+ *
+ * @throws {Error} one sentence, when Java is missing or too old or the port is in use.
+ */
+export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promise<AwsEndpoint> {
+  const { accountId = "000000000000", region = "us-east-1", dataDir, now = Date.now } = options;
+  const scope = { accountId, region };
+  const dynamoDb =
+    options.dynamoDbLocal ??
+    (await startDynamoDbLocal(dataDir === undefined ? {} : { dataDir: path.join(dataDir, "dynamodb") }));
+  const endOwnDynamoDb = async () => {
+    if (!options.dynamoDbLocal) await dynamoDb.stop();
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true });
+  const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
+    await endOwnDynamoDb();
+    throw error;
+  });
+  const temporary = dataDir === undefined ? await mkdtemp(path.join(tmpdir(), "local-aws-")) : undefined;
+  const objects = await ObjectStore.open(path.join(dataDir ?? temporary ?? "", "objects"));
+  const secrets = new SecretStore({
+    ...scope,
+    now,
+    ...(dataDir !== undefined && { file: path.join(dataDir, "secrets.json") }),
+  });
+  const principals = new Principals(accountId, region);
+  const admin = newCredentials();
+  principals.register({ ...admin, functionName: "admin", policies: "admin" });
+
+  let connections = options.connections;
+  const eventBridge = new EventBridgeService(scope);
+  const sqs = new SqsService(scope);
+  const tables = new DynamoDbService("dynamodb", dynamoDb.url, scope);
+  const streams = new DynamoDbService("dynamodb-streams", dynamoDb.url, scope);
+  const services: readonly AwsService[] = [
+    tables,
+    streams,
+    new SecretsManagerService(secrets),
+    new S3Service(objects),
+    new ConnectionsService(scope, () => connections),
+    eventBridge,
+    sqs,
+  ];
+  const calls = new CallLog();
+  const faults = new Faults();
+  const listeners = new Set<CallListener>();
+  const deps = {
+    principals,
+    services: new Map(services.map((service) => [service.name, service])),
+    calls,
+    faults,
+    listeners,
+    crashWorker: options.crashWorker ?? (() => undefined),
+    onDefect: options.onDefect ?? console.error,
+    now,
+  };
+  server.on("request", (request, response) => {
+    handleRequest(deps, request, response).catch((error: unknown) => {
+      deps.onDefect(error);
+      request.socket.destroy();
+    });
+  });
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    accountId,
+    region,
+    dynamoDbUrl: dynamoDb.url,
+    admin,
+    principals,
+    secrets,
+    objects,
+    calls,
+    faults,
+    events: eventBridge.events,
+    messages: sqs.messages,
+    sendMessage: (queueName, body) => sqs.send(queueName, body),
+    onCall(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    useConnections(handler) {
+      connections = handler;
+    },
+    createTable: (properties, fallbackName) => createTable(dynamoDb.url, properties, fallbackName),
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      tables.close();
+      streams.close();
+      await endOwnDynamoDb();
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+      throw new Error(`The AWS endpoint cannot listen on port ${port}: it is in use.`);
+    }
+    throw error;
+  }
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The AWS endpoint got no port.");
+  return address.port;
+}

@@ -1,0 +1,51 @@
+import { BoundedList } from "./bounded-list.ts";
+
+const RECENT_MAX = 10_000;
+
+export interface CallRecord {
+  readonly functionName: string;
+  /** What the caller put as application id into its user agent (AWS_SDK_UA_APP_ID), e.g. one worker's name. */
+  readonly worker: string | undefined;
+  readonly service: string;
+  readonly operation: string;
+  /** ISO 8601 UTC, when the call came. */
+  readonly at: string;
+  /** HTTP status of the answer. */
+  readonly status: number;
+}
+
+export interface CallsSnapshot {
+  /** functionName -> service -> operation -> calls, refused ones and those that met a fault included. */
+  readonly counts: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;
+  /** The last 10,000, oldest first, by the end of the call. */
+  readonly recent: readonly CallRecord[];
+}
+
+/** Who called what, and how often. Bodies and keys are not kept. */
+export class CallLog {
+  readonly #recent = new BoundedList<CallRecord>(RECENT_MAX);
+  #counts = new Map<string, { readonly call: CallRecord; count: number }>();
+
+  add(call: CallRecord): void {
+    this.#recent.add(call);
+    const id = JSON.stringify([call.functionName, call.service, call.operation]);
+    const known = this.#counts.get(id);
+    if (known) known.count += 1;
+    else this.#counts.set(id, { call, count: 1 });
+  }
+
+  snapshot(): CallsSnapshot {
+    const counts: Record<string, Record<string, Record<string, number>>> = {};
+    for (const { call, count } of this.#counts.values()) {
+      const services = counts[call.functionName] ?? {};
+      services[call.service] = { ...services[call.service], [call.operation]: count };
+      counts[call.functionName] = services;
+    }
+    return { counts, recent: this.#recent.snapshot() };
+  }
+
+  clear(): void {
+    this.#recent.clear();
+    this.#counts = new Map();
+  }
+}

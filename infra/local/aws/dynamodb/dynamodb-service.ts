@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { AwsError, notImplemented } from "../aws-error.ts";
+import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamodb-permissions.ts";
+
+/** Sent on to DynamoDB Local, which accepts any credentials but wants to see some. */
+const FORWARDED = ["x-amz-target", "content-type", "authorization", "x-amz-date"] as const;
+const HANDED_BACK = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
+
+/** DynamoDB and DynamoDB Streams: judged here, done by DynamoDB Local. */
+export class DynamoDbService implements AwsService {
+  readonly name: string;
+  readonly streamsBody = false;
+  readonly #target: URL;
+  readonly #scope: ArnScope;
+  readonly #permissionsOf: typeof dynamoDbPermissions;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
+
+  constructor(kind: "dynamodb" | "dynamodb-streams", localUrl: string, scope: ArnScope) {
+    this.name = kind;
+    this.#target = new URL(localUrl);
+    this.#scope = scope;
+    this.#permissionsOf = kind === "dynamodb" ? dynamoDbPermissions : streamPermissions;
+  }
+
+  operationOf(request: OperationSource): string {
+    return operationOfTarget(request);
+  }
+
+  async handle(call: ServiceCall): Promise<Answer> {
+    if (call.principal.policies !== "admin") {
+      const needed = this.#permissionsOf(call.operation, parseJsonBody(call.body), this.#scope);
+      if (!needed) throw notImplemented(`the permissions of ${this.name}:${call.operation}`);
+      call.authorize(needed);
+    }
+    const response = await this.#forward(call);
+    const headers: Record<string, string> = {};
+    for (const name of HANDED_BACK) {
+      const value = response.headers[name];
+      if (typeof value === "string") headers[name] = value;
+    }
+    return { status: response.statusCode ?? 502, headers, body: response };
+  }
+
+  present(error: AwsError): Answer {
+    const namespace =
+      error.code === "AccessDeniedException" || error.code === "UnrecognizedClientException"
+        ? "com.amazon.coral.service"
+        : "com.amazonaws.dynamodb.v20120810";
+    return presentJsonError(error, namespace, "1.0");
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async #forward(call: ServiceCall): Promise<IncomingMessage> {
+    const headers: Record<string, string | number> = { "content-length": call.body.length };
+    for (const name of FORWARDED) {
+      const value = call.headers[name];
+      if (typeof value === "string") headers[name] = value;
+    }
+    const outgoing = httpRequest({
+      agent: this.#agent,
+      host: this.#target.hostname,
+      port: this.#target.port,
+      method: "POST",
+      path: "/",
+      headers,
+    });
+    outgoing.end(call.body);
+    try {
+      const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+      return response;
+    } catch (cause) {
+      throw new AwsError(500, "InternalServerError", `DynamoDB Local did not answer: ${String(cause)}`);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { AwsError, notImplemented } from "../aws-error.ts";
+import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
+import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+
+export type PostOutcome = "ok" | "gone" | "too_large" | "forbidden";
+
+export interface ConnectionInfo {
+  /** ISO 8601. */
+  readonly connectedAt: string;
+  readonly lastActiveAt: string;
+  readonly identity: { readonly sourceIp: string; readonly userAgent: string };
+}
+
+/** The WebSocket gateway, as the `@connections` addresses need it. */
+export interface ConnectionsHandler {
+  /** Id of the WebSocket API, which the policies name. */
+  readonly apiId: string;
+  post(connectionId: string, body: Uint8Array): Promise<PostOutcome> | PostOutcome;
+  get(connectionId: string): Promise<ConnectionInfo | "gone"> | ConnectionInfo | "gone";
+  delete(connectionId: string): Promise<"ok" | "gone"> | "ok" | "gone";
+}
+
+/** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
+const MESSAGE_BYTES_MAX = 131_072;
+
+const ADDRESS = /^\/([^/]+)\/(?:@|%40)connections\/([^/]+)$/i;
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  POST: "PostToConnection",
+  GET: "GetConnection",
+  DELETE: "DeleteConnection",
+};
+
+/** API Gateway's management API: `/{stage}/@connections/{connectionId}`. */
+export class ConnectionsService implements AwsService {
+  readonly name = "execute-api";
+  readonly streamsBody = false;
+  readonly #scope: ArnScope;
+  readonly #handler: () => ConnectionsHandler | undefined;
+
+  constructor(scope: ArnScope, handler: () => ConnectionsHandler | undefined) {
+    this.#scope = scope;
+    this.#handler = handler;
+  }
+
+  operationOf(request: OperationSource): string {
+    const operation = OPERATIONS[request.method];
+    if (!operation || !ADDRESS.test(request.path))
+      throw notImplemented(`${request.method} on an API's own routes`);
+    return operation;
+  }
+
+  async handle(call: ServiceCall): Promise<Answer> {
+    const handler = this.#handler();
+    if (!handler) throw new AwsError(403, "ForbiddenException", "no WebSocket API is running");
+    const [, stage = "", encodedId = ""] = ADDRESS.exec(call.path) ?? [];
+    const connectionId = decodeId(encodedId);
+    const { region, accountId } = this.#scope;
+    call.authorize([
+      {
+        action: "execute-api:ManageConnections",
+        resource: `arn:aws:execute-api:${region}:${accountId}:${handler.apiId}/${stage}/${call.method}/@connections/${connectionId}`,
+      },
+    ]);
+    if (call.operation === "PostToConnection") return await this.#post(handler, connectionId, call.body);
+    if (call.operation === "DeleteConnection") {
+      if ((await handler.delete(connectionId)) === "gone") throw gone();
+      return { status: 204 };
+    }
+    const info = await handler.get(connectionId);
+    if (info === "gone") throw gone();
+    return { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(info) };
+  }
+
+  present(error: AwsError): Answer {
+    const status = error.code === "AccessDeniedException" ? 403 : error.status;
+    return {
+      status,
+      headers: { "content-type": "application/json", "x-amzn-errortype": error.code },
+      // API Gateway answers Gone with no body.
+      ...(error.code !== "GoneException" && { body: JSON.stringify({ message: error.message }) }),
+    };
+  }
+
+  async #post(handler: ConnectionsHandler, connectionId: string, body: Uint8Array): Promise<Answer> {
+    if (body.length > MESSAGE_BYTES_MAX) throw tooLarge();
+    switch (await handler.post(connectionId, body)) {
+      case "ok":
+        return { status: 200 };
+      case "gone":
+        throw gone();
+      case "too_large":
+        throw tooLarge();
+      case "forbidden":
+        throw new AwsError(403, "ForbiddenException", "Forbidden");
+    }
+  }
+}
+
+function decodeId(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new AwsError(400, "BadRequestException", "Invalid connectionId");
+  }
+}
+
+function gone(): AwsError {
+  return new AwsError(410, "GoneException", "the connection is gone");
+}
+
+function tooLarge(): AwsError {
+  return new AwsError(413, "PayloadTooLargeException", "Payload too large");
+}

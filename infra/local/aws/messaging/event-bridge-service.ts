@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { AwsError, notImplemented } from "../aws-error.ts";
+import { BoundedList } from "../bounded-list.ts";
+import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
+import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+
+const EVENTS_MAX = 10_000;
+
+/** Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
+const PutEventsRequest = z.object({
+  Entries: z
+    .array(
+      z.object({
+        EventBusName: z.string().default("default"),
+        Source: z.string().optional(),
+        DetailType: z.string().optional(),
+        Detail: z.string().optional(),
+        Resources: z.array(z.string()).default([]),
+        Time: z.number().optional(),
+      }),
+    )
+    .min(1)
+    .max(10),
+});
+type Entry = z.infer<typeof PutEventsRequest>["Entries"][number];
+
+const REQUEST_BYTES_MAX = 262_144;
+
+export interface PutEvent {
+  readonly eventId: string;
+  readonly eventBusName: string;
+  readonly source: string;
+  readonly detailType: string;
+  readonly detail: unknown;
+  readonly resources: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly time: string;
+  readonly functionName: string;
+}
+
+/** EventBridge's PutEvents: what is put is kept to be read; no rule is matched and no target is called. */
+export class EventBridgeService implements AwsService {
+  readonly name = "events";
+  readonly streamsBody = false;
+  readonly events = new BoundedList<PutEvent>(EVENTS_MAX);
+  readonly #scope: ArnScope;
+
+  constructor(scope: ArnScope) {
+    this.#scope = scope;
+  }
+
+  operationOf(request: OperationSource): string {
+    return operationOfTarget(request);
+  }
+
+  handle(call: ServiceCall): Answer {
+    if (call.operation !== "PutEvents") throw notImplemented(`EventBridge's ${call.operation}`);
+    const parsed = PutEventsRequest.safeParse(parseJsonBody(call.body));
+    if (!parsed.success || call.body.length > REQUEST_BYTES_MAX * 2) {
+      throw new AwsError(400, "ValidationException", "1 validation error detected: Entries is not valid.");
+    }
+    const { Entries: entries } = parsed.data;
+    call.authorize(entries.map((entry) => this.#permission(entry)));
+    const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
+    if (size > REQUEST_BYTES_MAX) {
+      throw new AwsError(
+        400,
+        "ValidationException",
+        "Total size of the entries in the request is over the limit.",
+      );
+    }
+    const results = entries.map((entry) => this.#put(entry, call.principal.functionName));
+    const failed = results.filter((result) => "ErrorCode" in result).length;
+    return jsonAnswer({ FailedEntryCount: failed, Entries: results }, "1.1");
+  }
+
+  present(error: AwsError): Answer {
+    return presentJsonError(error, "", "1.1");
+  }
+
+  #permission(entry: Entry) {
+    const name = entry.EventBusName;
+    const { region, accountId } = this.#scope;
+    return {
+      action: "events:PutEvents",
+      resource: name.startsWith("arn:") ? name : `arn:aws:events:${region}:${accountId}:event-bus/${name}`,
+      context: { "events:source": entry.Source, "events:detail-type": entry.DetailType },
+    };
+  }
+
+  #put(entry: Entry, functionName: string) {
+    const { Source: source, DetailType: detailType, Detail: detail } = entry;
+    if (!source || !detailType || detail === undefined) {
+      return { ErrorCode: "InvalidArgument", ErrorMessage: "Source, DetailType and Detail are required." };
+    }
+    const parsed = parseDetail(detail);
+    if (!parsed) return { ErrorCode: "MalformedDetail", ErrorMessage: "Detail is malformed." };
+    const eventId = randomUUID();
+    this.events.add({
+      eventId,
+      eventBusName: entry.EventBusName,
+      source,
+      detailType,
+      detail: parsed,
+      resources: entry.Resources,
+      time: new Date(entry.Time === undefined ? Date.now() : entry.Time * 1000).toISOString(),
+      functionName,
+    });
+    return { EventId: eventId };
+  }
+}
+
+/** As documented under "Calculating event entry size"; a time counts 14 bytes. */
+function entryBytes(entry: Entry): number {
+  const texts = [entry.Source, entry.DetailType, entry.Detail, ...entry.Resources];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), entry.Time === undefined ? 0 : 14);
+}
+
+function parseDetail(detail: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(detail);
+    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;
+  } catch {
+    // Answered to the caller as MalformedDetail.
+    return undefined;
+  }
+}

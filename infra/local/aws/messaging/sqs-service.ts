@@ -1,0 +1,71 @@
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod";
+import { AwsError, notImplemented } from "../aws-error.ts";
+import { BoundedList } from "../bounded-list.ts";
+import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
+import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
+import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+
+const MESSAGES_MAX = 1_000;
+
+/** Source: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+const MESSAGE_BYTES_MAX = 1_048_576;
+
+const SendMessageRequest = z.object({ QueueUrl: z.string(), MessageBody: z.string().min(1) });
+
+export interface QueuedMessage {
+  readonly messageId: string;
+  readonly queueName: string;
+  readonly body: string;
+  readonly at: string;
+}
+
+/** SQS as far as an on-failure destination needs it: messages are kept to be read; none is received or deleted. */
+export class SqsService implements AwsService {
+  readonly name = "sqs";
+  readonly streamsBody = false;
+  readonly messages = new BoundedList<QueuedMessage>(MESSAGES_MAX);
+  readonly #scope: ArnScope;
+
+  constructor(scope: ArnScope) {
+    this.#scope = scope;
+  }
+
+  operationOf(request: OperationSource): string {
+    return operationOfTarget(request);
+  }
+
+  handle(call: ServiceCall): Answer {
+    if (call.operation !== "SendMessage") throw notImplemented(`SQS's ${call.operation}`);
+    const parsed = SendMessageRequest.safeParse(parseJsonBody(call.body));
+    if (!parsed.success)
+      throw new AwsError(400, "MissingParameter", "QueueUrl and MessageBody are required.");
+    const { QueueUrl: queueUrl, MessageBody: body } = parsed.data;
+    const queueName = queueUrl.split("/").at(-1) ?? "";
+    const { region, accountId } = this.#scope;
+    call.authorize([
+      { action: "sqs:SendMessage", resource: `arn:aws:sqs:${region}:${accountId}:${queueName}` },
+    ]);
+    const message = this.send(queueName, body);
+    const md5 = createHash("md5").update(body).digest("hex");
+    return jsonAnswer({ MessageId: message.messageId, MD5OfMessageBody: md5 }, "1.0");
+  }
+
+  /** Puts a message without a call, as Lambda itself does for a failed batch. */
+  send(queueName: string, body: string): QueuedMessage {
+    if (Buffer.byteLength(body) > MESSAGE_BYTES_MAX) {
+      throw new AwsError(
+        400,
+        "InvalidParameterValue",
+        `Message must be shorter than ${MESSAGE_BYTES_MAX} bytes.`,
+      );
+    }
+    const message = { messageId: randomUUID(), queueName, body, at: new Date().toISOString() };
+    this.messages.add(message);
+    return message;
+  }
+
+  present(error: AwsError): Answer {
+    return presentJsonError(error, "com.amazonaws.sqs", "1.0");
+  }
+}

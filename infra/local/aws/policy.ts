@@ -1,0 +1,68 @@
+import { matchesGlob } from "./glob.ts";
+import { conditionHolds, type RequestContext } from "./policy-condition.ts";
+import type { PolicyDocument, PolicyStatement, Scope } from "./policy-document.ts";
+
+/** One permission that a call needs; a call may need several. */
+export interface AccessRequest {
+  /** `service:Operation`; compared without case, as IAM does. */
+  readonly action: string;
+  /** An ARN, or `*` for an action that knows no resource. */
+  readonly resource: string;
+  readonly context?: RequestContext;
+}
+
+export type Verdict =
+  | { readonly kind: "allowed" }
+  | { readonly kind: "denied"; readonly by: "no_allow" | "deny" };
+
+/**
+ * Judges one access request against a principal's identity policies: a Deny wins, else an Allow is needed.
+ *
+ * Resource policies, permission boundaries, session policies and service control policies are not judged.
+ *
+ * @throws {Error} when a condition of a statement that applies cannot be judged.
+ */
+export function evaluatePolicies(policies: readonly PolicyDocument[], request: AccessRequest): Verdict {
+  let allowed = false;
+  for (const { statements } of policies) {
+    for (const statement of statements) {
+      if (!applies(statement, request)) continue;
+      if (statement.effect === "Deny") return { kind: "denied", by: "deny" };
+      allowed = true;
+    }
+  }
+  return allowed ? { kind: "allowed" } : { kind: "denied", by: "no_allow" };
+}
+
+function applies(statement: PolicyStatement, request: AccessRequest): boolean {
+  const action = request.action.toLowerCase();
+  return (
+    inScope(statement.actions, (pattern) => matchesGlob(pattern.toLowerCase(), action)) &&
+    inScope(statement.resources, (pattern) => matchesArn(pattern, request.resource)) &&
+    conditionsHold(statement, request.context ?? {})
+  );
+}
+
+function inScope(scope: Scope, matches: (pattern: string) => boolean): boolean {
+  return scope.patterns.some(matches) !== scope.negated;
+}
+
+function conditionsHold(statement: PolicyStatement, context: RequestContext): boolean {
+  return Object.entries(statement.conditions).every(([operator, keys]) =>
+    Object.entries(keys).every(([key, expected]) => conditionHolds(operator, key, expected, context)),
+  );
+}
+
+/** A wildcard of one colon-separated part of an ARN does not reach into the next; the last part may hold colons. */
+function matchesArn(pattern: string, resource: string): boolean {
+  if (pattern === "*") return true;
+  const patternParts = arnParts(pattern);
+  const resourceParts = arnParts(resource);
+  if (!patternParts || !resourceParts) return false;
+  return patternParts.every((part, index) => matchesGlob(part, resourceParts[index] ?? ""));
+}
+
+function arnParts(arn: string): readonly string[] | undefined {
+  const parts = arn.split(":");
+  return parts.length < 6 ? undefined : [...parts.slice(0, 5), parts.slice(5).join(":")];
+}

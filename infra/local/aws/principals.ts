@@ -1,0 +1,94 @@
+import { AwsError } from "./aws-error.ts";
+import { type AccessRequest, evaluatePolicies } from "./policy.ts";
+import { type PolicyDocument, parsePolicyDocument } from "./policy-document.ts";
+
+/** Who may call, as the stack's set-up names it. */
+export interface PrincipalInput {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Roles have one; a call with this key and another token, or none, is refused. */
+  readonly sessionToken?: string;
+  /** Name under which calls are counted and faults are aimed. */
+  readonly functionName: string;
+  /** @default the function's name */
+  readonly roleName?: string;
+  /** Identity policies with every intrinsic resolved, or "admin" for one that may do everything. */
+  readonly policies: readonly unknown[] | "admin";
+}
+
+export interface Principal extends Omit<PrincipalInput, "policies" | "roleName"> {
+  readonly arn: string;
+  readonly accountId: string;
+  readonly policies: readonly PolicyDocument[] | "admin";
+}
+
+/** The access keys that the endpoint knows. */
+export class Principals {
+  readonly #byAccessKeyId = new Map<string, Principal>();
+  readonly #accountId: string;
+  readonly #region: string;
+
+  constructor(accountId: string, region: string) {
+    this.#accountId = accountId;
+    this.#region = region;
+  }
+
+  /**
+   * Adds a principal, or replaces the one of the same access key.
+   *
+   * @throws {UnsupportedPolicyError} when a policy holds what the evaluator cannot judge.
+   */
+  register(input: PrincipalInput): Principal {
+    const { policies, roleName, ...identity } = input;
+    const principal: Principal = {
+      ...identity,
+      accountId: this.#accountId,
+      arn: `arn:aws:sts::${this.#accountId}:assumed-role/${roleName ?? input.functionName}/${input.functionName}`,
+      policies: policies === "admin" ? "admin" : policies.map(parsePolicyDocument),
+    };
+    this.#byAccessKeyId.set(input.accessKeyId, principal);
+    return principal;
+  }
+
+  remove(accessKeyId: string): void {
+    this.#byAccessKeyId.delete(accessKeyId);
+  }
+
+  find(accessKeyId: string): Principal | undefined {
+    return this.#byAccessKeyId.get(accessKeyId);
+  }
+
+  /** The first of the requests that the principal's policies do not allow, as the error that AWS answers. */
+  refusal(principal: Principal, requests: readonly AccessRequest[]): AwsError | undefined {
+    if (principal.policies === "admin") return undefined;
+    for (const request of requests) {
+      const context = { ...this.#commonContext(principal), ...request.context };
+      const verdict = evaluatePolicies(principal.policies, { ...request, context });
+      if (verdict.kind === "denied") return denial(principal, request, verdict.by);
+    }
+    return undefined;
+  }
+
+  #commonContext(principal: Principal) {
+    return {
+      "aws:PrincipalArn": principal.arn,
+      "aws:PrincipalAccount": principal.accountId,
+      "aws:ResourceAccount": principal.accountId,
+      "aws:RequestedRegion": this.#region,
+      // Deployed, every call goes over TLS; here plain HTTP on loopback stands in for it.
+      "aws:SecureTransport": "true",
+    };
+  }
+}
+
+function denial(principal: Principal, request: AccessRequest, by: "no_allow" | "deny"): AwsError {
+  const reason =
+    by === "deny"
+      ? `with an explicit deny in an identity-based policy`
+      : `because no identity-based policy allows the ${request.action} action`;
+  return new AwsError(
+    400,
+    "AccessDeniedException",
+    `User: ${principal.arn} is not authorized to perform: ${request.action} on resource: ${request.resource} ${reason}`,
+  );
+}

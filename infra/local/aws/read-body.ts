@@ -1,0 +1,23 @@
+import type { IncomingMessage } from "node:http";
+import { AwsError } from "./aws-error.ts";
+
+/**
+ * DynamoDB's is the largest request of the JSON services.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+ */
+const BODY_BYTES_MAX = 16 * 1024 ** 2;
+
+/** @throws {AwsError} RequestEntityTooLargeException beyond 16 MB. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) {
+      throw new AwsError(413, "RequestEntityTooLargeException", "the body is larger than 16 MB");
+    }
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { authenticate } from "./authenticate.ts";
+import { AwsError, notImplemented } from "./aws-error.ts";
+import type { CallLog, CallRecord } from "./calls.ts";
+import { type Fault, type Faults, faultError } from "./faults.ts";
+import type { AccessRequest } from "./policy.ts";
+import type { Principals } from "./principals.ts";
+import { readBody } from "./read-body.ts";
+import type { Answer, AwsService, ServiceCall } from "./service-call.ts";
+import {
+  readSignatureClaim,
+  type SignatureClaim,
+  sha256Hex,
+  UNSIGNED_PAYLOAD,
+  type WireRequest,
+} from "./sigv4.ts";
+
+/** Told of each call once it is done and before it is answered; "drop" cuts the connection in place of the answer. */
+export type CallListener = (call: CallRecord) => "drop" | undefined | Promise<"drop" | undefined>;
+
+export interface RequestHandlerDeps {
+  readonly principals: Principals;
+  /** By the service name that signatures are scoped to; `dynamodb-streams` has the scope `dynamodb`. */
+  readonly services: ReadonlyMap<string, AwsService>;
+  readonly calls: CallLog;
+  readonly faults: Faults;
+  readonly listeners: ReadonlySet<CallListener>;
+  readonly crashWorker: (caller: {
+    readonly functionName: string;
+    readonly worker: string | undefined;
+  }) => void;
+  readonly onDefect: (error: unknown) => void;
+  readonly now: () => number;
+}
+
+/** Takes one HTTP request through signature, count, fault, permission and service. */
+export async function handleRequest(
+  deps: RequestHandlerDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const wire = wireRequest(request);
+  const claim = readSignatureClaim(wire);
+  const service = findService(deps.services, wire, claim);
+  try {
+    if (!service) throw notImplemented(`the service of ${claimedService(claim)}`);
+    const call = await receive(deps, service, request, wire, claim);
+    const outcome = await perform(deps, service, call);
+    if (outcome === "cut") request.socket.destroy();
+    else await write(response, outcome);
+  } catch (error) {
+    if (response.headersSent || request.socket.destroyed) return;
+    await write(response, presentError(deps, service, error));
+  }
+}
+
+async function receive(
+  deps: RequestHandlerDeps,
+  service: AwsService,
+  request: IncomingMessage,
+  wire: WireRequest,
+  claim: SignatureClaim | "none" | "malformed",
+): Promise<ServiceCall> {
+  const body = service.streamsBody ? Buffer.alloc(0) : await readBody(request);
+  const presigned = typeof claim === "object" && claim.form === "presigned";
+  const payloadHash = service.streamsBody ? declaredHash(wire, presigned) : sha256Hex(body);
+  const principal = authenticate(wire, claim, payloadHash, deps.principals, deps.now());
+  const query = new URLSearchParams(wire.query);
+  const { method, path, headers } = wire;
+  return {
+    method,
+    path,
+    query,
+    headers,
+    operation: service.operationOf({ method, path, query, headers }),
+    principal,
+    body,
+    stream: request,
+    payloadHash,
+    presigned,
+    authorize(requests: readonly AccessRequest[]) {
+      const refusal = deps.principals.refusal(principal, requests);
+      if (refusal) throw refusal;
+    },
+    allows: (each: AccessRequest) => deps.principals.refusal(principal, [each]) === undefined,
+  };
+}
+
+async function perform(
+  deps: RequestHandlerDeps,
+  service: AwsService,
+  call: ServiceCall,
+): Promise<Answer | "cut"> {
+  const at = new Date(deps.now()).toISOString();
+  const { functionName } = call.principal;
+  const fault = deps.faults.take({ service: service.name, operation: call.operation, functionName });
+  if (fault?.effect === "disconnect_before") {
+    deps.calls.add(callRecord(service, call, at, 0));
+    return "cut";
+  }
+  const answer = await answerOf(deps, service, call, fault);
+  const done = callRecord(service, call, at, answer.status);
+  deps.calls.add(done);
+  const verdicts = await Promise.all([...deps.listeners].map((listener) => listener(done)));
+  if (fault?.effect === "crash_after") deps.crashWorker({ functionName, worker: done.worker });
+  if (fault?.effect === "crash_after" || fault?.effect === "disconnect_after" || verdicts.includes("drop")) {
+    if (answer.body instanceof Readable) answer.body.destroy();
+    return "cut";
+  }
+  return answer;
+}
+
+async function answerOf(
+  deps: RequestHandlerDeps,
+  service: AwsService,
+  call: ServiceCall,
+  fault: Fault | undefined,
+): Promise<Answer> {
+  try {
+    if (fault?.effect === "error") throw faultError(fault, call.operation, transactItems(call));
+    return await service.handle(call);
+  } catch (error) {
+    return presentError(deps, service, error);
+  }
+}
+
+function presentError(deps: RequestHandlerDeps, service: AwsService | undefined, error: unknown): Answer {
+  const known = error instanceof AwsError;
+  if (!known) deps.onDefect(error);
+  const shown = known
+    ? error
+    : new AwsError(500, "InternalFailure", error instanceof Error ? error.message : "the stand-in failed");
+  if (service) return service.present(shown);
+  return {
+    status: shown.status,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ __type: shown.code, message: shown.message }),
+  };
+}
+
+async function write(response: ServerResponse, answer: Answer): Promise<void> {
+  response.statusCode = answer.status;
+  const requestId = randomUUID();
+  response.setHeader("x-amzn-requestid", requestId);
+  response.setHeader("x-amz-request-id", requestId);
+  for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+  if (answer.body instanceof Readable) {
+    // A caller who goes away in the middle of an answer is no fault of the stand-in's.
+    await pipeline(answer.body, response).catch(() => undefined);
+    return;
+  }
+  response.end(answer.body);
+}
+
+function wireRequest(request: IncomingMessage): WireRequest {
+  const url = request.url ?? "/";
+  const cut = url.indexOf("?");
+  return {
+    method: request.method ?? "GET",
+    path: cut < 0 ? url : url.slice(0, cut),
+    query: cut < 0 ? "" : url.slice(cut + 1),
+    headers: request.headers,
+  };
+}
+
+function findService(
+  services: ReadonlyMap<string, AwsService>,
+  wire: WireRequest,
+  claim: SignatureClaim | "none" | "malformed",
+): AwsService | undefined {
+  const target = wire.headers["x-amz-target"];
+  if (typeof target === "string" && target.startsWith("DynamoDBStreams_"))
+    return services.get("dynamodb-streams");
+  if (typeof claim === "object") return services.get(claim.scope.service);
+  // Nobody has said which service this is for; a target means one of the JSON services, none means S3.
+  return typeof target === "string" ? services.get("dynamodb") : services.get("s3");
+}
+
+function claimedService(claim: SignatureClaim | "none" | "malformed"): string {
+  return typeof claim === "object" ? claim.scope.service : "an unsigned request";
+}
+
+function declaredHash(wire: WireRequest, presigned: boolean): string {
+  const declared = wire.headers["x-amz-content-sha256"];
+  if (typeof declared === "string") return declared;
+  return presigned ? UNSIGNED_PAYLOAD : sha256Hex("");
+}
+
+function transactItems(call: ServiceCall): number {
+  if (!call.operation.startsWith("Transact")) return 0;
+  const body: unknown = JSON.parse(call.body.toString("utf8"));
+  const items =
+    typeof body === "object" && body !== null && "TransactItems" in body ? body.TransactItems : [];
+  return Array.isArray(items) ? items.length : 0;
+}
+
+function callRecord(service: AwsService, call: ServiceCall, at: string, status: number): CallRecord {
+  return {
+    functionName: call.principal.functionName,
+    worker: /(?:^|\s)app\/(\S+)/.exec(call.headers["user-agent"] ?? "")?.[1],
+    service: service.name,
+    operation: call.operation,
+    at,
+    status,
+  };
+}

@@ -1,0 +1,69 @@
+import { AwsError, notImplemented } from "../aws-error.ts";
+import type { OperationSource } from "../service-call.ts";
+
+/** Sub-resources that would make another operation of a plain GET, PUT, POST or DELETE. */
+const OTHER_OPERATIONS = [
+  "acl",
+  "attributes",
+  "cors",
+  "encryption",
+  "lifecycle",
+  "location",
+  "notification",
+  "partNumber",
+  "policy",
+  "restore",
+  "select",
+  "tagging",
+  "uploadId",
+  "uploads",
+  "versioning",
+  "versionId",
+  "versions",
+] as const;
+
+export interface S3Target {
+  readonly bucket: string;
+  /** Empty when the request is for the bucket. */
+  readonly key: string;
+}
+
+/** Bucket and key of a path-style address. */
+export function s3Target(path: string): S3Target {
+  const [, bucket = "", ...rest] = path.split("/");
+  try {
+    return { bucket: decodeURIComponent(bucket), key: rest.map(decodeURIComponent).join("/") };
+  } catch {
+    throw new AwsError(400, "InvalidURI", "Couldn't parse the specified URI.");
+  }
+}
+
+/** @throws {AwsError} NotImplemented for every operation that is not here. */
+export function s3Operation(request: OperationSource): string {
+  const { bucket, key } = s3Target(request.path);
+  const other = OTHER_OPERATIONS.find((name) => request.query.has(name));
+  if (other !== undefined) throw notImplemented(`S3's ${request.method} with ?${other}`);
+  if (request.headers["x-amz-copy-source"] !== undefined) throw notImplemented("S3's CopyObject");
+  const operation = key === "" ? bucketOperation(request, bucket) : objectOperation(request);
+  if (operation === undefined)
+    throw notImplemented(`S3's ${request.method} on ${key === "" ? "a bucket" : "an object"}`);
+  return operation;
+}
+
+function objectOperation({ method }: OperationSource): string | undefined {
+  const operations: Readonly<Record<string, string>> = {
+    PUT: "PutObject",
+    GET: "GetObject",
+    HEAD: "HeadObject",
+    DELETE: "DeleteObject",
+  };
+  return operations[method];
+}
+
+function bucketOperation({ method, query }: OperationSource, bucket: string): string | undefined {
+  if (bucket === "") return undefined;
+  if (method === "HEAD") return "HeadBucket";
+  if (method === "GET" && query.get("list-type") === "2") return "ListObjectsV2";
+  if (method === "POST" && query.has("delete")) return "DeleteObjects";
+  return undefined;
+}

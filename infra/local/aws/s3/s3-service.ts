@@ -1,0 +1,75 @@
+import type { AwsError } from "../aws-error.ts";
+import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { bucketArn, objectArn, requireBucket } from "./bucket.ts";
+import { deleteObjects } from "./delete-objects.ts";
+import { listObjects } from "./list-objects.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { putObject } from "./put-object.ts";
+import { readObject } from "./read-object.ts";
+import { type S3Target, s3Operation, s3Target } from "./s3-request.ts";
+import { textElement, xmlDocument } from "./xml.ts";
+
+/**
+ * S3 with path-style addresses. Not here, and refused by name: multipart uploads, copies, versions, tags, ACLs and
+ * bucket configuration. Lifecycle rules and bucket policies are not applied.
+ */
+export class S3Service implements AwsService {
+  readonly name = "s3";
+  readonly streamsBody = true;
+  readonly #store: ObjectStore;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  operationOf(request: OperationSource): string {
+    return s3Operation(request);
+  }
+
+  async handle(call: ServiceCall): Promise<Answer> {
+    const target = s3Target(call.path);
+    switch (call.operation) {
+      case "PutObject":
+        return await putObject(this.#store, call, target);
+      case "GetObject":
+      case "HeadObject":
+        return readObject(this.#store, call, target);
+      case "DeleteObject":
+        return await this.#deleteObject(call, target);
+      case "DeleteObjects":
+        return await deleteObjects(this.#store, call, target);
+      case "ListObjectsV2":
+        return listObjects(this.#store, call, target);
+      default:
+        return this.#headBucket(call, target);
+    }
+  }
+
+  /** S3 names the caller, the action and the resource too, under its own code and status. */
+  present(error: AwsError): Answer {
+    const denied = error.code === "AccessDeniedException";
+    return {
+      status: denied ? 403 : error.status,
+      headers: { "content-type": "application/xml" },
+      body: xmlDocument(
+        `<Error>${textElement("Code", denied ? "AccessDenied" : error.code)}${textElement("Message", error.message)}` +
+          `${Object.entries(error.fields)
+            .map(([name, value]) => textElement(name, String(value)))
+            .join("")}</Error>`,
+      ),
+    };
+  }
+
+  async #deleteObject(call: ServiceCall, { bucket, key }: S3Target): Promise<Answer> {
+    call.authorize([{ action: "s3:DeleteObject", resource: objectArn({ bucket, key }) }]);
+    requireBucket(this.#store, bucket);
+    await this.#store.remove(bucket, key);
+    return { status: 204 };
+  }
+
+  #headBucket(call: ServiceCall, { bucket }: S3Target): Answer {
+    call.authorize([{ action: "s3:ListBucket", resource: bucketArn(bucket) }]);
+    requireBucket(this.#store, bucket);
+    return { status: 200 };
+  }
+}

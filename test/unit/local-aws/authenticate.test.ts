@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { authenticate } from "../../../infra/local/aws/authenticate.ts";
+import { Principals } from "../../../infra/local/aws/principals.ts";
+import {
+  computeSignature,
+  readSignatureClaim,
+  UNSIGNED_PAYLOAD,
+  type WireRequest,
+} from "../../../infra/local/aws/sigv4.ts";
+
+const SIGNED_AT = Date.parse("2026-01-31T12:00:00Z");
+const role = {
+  accessKeyId: "ASIA1",
+  secretAccessKey: "s".repeat(40),
+  sessionToken: "token",
+  functionName: "f",
+};
+const principals = new Principals("000000000000", "us-east-1");
+principals.register({ ...role, policies: [] });
+
+function presigned(
+  changes: { readonly token?: string; readonly key?: string; readonly expires?: number } = {},
+) {
+  const key = changes.key ?? role.accessKeyId;
+  const unsigned = new URLSearchParams({
+    "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
+    "X-Amz-Credential": `${key}/20260131/us-east-1/s3/aws4_request`,
+    "X-Amz-Date": "20260131T120000Z",
+    "X-Amz-Expires": String(changes.expires ?? 60),
+    "X-Amz-Security-Token": changes.token ?? role.sessionToken,
+    "X-Amz-SignedHeaders": "content-length;host",
+  });
+  const request = {
+    method: "PUT",
+    path: "/files/a",
+    query: unsigned.toString(),
+    headers: { host: "127.0.0.1:1", "content-length": "5" },
+  };
+  const scope = { date: "20260131", region: "us-east-1", service: "s3" };
+  const signedHeaders = ["content-length", "host"];
+  const claim = { form: "presigned" as const, scope, signedHeaders, amzDate: "20260131T120000Z" };
+  const signature = computeSignature(request, claim, UNSIGNED_PAYLOAD, role.secretAccessKey);
+  return { ...request, query: `${request.query}&X-Amz-Signature=${signature}` };
+}
+
+function outcome(request: WireRequest, nowMs = SIGNED_AT): string {
+  try {
+    return authenticate(request, readSignatureClaim(request), UNSIGNED_PAYLOAD, principals, nowMs)
+      .functionName;
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
+
+describe("authenticate", () => {
+  it("finds the principal of a presigned URL until the second it expires", () => {
+    expect(outcome(presigned())).toBe("f");
+    expect(outcome(presigned(), SIGNED_AT + 60_000)).toBe("f");
+    expect(outcome(presigned(), SIGNED_AT + 61_000)).toBe("AccessDenied");
+  });
+
+  it("refuses a URL from the future and one that is meant to live longer than a week", () => {
+    expect(outcome(presigned(), SIGNED_AT - 16 * 60_000)).toBe("RequestTimeTooSkewed");
+    expect(outcome(presigned({ expires: 604_801 }))).toBe("AuthorizationQueryParametersError");
+  });
+
+  it("refuses another key, another token, and a token left out", () => {
+    expect(outcome(presigned({ key: "ASIA2" }))).toBe("InvalidAccessKeyId");
+    expect(outcome(presigned({ token: "token2" }))).toBe("InvalidToken");
+    expect(outcome(presigned({ token: "" }))).toBe("InvalidToken");
+  });
+
+  it("refuses a body of another length than was signed", () => {
+    const request = presigned();
+    expect(outcome({ ...request, headers: { ...request.headers, "content-length": "6" } })).toBe(
+      "SignatureDoesNotMatch",
+    );
+  });
+
+  it("refuses an x-amz- header that was not signed", () => {
+    const request = presigned();
+    expect(outcome({ ...request, headers: { ...request.headers, "x-amz-meta-a": "b" } })).toBe(
+      "AccessDenied",
+    );
+  });
+
+  it("refuses an unsigned request under the name that its service gives that", () => {
+    const request = { method: "POST", path: "/", query: "", headers: {} };
+    expect(outcome(request)).toBe("AccessDenied");
+    expect(outcome({ ...request, headers: { "x-amz-target": "DynamoDB_20120810.GetItem" } })).toBe(
+      "MissingAuthenticationTokenException",
+    );
+  });
+});
