@@ -1,0 +1,61 @@
+import {
+  type CloseRevokedConnectionsDeps,
+  closeRevokedConnections,
+} from "../../shared/domain/maintenance/close-revoked-connections.ts";
+import {
+  type CloseSilentConnectionsDeps,
+  closeSilentConnections,
+} from "../../shared/domain/maintenance/close-silent-connections.ts";
+import {
+  type FinishDueDeletionsDeps,
+  finishDueDeletions,
+} from "../../shared/domain/maintenance/finish-due-deletions.ts";
+import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+import type { Logger } from "../../shared/domain/logger.ts";
+import { createSecretSweep } from "./secret-sweep.ts";
+import { sweepMetric } from "./sweep-metric.ts";
+
+export type SweeperDeps = CloseSilentConnectionsDeps &
+  CloseRevokedConnectionsDeps &
+  FinishDueDeletionsDeps &
+  RemoveUnnamedSecretsDeps & {
+    readonly logger: Logger;
+    /** Dimension of the metric. */
+    readonly deployment: string;
+  };
+
+/**
+ * Mends, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails
+ * keeps no other from being done; the run then fails at its end, so that an alarm tells.
+ */
+export function createSweeper(deps: SweeperDeps): () => Promise<void> {
+  const sweeps: Readonly<Record<string, () => Promise<number>>> = {
+    silent_connections: async () => await closeSilentConnections(deps),
+    revoked_connections: async () => await closeRevokedConnections(deps),
+    machine_deletions: async () => await finishDueDeletions(deps),
+    unnamed_secrets: createSecretSweep(deps),
+  };
+  return async () => {
+    const startedMs = deps.clock.now();
+    const mended: Record<string, number> = {};
+    const failed: string[] = [];
+    await Promise.all(
+      Object.entries(sweeps).map(async ([name, sweep]) => {
+        try {
+          mended[name] = await sweep();
+        } catch (cause) {
+          failed.push(name);
+          deps.logger.error("a sweep failed", { sweep: name, cause });
+        }
+      }),
+    );
+    const now = deps.clock.now();
+    deps.logger.info("swept", {
+      ...mended,
+      failed,
+      duration_ms: now - startedMs,
+      ...sweepMetric(deps.deployment, now, mended),
+    });
+    if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
+  };
+}

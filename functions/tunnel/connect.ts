@@ -1,0 +1,76 @@
+import { TunnelHeader } from "../../shared/contract/tunnel.ts";
+import { openConnection } from "../../shared/domain/connection/open-connection.ts";
+import { DomainError } from "../../shared/domain/errors.ts";
+import { addressGroup } from "../../shared/http/limit-address.ts";
+import { requireAllowed } from "../../shared/http/limit-rate.ts";
+import { type AdmittedDriver, admit, readCredentials } from "./authenticate-driver.ts";
+import { presentRefusal } from "./present-refusal.ts";
+import { findHeader, type Handshake, readHandshake } from "./read-handshake.ts";
+import type { TunnelDeps } from "./tunnel-deps.ts";
+import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
+
+/** Per address in 60 s. Only what was refused counts: an office may have hundreds of desktops behind one address. */
+export const failedConnectsPerMinuteMax = 60;
+
+const userAgentCharactersMax = 255;
+
+/** `$connect`. Every refusal has its status; whatever else goes wrong is the service's own fault, and a 500. */
+export async function connect(deps: TunnelDeps, event: TunnelEvent): Promise<TunnelResult> {
+  try {
+    await letIn(deps, event);
+    return { statusCode: 200 };
+  } catch (error) {
+    return presentRefusal(deps, error);
+  }
+}
+
+async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
+  const { requestContext } = event;
+  const { handshake, driver } = await countingFailures(deps, event, async () => {
+    const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
+    // Before a ticket is used up: what is malformed can be mended and tried again.
+    const handshake = readHandshake(event);
+    return { handshake, driver: await admit(deps, credentials) };
+  });
+  const userAgent = requestContext.identity.userAgent ?? findHeader(event, "user-agent") ?? "";
+  await openConnection(deps, driver.caller, {
+    fingerprint: handshake.fingerprint,
+    websocketId: requestContext.connectionId,
+    host: `${requestContext.apiId}/${requestContext.stage}/${deps.region}`,
+    ipAddress: requestContext.identity.sourceIp,
+    userAgent: userAgent.slice(0, userAgentCharactersMax),
+    remotePeerId: remotePeerOf(handshake, driver),
+    facts: handshake.facts,
+    keepaliveFor: handshake.keepaliveFor,
+    onlyMachineId: driver.onlyMachineId,
+  });
+}
+
+async function countingFailures<T>(
+  deps: TunnelDeps,
+  event: TunnelEvent,
+  authenticate: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await authenticate();
+  } catch (error) {
+    const isUnauthenticated =
+      error instanceof DomainError &&
+      (error.code === "invalid_credentials" || error.code === "missing_credentials");
+    if (isUnauthenticated) {
+      const address = addressGroup(event.requestContext.identity.sourceIp);
+      const bucket = { name: `address#connect#${address}`, limit: failedConnectsPerMinuteMax };
+      requireAllowed(await deps.rateLimiter.take(bucket));
+    }
+    throw error;
+  }
+}
+
+/** A ticket is for one peer: who says nothing is taken for it, who says something else is refused. */
+function remotePeerOf(handshake: Handshake, driver: AdmittedDriver): string {
+  const { onlyRemotePeerId } = driver;
+  const { remotePeerId } = handshake;
+  if (onlyRemotePeerId === null) return remotePeerId ?? "";
+  if (remotePeerId === null || remotePeerId === onlyRemotePeerId) return onlyRemotePeerId;
+  throw new DomainError("invalid_credentials", "the ticket is for another peer");
+}

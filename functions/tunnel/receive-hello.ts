@@ -1,0 +1,44 @@
+import {
+  type HelloMessage,
+  TUNNEL_MESSAGE_BYTES_MAX,
+  TUNNEL_PING_SECONDS,
+  TUNNEL_PROTOCOL,
+} from "../../shared/contract/tunnel.ts";
+import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
+import { retireConnection } from "../../shared/domain/connection/retire-connection.ts";
+import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
+import type { TunnelDeps } from "./tunnel-deps.ts";
+
+/** Welcomes the driver, then says goodbye to the connection that this one takes the place of. */
+export async function receiveHello(
+  deps: TunnelDeps,
+  websocketId: string,
+  hello: HelloMessage,
+): Promise<void> {
+  if (hello.protocol !== TUNNEL_PROTOCOL) {
+    const refusal = tunnelError("unsupported_protocol", `this service speaks protocol ${TUNNEL_PROTOCOL}`);
+    await deps.sockets.post(websocketId, encodeMessage(refusal));
+    return;
+  }
+  const connection = await deps.connections.findByWebsocketId(websocketId);
+  if (!connection) return await deps.sockets.disconnect(websocketId);
+  const activation = await activateConnection(deps, connection, {
+    ...(hello.hostname !== undefined && { hostname: hello.hostname }),
+    ...(hello.os_info !== undefined && { osInfo: hello.os_info }),
+    ...(hello.version !== undefined && { version: hello.version }),
+  });
+  if (activation.kind === "ended") return;
+  const welcome = encodeMessage({
+    type: "welcome",
+    protocol: TUNNEL_PROTOCOL,
+    machine_id: connection.machineId,
+    organization_id: connection.organizationId,
+    ping_seconds: TUNNEL_PING_SECONDS,
+    message_bytes_max: TUNNEL_MESSAGE_BYTES_MAX,
+  });
+  const delivery = await deps.sockets.post(websocketId, welcome);
+  if (delivery.kind === "gone") await deps.connections.close(connection, deps.clock.now());
+  if (activation.superseded) {
+    await retireConnection(deps, connection.organizationId, activation.superseded, "superseded");
+  }
+}

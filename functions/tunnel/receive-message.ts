@@ -1,0 +1,87 @@
+import type { ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import { recordPing } from "../../shared/domain/connection/record-ping.ts";
+import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
+import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
+import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
+import { receiveHello } from "./receive-hello.ts";
+import type { TunnelDeps } from "./tunnel-deps.ts";
+
+/** `$default`: one frame of a driver. */
+export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
+  const frame = readDriverFrame(text);
+  if (frame.kind !== "message") {
+    const error = errorFor(frame);
+    if (error) await post(deps, websocketId, error);
+    return;
+  }
+  const { message } = frame;
+  switch (message.type) {
+    case "hello":
+      return await receiveHello(deps, websocketId, message);
+    case "ping":
+      return await receivePing(deps, websocketId);
+    case "response":
+      return await receiveResponse(deps, websocketId, message);
+    case "error":
+      // Never answered. Its text is the driver's own and may hold anything.
+      deps.logger.warn("driver reported an error", { websocket_id: websocketId, request_id: message.id });
+  }
+}
+
+/** A socket that is gone by now needs no answer: its `$disconnect`, the sweeper, or the next call deals with it. */
+async function post(
+  deps: Pick<TunnelDeps, "sockets">,
+  websocketId: string,
+  message: ServiceMessage,
+): Promise<Delivery> {
+  return await deps.sockets.post(websocketId, encodeMessage(message));
+}
+
+async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void> {
+  const connection = await deps.connections.findByWebsocketId(websocketId);
+  if (!connection) return await deps.sockets.disconnect(websocketId);
+  if (connection.status === "pending") {
+    await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
+    return;
+  }
+  if (!(await recordPing(deps, connection))) return;
+  await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
+}
+
+/** One write and no read: that the socket may answer this request, its `reply_to` proves. */
+async function receiveResponse(
+  deps: TunnelDeps,
+  websocketId: string,
+  response: ResponseMessage,
+): Promise<void> {
+  const { id, part, parts, status, headers, body } = response;
+  const mailbox = await verifyReplyTo(deps.signer, response.reply_to, { websocketId, requestId: id });
+  if (mailbox === undefined) {
+    deps.logger.warn("response refused: not the reply_to of this connection and request", {
+      websocket_id: websocketId,
+    });
+    const refusal = tunnelError(
+      "reply_to_refused",
+      "reply_to is not that of this connection and request",
+      id,
+    );
+    await post(deps, websocketId, refusal);
+    return;
+  }
+  await deps.mailboxes.put({
+    mailbox,
+    websocketId,
+    requestId: id,
+    part,
+    parts,
+    status,
+    ...(part === 0 && headers && { headers: lowerCased(headers) }),
+    ...(body !== undefined && { body: Buffer.from(body, "base64") }),
+    uploaded: response.uploaded ?? false,
+  });
+  await post(deps, websocketId, { type: "received", id, part });
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,30 @@
+import type { ApiKeyStore } from "../../shared/domain/access/api-key.ts";
+import type { KeyVerifier } from "../../shared/domain/access/key-verifier.ts";
+import type { RateLimiter } from "../../shared/domain/access/rate-limits.ts";
+import type { Clock, Ids } from "../../shared/domain/clock.ts";
+import type { ConnectionStore } from "../../shared/domain/connection/connection-store.ts";
+import type { Logger } from "../../shared/domain/logger.ts";
+import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
+import type { Signer } from "../../shared/domain/signer.ts";
+import type { MailboxStore } from "../../shared/domain/tunnel/mailbox.ts";
+import type { SocketDismissal } from "../../shared/domain/tunnel/socket-dismissal.ts";
+import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
+import type { TicketStore } from "../../shared/domain/tunnel/ticket-store.ts";
+
+export interface TunnelDeps {
+  readonly keyVerifier: KeyVerifier;
+  readonly keys: Pick<ApiKeyStore, "find">;
+  readonly tickets: Pick<TicketStore, "redeem">;
+  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
+  readonly connections: ConnectionStore;
+  readonly mailboxes: Pick<MailboxStore, "put">;
+  readonly rateLimiter: RateLimiter;
+  readonly sockets: SocketGateway;
+  readonly dismissal: SocketDismissal;
+  readonly signer: Signer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Where this runs: part of a machine's `physical_server_id`. */
+  readonly region: string;
+}

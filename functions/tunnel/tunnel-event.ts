@@ -1,0 +1,26 @@
+/**
+ * What API Gateway hands to the function of a WebSocket route; only what is used here.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html
+ */
+export interface TunnelEvent {
+  /** With `$connect` and, without the driver's own, `$disconnect`; names in any case. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | null;
+  /** With a message. */
+  readonly body?: string | null;
+  readonly requestContext: {
+    readonly eventType: "CONNECT" | "MESSAGE" | "DISCONNECT";
+    readonly connectionId: string;
+    readonly apiId: string;
+    readonly stage: string;
+    readonly requestId: string;
+    readonly identity: { readonly sourceIp: string; readonly userAgent?: string | null };
+  };
+}
+
+/** At the handshake any status but 2xx refuses the driver; later on nobody sees it. */
+export interface TunnelResult {
+  readonly statusCode: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}

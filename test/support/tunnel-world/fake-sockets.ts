@@ -1,0 +1,57 @@
+import { parseServiceFrame, type ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import type { Delivery, SocketGateway } from "../../../shared/domain/tunnel/socket-gateway.ts";
+
+type Listener = (message: ServiceMessage) => void | Promise<void>;
+
+interface FakeSocket {
+  readonly messages: ServiceMessage[];
+  listener: Listener | undefined;
+  isOpen: boolean;
+}
+
+/** Sockets in memory. What is posted must be a message of the protocol, within its bounds. */
+export class FakeSockets implements SocketGateway {
+  readonly #sockets = new Map<string, FakeSocket>();
+  /** Thrown by the next posts, one each. */
+  readonly failures: unknown[] = [];
+
+  open(websocketId: string): void {
+    this.#sockets.set(websocketId, { messages: [], listener: undefined, isOpen: true });
+  }
+
+  listen(websocketId: string, listener: Listener): void {
+    const socket = this.#sockets.get(websocketId);
+    if (socket) socket.listener = listener;
+  }
+
+  /** The peer is gone and nobody has noticed. */
+  vanish(websocketId: string): void {
+    const socket = this.#sockets.get(websocketId);
+    if (socket) socket.isOpen = false;
+  }
+
+  isOpen(websocketId: string): boolean {
+    return this.#sockets.get(websocketId)?.isOpen ?? false;
+  }
+
+  messages(websocketId: string): readonly ServiceMessage[] {
+    return this.#sockets.get(websocketId)?.messages ?? [];
+  }
+
+  async post(websocketId: string, message: string): Promise<Delivery> {
+    if (this.failures.length > 0) throw this.failures.shift();
+    const socket = this.#sockets.get(websocketId);
+    if (!socket?.isOpen) return { kind: "gone" };
+    const bytes = Buffer.byteLength(message);
+    if (bytes > 32_000) return { kind: "too_large", bytes };
+    const frame = parseServiceFrame(message);
+    if (frame.kind !== "message") throw new Error(`posted a frame that is ${frame.kind}`);
+    socket.messages.push(frame.message);
+    await socket.listener?.(frame.message);
+    return { kind: "delivered" };
+  }
+
+  async disconnect(websocketId: string): Promise<void> {
+    this.vanish(websocketId);
+  }
+}

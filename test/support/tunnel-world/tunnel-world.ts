@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
+import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel-event.ts";
+import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
+import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { Scope } from "../../../shared/domain/access/caller.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
+import { anApiKey } from "../builders/entities.ts";
+import { inMemoryStores } from "../fakes/in-memory-stores.ts";
+import { FakeSockets } from "./fake-sockets.ts";
+import { RecordingLogger } from "./recording-logger.ts";
+
+export type RequestMessage = Extract<ServiceMessage, { readonly type: "request" }>;
+
+/** The service's side of the tunnel, whole, on fakes of everything below it. */
+export function tunnelWorld() {
+  const stores = inMemoryStores();
+  const sockets = new FakeSockets();
+  const logger = new RecordingLogger();
+  const keysByText = new Map<string, ApiKey>();
+  const dismissal = new GatewayDismissal(sockets);
+  const keyVerifier = {
+    verify: async (text: string) => {
+      const known = keysByText.get(text);
+      const key = known && (await stores.apiKeys.find(known.id));
+      return key?.revokedAt === null ? key : undefined;
+    },
+  };
+  const deps = {
+    ...stores,
+    keyVerifier,
+    keys: stores.apiKeys,
+    sockets,
+    dismissal,
+    logger,
+    region: "us-east-1",
+  };
+  const handler = createTunnelHandler(deps);
+
+  const world = {
+    ...deps,
+    handler,
+    channel: createDriverChannel({ ...stores, sockets }),
+
+    async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {
+      const key = anApiKey({ scopes, ...fields });
+      const text = `das_${key.id}_secret`;
+      keysByText.set(text, key);
+      await stores.apiKeys.create(key);
+      return { ...key, text, bearer: `Bearer ${text}` };
+    },
+
+    /** `$connect`: the socket is open only when the handshake was let in. */
+    async connect(
+      headers: Readonly<Record<string, string | undefined>>,
+      websocketId = `${randomUUID().slice(0, 12)}=`,
+      sourceIp = "192.0.2.7",
+    ): Promise<TunnelResult & { readonly websocketId: string }> {
+      const result = await handler(event("CONNECT", websocketId, { headers }, sourceIp));
+      if (result.statusCode === 200) sockets.open(websocketId);
+      return { ...result, websocketId };
+    },
+
+    /** `$default`. */
+    async send(websocketId: string, message: unknown): Promise<void> {
+      const body = typeof message === "string" ? message : JSON.stringify(message);
+      await handler(event("MESSAGE", websocketId, { body }));
+    },
+
+    /** `$disconnect`, late or not. */
+    async disconnected(websocketId: string): Promise<void> {
+      sockets.vanish(websocketId);
+      await handler(event("DISCONNECT", websocketId, {}));
+    },
+
+    /** A driver that has shaken hands and said hello. */
+    async driver(options: {
+      readonly key: { readonly bearer: string; readonly organizationId: string };
+      readonly fingerprint?: string;
+      readonly hello?: Readonly<Record<string, unknown>>;
+    }) {
+      const fingerprint = options.fingerprint ?? randomUUID();
+      const { statusCode, websocketId } = await world.connect({
+        Authorization: options.key.bearer,
+        "X-Machine-Fingerprint": fingerprint,
+      });
+      if (statusCode !== 200) throw new Error(`the handshake was answered ${statusCode}`);
+      await world.send(websocketId, hello(options.hello));
+      return { websocketId, fingerprint, organizationId: options.key.organizationId };
+    },
+
+    async machineOf(driver: {
+      readonly organizationId: string;
+      readonly fingerprint: string;
+    }): Promise<Machine> {
+      const machine = await stores.machines.findByFingerprint(driver.organizationId, driver.fingerprint);
+      if (!machine) throw new Error("there is no such machine");
+      return machine;
+    },
+
+    async ask(machine: Machine, fields: Partial<DriverRequest> = {}) {
+      if (!machine.connection) throw new Error("the machine is not connected");
+      return await world.channel.request({
+        organizationId: machine.organizationId,
+        machineId: machine.id,
+        connection: machine.connection,
+        method: "GET",
+        path: "/computer/display/dimensions",
+        query: "",
+        headers: {},
+        largeAnswer: false,
+        actionId: randomUUID(),
+        repeat: false,
+        timeoutMs: 25_000,
+        ...fields,
+      });
+    },
+
+    /** Answers each request of a socket with what the script makes of it. */
+    script(websocketId: string, answer: (request: RequestMessage) => void | Promise<void>): void {
+      sockets.listen(websocketId, async (message) => {
+        if (message.type === "request") await answer(message);
+      });
+    },
+  };
+  return world;
+}
+
+export type TunnelWorld = ReturnType<typeof tunnelWorld>;
+
+export function hello(fields: Readonly<Record<string, unknown>> = {}) {
+  return { type: "hello", protocol: 1, capabilities: [], ...fields };
+}
+
+/** The answer to a request, in one part, unless the fields say otherwise. */
+export function responseTo(
+  request: Pick<RequestMessage, "id" | "reply_to">,
+  fields: Partial<ResponseMessage> = {},
+): ResponseMessage {
+  return {
+    type: "response",
+    id: request.id,
+    reply_to: request.reply_to,
+    status: 200,
+    headers: { "Content-Type": "application/json" },
+    part: 0,
+    parts: 1,
+    body: base64("{}"),
+    ...fields,
+  };
+}
+
+export function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function event(
+  eventType: TunnelEvent["requestContext"]["eventType"],
+  connectionId: string,
+  rest: Pick<TunnelEvent, "headers" | "body">,
+  sourceIp = "192.0.2.7",
+): TunnelEvent {
+  return {
+    ...rest,
+    requestContext: {
+      eventType,
+      connectionId,
+      apiId: "a1b2c3",
+      stage: "live",
+      requestId: randomUUID(),
+      identity: { sourceIp, userAgent: "driver/1.0" },
+    },
+  };
+}
