@@ -39,9 +39,9 @@ export async function readRequest<Path = undefined, Query = undefined, Body = un
   const problems: InvalidItem[] = [];
   const check = <T>(source: string, schema: z.ZodType<T> | undefined, value: unknown): T => {
     if (schema === undefined) return undefined as T;
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
-    problems.push(...itemsOfIssues(source, parsed.error.issues, value));
+    problems.push(...itemsOfIssues(source, parsed.error.issues));
     return undefined as T;
   };
   const path = check("path", schemas.path, c.req.param());

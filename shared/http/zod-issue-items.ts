@@ -5,19 +5,18 @@ import { describeIssue } from "./pydantic-words.ts";
 type Issue = z.core.$ZodIssue;
 type Loc = readonly (string | number)[];
 
-/** What zod found, in the words of pydantic. `source` is the part of the request: `body`, `path`, `query`. */
-export function itemsOfIssues(
-  source: string,
-  issues: readonly Issue[],
-  input: unknown,
-): readonly InvalidItem[] {
-  return issues.flatMap((issue) => itemsOfIssue([source], issue, input));
+/**
+ * What zod found, in the words of pydantic. The issues carry their inputs (`reportInput`), which tells a field that
+ * is missing from one that is wrong.
+ *
+ * @param source the part of the request: `body`, `path`, `query`.
+ */
+export function itemsOfIssues(source: string, issues: readonly Issue[]): readonly InvalidItem[] {
+  return issues.flatMap((issue) => itemsOfIssue([source], issue));
 }
 
-function itemsOfIssue(base: Loc, issue: Issue, root: unknown): readonly InvalidItem[] {
-  const path = issue.path.map((name) => (typeof name === "symbol" ? String(name) : name));
-  const loc = [...base, ...path];
-  const value = valueAt(root, path);
+function itemsOfIssue(base: Loc, issue: Issue): readonly InvalidItem[] {
+  const loc = [...base, ...issue.path.map((name) => (typeof name === "symbol" ? String(name) : name))];
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => ({
@@ -26,30 +25,20 @@ function itemsOfIssue(base: Loc, issue: Issue, root: unknown): readonly InvalidI
         type: "extra_forbidden",
       }));
     case "invalid_key":
-      return issue.issues.flatMap((inner) => itemsOfIssue(loc, inner, path.at(-1)));
     case "invalid_element":
-      return issue.issues.flatMap((inner) => itemsOfIssue(loc, inner, value));
+      return issue.issues.flatMap((inner) => itemsOfIssue(loc, inner));
     case "invalid_union": {
-      if (value === undefined) return [missing(loc)];
+      if (issue.input === undefined) return [missing(loc)];
       const [branch] = issue.errors;
-      if (branch !== undefined) return branch.flatMap((inner) => itemsOfIssue(loc, inner, value));
+      if (branch !== undefined) return branch.flatMap((inner) => itemsOfIssue(loc, inner));
       return [{ loc, msg: "Input should be one of the kinds allowed", type: "union_tag_invalid" }];
     }
     default:
-      if (value === undefined && issue.code !== "custom") return [missing(loc)];
-      return [{ loc, ...describeIssue(issue, value, base[0] === "query"), input: value }];
+      if (issue.input === undefined && issue.code !== "custom") return [missing(loc)];
+      return [{ loc, ...describeIssue(issue, issue.input, base[0] === "query"), input: issue.input }];
   }
 }
 
 function missing(loc: Loc): InvalidItem {
   return { loc, msg: "Field required", type: "missing" };
-}
-
-function valueAt(root: unknown, path: Loc): unknown {
-  let value = root;
-  for (const name of path) {
-    if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string | number, unknown>)[name];
-  }
-  return value;
 }

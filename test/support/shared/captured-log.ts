@@ -1,0 +1,20 @@
+import type { Clock } from "../../../shared/domain/clock.ts";
+import type { Logger } from "../../../shared/domain/logger.ts";
+import { createJsonLogger } from "../../../shared/log/json-logger.ts";
+
+export interface CapturedLog {
+  readonly logger: Logger;
+  /** Everything that was written, to look for what must not be there. */
+  text(): string;
+  lines(): readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The log that functions write, kept in memory, from `debug` up. */
+export function captureLog(clock: Pick<Clock, "now">): CapturedLog {
+  const written: string[] = [];
+  return {
+    logger: createJsonLogger({ level: "debug", clock, write: (line) => written.push(line) }),
+    text: () => written.join(""),
+    lines: () => written.map((line) => JSON.parse(line)),
+  };
+}
