@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
+import { FakeService } from "../../support/fake-service/fake-service.ts";
+
+const MAIN = fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url));
+const KEY = "das_key_under_test";
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  stderr(): string;
+  readonly exited: Promise<number | null>;
+}
+
+describe("the driver's process", () => {
+  let service: FakeService;
+  let url: string;
+  let folder: string;
+  const children: ChildProcess[] = [];
+
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = { DRIVER_KEY: KEY },
+  ): Running {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    children.push(child);
+    const chunks: Buffer[] = [];
+    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    return {
+      child,
+      pid: child.pid ?? 0,
+      stderr: () => Buffer.concat(chunks).toString(),
+      exited: once(child, "close").then(([code]) => code as number | null),
+    };
+  }
+
+  async function startConnected(...more: string[]): Promise<Running> {
+    const before = service.connections.length;
+    const running = start(["--url", url, "--simulated", "--root", folder, ...more]);
+    while (service.connections.length === before || service.latest.of("ping").length === 0) {
+      if (running.child.exitCode !== null) throw new Error(running.stderr());
+      await sleep(20);
+    }
+    return running;
+  }
+
+  beforeEach(async () => {
+    service = new FakeService();
+    url = await service.listen();
+    folder = await mkdtemp(join(tmpdir(), "driver-process-"));
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends on %s: closes with 1000 and exits with 0", async (signal) => {
+    const running = await startConnected();
+    running.child.kill(signal);
+    expect(await running.exited).toBe(0);
+    expect(await service.latest.untilClosed()).toBe(1000);
+  });
+
+  it("answers a shutdown with its true pid, and is gone a second later", async () => {
+    const running = await startConnected();
+    const body = { source: "cloud-api", reason: "user_disabled_machine" };
+    const answer = await service.latest.ask({ path: "/internal/shutdown", body });
+    expect(answer.json()).toEqual({ status: "shutting_down", pid: running.pid, ...body });
+    const ended = await Promise.race([running.exited, sleep(1_000, "still there")]);
+    expect(ended).toBe(0);
+  });
+
+  it.each([
+    ["revoked", 3],
+    ["deleted", 3],
+    ["superseded", 4],
+  ] as const)("exits after the goodbye %s with %i and says why", async (code, exitCode) => {
+    const running = await startConnected();
+    service.latest.goodbye(code);
+    expect(await running.exited).toBe(exitCode);
+    expect(running.stderr()).toContain("driver ended: ");
+  });
+
+  it("keeps its fingerprint from one start to the next", async () => {
+    const first = await startConnected();
+    first.child.kill("SIGTERM");
+    await first.exited;
+    await startConnected();
+    const [one, two] = service.connections.map(({ headers }) => headers["x-machine-fingerprint"]);
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    expect(two).toBe(one);
+    const file = join(folder, ".local", "state", "desktop-automation-driver", "fingerprint");
+    expect((await readFile(file, "utf8")).trim()).toBe(one);
+  });
+
+  it("shows its key to nobody: not in its arguments, not to what it starts, not in its log", async () => {
+    const running = await startConnected();
+    expect(service.latest.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(await readFile(`/proc/${running.pid}/cmdline`, "utf8")).not.toContain(KEY);
+    const answer = await service.latest.ask({ path: "/computer/shell/exec", body: { command: "env" } });
+    expect(answer.status).toBe(200);
+    expect(answer.body.toString()).toContain("HOME=");
+    expect(answer.body.toString()).not.toContain(KEY);
+    expect(running.stderr()).toContain("request answered");
+    expect(running.stderr()).not.toContain(KEY);
+  });
+
+  it("reads its key from a file", async () => {
+    const file = join(folder, "key");
+    await writeFile(file, `${KEY}\n`);
+    await startConnected("--key-file", file);
+    expect(service.latest.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it("refuses shell commands with --no-shell", async () => {
+    await startConnected("--no-shell");
+    const answer = await service.latest.ask({ path: "/computer/shell/exec", body: { command: "id" } });
+    expect([answer.status, answer.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: "shell_disabled" }),
+    ]);
+  });
+
+  it("holds no 50 MB in memory while it brings them to the desktop and back", async () => {
+    const running = await startConnected();
+    const bucket = await FakeBucket.open();
+    try {
+      const peakKb = async () =>
+        Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${running.pid}/status`, "utf8"))?.[1]);
+      const move = async (bytes: number) => {
+        bucket.put("file", randomBytes(bytes));
+        const headers = { "content-type": "application/octet-stream" };
+        const download = bucket.at("file");
+        const written = await service.latest.ask({
+          path: "/computer/fs/write",
+          query: "path=f",
+          headers,
+          download,
+        });
+        expect(written.json()).toMatchObject({ size: bytes });
+        const upload = bucket.at("copy");
+        const query = "path=f&as=url";
+        const read = await service.latest.ask({ method: "GET", path: "/computer/fs/read", query, upload });
+        expect(read.uploaded).toBe(true);
+      };
+      await move(5 * 1024 * 1024);
+      const before = await peakKb();
+      await move(50 * 1024 * 1024);
+      expect((await peakKb()) - before).toBeLessThan(30 * 1024);
+      expect(bucket.get("copy")?.body.equals(bucket.get("file")?.body ?? Buffer.alloc(0))).toBe(true);
+    } finally {
+      await bucket.close();
+    }
+  });
+
+  it.each([
+    [[], "--url is missing"],
+    [["--url", "ws://127.0.0.1:1/s"], "there is no X display"],
+    [["--url", "ws://127.0.0.1:1/s", "--simulated", "--root", "/does/not/exist"], "is no folder"],
+    [["--url", "ws://127.0.0.1:1/s", "--simulated", "--key-file", "/does/not/exist"], "cannot be read"],
+  ])("exits with 2 and one sentence for %j", async (args, sentence) => {
+    const running = start(args);
+    expect(await running.exited).toBe(2);
+    expect(running.stderr()).toContain(sentence);
+    expect(running.stderr().trim().split("\n")).toHaveLength(1);
+  });
+
+  it("names the programs that are missing", async () => {
+    const running = start(["--url", "ws://127.0.0.1:1/s", "--display", ":0"], {
+      DRIVER_KEY: KEY,
+      PATH: folder,
+    });
+    expect(await running.exited).toBe(2);
+    expect(running.stderr()).toMatch(/^driver: xdotool and import not found: install .*\n$/);
+  });
+
+  it("refuses a fingerprint file that holds no UUID", async () => {
+    const file = join(folder, "fp");
+    await writeFile(file, "not one");
+    const running = start(["--url", url, "--simulated", "--fingerprint-file", file]);
+    expect(await running.exited).toBe(1);
+    expect(running.stderr()).toContain("holds no UUID");
+    expect(service.handshakes).toBe(0);
+  });
+});

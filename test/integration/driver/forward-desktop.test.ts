@@ -1,0 +1,147 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createDriver, type Driver } from "../../../infra/driver/create-driver.ts";
+import { createForwardDesktop } from "../../../infra/driver/desktops/forward-desktop.ts";
+import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
+import { FakeService } from "../../support/fake-service/fake-service.ts";
+
+describe("a driver in front of a local HTTP server", () => {
+  let service: FakeService;
+  let bucket: FakeBucket;
+  let local: Server;
+  let driver: Driver;
+  const seen: {
+    method: string | undefined;
+    url: string | undefined;
+    headers: IncomingMessage["headers"];
+    body: string;
+  }[] = [];
+  let respond: (request: IncomingMessage, response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    seen.length = 0;
+    respond = (_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end("{}");
+    local = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const { method, url, headers } = request;
+        seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+        respond(request, response);
+      });
+    });
+    await new Promise<void>((resolve) => local.listen(0, "127.0.0.1", resolve));
+    const { port } = local.address() as AddressInfo;
+    service = new FakeService();
+    bucket = await FakeBucket.open();
+    driver = createDriver({
+      url: await service.listen(),
+      authorization: "Bearer key-under-test",
+      fingerprint: "3f0d7c60-5f0e-4c12-9d6c-0a4f3f1b8f11",
+      desktop: createForwardDesktop(new URL(`http://127.0.0.1:${port}/base/`)),
+    });
+    driver.start();
+    await driver.connected();
+  });
+  afterEach(async () => {
+    await driver.stop();
+    await service.close();
+    await bucket.close();
+    local.closeAllConnections();
+    local.close();
+  });
+
+  it("hands on method, path, query and body, and no header of the hop before", async () => {
+    const answer = await service.latest.ask({
+      path: "/computer/input/mouse/scroll",
+      query: "a=%20b",
+      headers: { Authorization: "Bearer x", Host: "elsewhere", "X-Thing": "1" },
+      body: { direction: "up", amount: 2 },
+    });
+    expect([answer.status, answer.json()]).toEqual([200, {}]);
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: "POST",
+      url: "/base/computer/input/mouse/scroll?a=%20b",
+      body: '{"direction":"up","amount":2}',
+    });
+    expect(seen[0]?.headers).toMatchObject({ "content-type": "application/json", "x-thing": "1" });
+    expect(seen[0]?.headers).not.toHaveProperty("authorization");
+    expect(seen[0]?.headers.host).toContain("127.0.0.1");
+  });
+
+  it("hands back status and body, errors too", async () => {
+    respond = (_request, response) =>
+      response.writeHead(422, { "content-type": "application/json" }).end('{"error":"no"}');
+    const answer = await service.latest.ask({ path: "/computer/input/mouse/move", body: {} });
+    expect([answer.status, answer.json()]).toEqual([422, { error: "no" }]);
+  });
+
+  it("does an action once, whatever stands behind it", async () => {
+    const ask = { path: "/computer/input/mouse/move", body: { x: 1, y: 1 }, actionId: "m" };
+    await service.latest.ask(ask);
+    await service.latest.ask(ask);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([true, false])("brings a large answer to the bucket (length announced: %s)", async (announced) => {
+    const png = Buffer.alloc(announced ? 9_000_000 : 300_000, 5);
+    respond = (_request, response) => {
+      response.writeHead(200, {
+        "content-type": "image/png",
+        ...(announced ? { "content-length": png.byteLength } : {}),
+      });
+      response.end(png);
+    };
+    const upload = bucket.at("shot");
+    const answer = await service.latest.ask({ method: "GET", path: "/computer/display/screenshot", upload });
+    expect(answer).toMatchObject({ status: 200, uploaded: true });
+    expect(answer.headers).toEqual({ "content-type": "image/png", "content-length": String(png.byteLength) });
+    expect(bucket.get("shot")?.body.equals(png)).toBe(true);
+    expect(bucket.get("shot")?.headers["content-type"]).toBe("image/png");
+  });
+
+  it("hands a body from the bucket on as it comes", async () => {
+    bucket.put("body", Buffer.alloc(500_000, 97));
+    const download = bucket.at("body");
+    const answer = await service.latest.ask({ path: "/computer/fs/write", query: "path=x", download });
+    expect(answer.status).toBe(200);
+    expect(seen[0]?.body).toHaveLength(500_000);
+  });
+
+  it("answers 502 when nobody listens, and follows no redirect", async () => {
+    respond = (_request, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
+    expect((await service.latest.ask({ method: "GET", path: "/computer/x" })).status).toBe(302);
+    local.closeAllConnections();
+    await new Promise((resolve) => local.close(resolve));
+    const answer = await service.latest.ask({ method: "GET", path: "/computer/x" });
+    expect([answer.status, answer.json()]).toEqual([
+      502,
+      { error: expect.any(String), code: "local_server_unreachable" },
+    ]);
+  });
+
+  it("lets go of a server that does not answer before the deadline", async () => {
+    const closed = new Promise((resolve) => {
+      respond = (request) => request.socket.once("close", resolve);
+    });
+    for (const part of service.latest.requestParts({
+      method: "GET",
+      path: "/computer/x",
+      deadline: Date.now() + 300,
+    })) {
+      service.latest.send(part);
+    }
+    await closed;
+    expect(service.latest.of("response")).toHaveLength(0);
+  });
+
+  it("does not hand the shutdown on", async () => {
+    const answer = await service.latest.ask({ path: "/internal/shutdown", body: {} });
+    expect(answer.json()).toMatchObject({ status: "shutting_down", pid: process.pid });
+    expect(seen).toHaveLength(0);
+    expect(await driver.finished).toBe("shutdown");
+  });
+});

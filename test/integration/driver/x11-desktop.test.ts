@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Desktop } from "../../../infra/driver/desktop.ts";
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import { findX11Problem, X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
+import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
+import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let wait = 0; wait < 200 && !isSo(); wait += 1) await sleep(25);
+}
+
+function presses(log: string, button: number): number {
+  return log
+    .split("\n\n")
+    .filter((event) => /^ButtonPress/m.test(event) && event.includes(`button ${button},`)).length;
+}
+
+/** The text of the key presses, as xev's client would have read it. */
+function typedText(log: string): string {
+  return log
+    .split("\n\n")
+    .filter((event) => /^KeyPress/m.test(event))
+    .map((event) => /XLookupString gives \d+ bytes: \([0-9a-f ]+\) "([\s\S]*?)"$/m.exec(event)?.[1] ?? "")
+    .join("");
+}
+
+describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
+  let display: XDisplay;
+  let desktop: Desktop;
+  let xev: { output(): string };
+
+  beforeAll(async () => {
+    display = await XDisplay.open();
+    desktop = createLocalDesktop({
+      screen: new X11Screen({ display: display.name }),
+      root: "/",
+      allowShell: false,
+    });
+    xev = display.run("xev", ["-geometry", "800x600+0+0", "-event", "button", "-event", "keyboard"]);
+    await until(() => display.read("xdotool", ["search", "--name", "Event Tester"]) !== "");
+    await sleep(300);
+    await askDesktop(desktop, "POST", "input/mouse/move", { body: { x: 400, y: 300 } });
+    display.read("xdotool", ["search", "--name", "Event Tester", "windowfocus"]);
+    await sleep(200);
+  });
+  afterAll(async () => {
+    await display?.close();
+  });
+
+  it("knows its size", async () => {
+    expect(jsonOf(await askDesktop(desktop, "GET", "display/dimensions"))).toEqual({
+      width: 1280,
+      height: 800,
+    });
+  });
+
+  it.each([
+    ["up", 4, 1],
+    ["down", 5, 3],
+    ["left", 6, 7],
+    ["right", 7, 250],
+  ])("turns the wheel %s: button %i, %i times", async (direction, button, amount) => {
+    const before = presses(xev.output(), button);
+    const body = { direction, amount, x: 100 + button, y: 200 };
+    const answer = await askDesktop(desktop, "POST", "input/mouse/scroll", { body });
+    expect([answer.status, jsonOf(answer)]).toEqual([200, {}]);
+    await until(() => presses(xev.output(), button) - before >= amount);
+    await sleep(50);
+    expect(presses(xev.output(), button) - before).toBe(amount);
+    const last = xev
+      .output()
+      .split("\n\n")
+      .findLast((event) => /^ButtonPress/m.test(event));
+    expect(last).toContain(`root:(${100 + button},200)`);
+  });
+
+  it("clicks as often and with the button that is asked for", async () => {
+    const before = presses(xev.output(), 3);
+    await askDesktop(desktop, "POST", "input/mouse/click", {
+      body: { x: 50, y: 60, button: "right", clicks: 3 },
+    });
+    await until(() => presses(xev.output(), 3) - before >= 3);
+    expect(presses(xev.output(), 3) - before).toBe(3);
+    expect(jsonOf(await askDesktop(desktop, "GET", "input/mouse/position"))).toEqual({ x: 50, y: 60 });
+  });
+
+  it("holds a button down until it is released, and drags from point to point", async () => {
+    const releases = () =>
+      xev
+        .output()
+        .split("\n\n")
+        .filter((event) => /^ButtonRelease/m.test(event) && event.includes("button 1,"));
+    const [before, released] = [presses(xev.output(), 1), releases().length];
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 9, y: 9, down: true } });
+    await until(() => presses(xev.output(), 1) > before);
+    expect(releases()).toHaveLength(released);
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { down: false } });
+    const drag = { start_x: 20, start_y: 30, to_x: 220, to_y: 330, duration: 0.2 };
+    const started = Date.now();
+    expect((await askDesktop(desktop, "POST", "input/mouse/drag", { body: drag })).status).toBe(200);
+    expect(Date.now() - started).toBeGreaterThanOrEqual(200);
+    await until(() => releases().length - released >= 2);
+    expect(presses(xev.output(), 1) - before).toBe(2);
+    expect(releases().at(-1)).toContain("root:(220,330)");
+  });
+
+  it("types text, with capitals, signs and lines", async () => {
+    const text = "Hello, wörld! a+b=c -- 'quoted' \"$HOME\"";
+    const before = typedText(xev.output()).length;
+    expect((await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text } })).status).toBe(200);
+    await until(() => typedText(xev.output()).length - before >= text.length);
+    await sleep(100);
+    expect(typedText(xev.output()).slice(before)).toBe(text);
+  });
+
+  it("types 5,000 characters in the time of a call", async () => {
+    const before = typedText(xev.output()).length;
+    const text = "abcdefghij".repeat(500);
+    const started = Date.now();
+    expect((await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text } })).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(20_000);
+    await until(() => typedText(xev.output()).length - before >= text.length);
+    expect(typedText(xev.output()).slice(before)).toBe(text);
+  });
+
+  it("presses keys together and one after another, signs by their character", async () => {
+    const keysyms = () =>
+      [...xev.output().matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)\)/g)].map(
+        (match) => match[1],
+      );
+    const before = keysyms().length;
+    const answer = await askDesktop(desktop, "POST", "input/keyboard/key", {
+      body: { text: "ctrl+a Enter f5 +" },
+    });
+    expect(answer.status).toBe(200);
+    await until(() => keysyms().includes("plus"));
+    const pressed = keysyms().slice(before);
+    expect(pressed.slice(0, 4)).toEqual(["Control_L", "a", "Return", "F5"]);
+    expect(pressed).toContain("plus");
+  });
+
+  it("says that a key is unknown instead of leaving it out", async () => {
+    const answer = await askDesktop(desktop, "POST", "input/keyboard/key", { body: { text: "NoSuchKey" } });
+    expect(answer.status).toBe(422);
+    expect(jsonOf(answer)).toMatchObject({ code: "unknown_key" });
+  });
+
+  it("refuses a point outside instead of clicking elsewhere", async () => {
+    const answer = await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 1280, y: 10 } });
+    expect(answer.status).toBe(422);
+  });
+
+  it.each([
+    ["", 1280, 800],
+    ["width=640&height=100", 640, 100],
+    ["width=320", 320, 200],
+    ["height=400", 640, 400],
+  ])("shows a PNG of the display for %j", async (query, width, height) => {
+    const answer = await askDesktop(desktop, "GET", "display/screenshot", { query });
+    const png = Buffer.from(answer.body as Uint8Array);
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
+  });
+
+  it("shows what is on the display", async () => {
+    const before = Buffer.from((await askDesktop(desktop, "GET", "display/screenshot")).body as Uint8Array);
+    display.run("xev", ["-geometry", "300x300+900+400", "-bw", "20"]);
+    await until(
+      () => display.read("xdotool", ["search", "--name", "Event Tester"]).trim().split("\n").length === 2,
+    );
+    await sleep(300);
+    const after = Buffer.from((await askDesktop(desktop, "GET", "display/screenshot")).body as Uint8Array);
+    expect(after.equals(before)).toBe(false);
+  });
+
+  it("answers the clipboard under the name given, and no text as an empty one", async () => {
+    const empty = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "none" } });
+    expect(jsonOf(empty)).toEqual({ none: "" });
+    display.run("xclip", ["-selection", "clipboard", "-quiet"], "from the clipboard é");
+    await sleep(300);
+    const answer = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "copied" } });
+    expect(jsonOf(answer)).toEqual({ copied: "from the clipboard é" });
+  });
+
+  it("keeps what it types and presses out of every list of processes", async () => {
+    const commandLines: string[] = [];
+    const typing = askDesktop(desktop, "POST", "input/keyboard/type", {
+      body: { text: "hunter2".repeat(100) },
+    });
+    let isTyping = true;
+    void typing.finally(() => {
+      isTyping = false;
+    });
+    while (isTyping) {
+      for (const pid of display.read("pgrep", ["-x", "xdotool"]).trim().split("\n").filter(Boolean)) {
+        try {
+          commandLines.push(readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+        } catch {
+          // It ended meanwhile.
+        }
+      }
+      await sleep(5);
+    }
+    expect(commandLines.length).toBeGreaterThan(0);
+    expect(commandLines.join("\n")).not.toContain("hunter2");
+  });
+
+  it("is found ready, and what is missing is one sentence", async () => {
+    expect(await findX11Problem(display.name)).toBeUndefined();
+    expect(await findX11Problem(":9999")).toContain(":9999 does not answer");
+    expect(await findX11Problem(undefined)).toContain("--simulated");
+  });
+});
