@@ -13,7 +13,7 @@ import { Construct } from "constructs";
 import { type Grant, grantTo } from "./grant.ts";
 
 export interface ServiceFunctionProps {
-  /** The bundle: a folder with `index.mjs` or `index.cjs`, whose `handler` is called. */
+  /** The bundle: a folder with an index file, whose `handler` is called. */
   readonly code: Code;
   readonly timeout: Duration;
   /**
