@@ -1,0 +1,107 @@
+import { isoMoment } from "../domain/clock.ts";
+import type { Connection } from "../domain/connection/connection.ts";
+import type { DriverFacts } from "../domain/connection/connection-store.ts";
+import type { CurrentConnection } from "../domain/machine/machine.ts";
+import { heardChange } from "./connection-item.ts";
+import type { Change, Condition, Write } from "./expression.ts";
+import { connectionKey, filterPartitions, machineKey } from "./keys.ts";
+import { linkChange, machineChange } from "./machine-item.ts";
+
+/** Holds while this is its machine's connection. */
+export function isCurrent(connection: Connection): Condition {
+  return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
+}
+
+/** What a driver says of its machine. */
+export function factsChange(organizationId: string, facts: DriverFacts): Change {
+  return machineChange(organizationId, facts);
+}
+
+/** The connection, then the machine, which must still have the connection it was read with. */
+export function activateWrites(
+  connection: Connection,
+  facts: DriverFacts,
+  nowMs: number,
+  options: { readonly current: CurrentConnection | null; readonly bindKey: boolean },
+): readonly Write[] {
+  const { organizationId } = connection;
+  const machine = machineChange(organizationId, {
+    ...facts,
+    lastSeen: isoMoment(nowMs),
+    linkedKeepaliveMachineId: connection.keepaliveForMachineId,
+  });
+  const link = linkChange(organizationId, "connected");
+  return [
+    {
+      kind: "update",
+      key: connectionKey(organizationId, connection.id),
+      change: {
+        set: {
+          status: "connected",
+          filter2_pk: filterPartitions.connectionsByStatus(organizationId, "connected"),
+          ...heardChange(connection, nowMs),
+        },
+      },
+      condition: {
+        expression: "attribute_exists(pk) AND status <> :disconnected",
+        values: { disconnected: "disconnected" },
+      },
+    },
+    {
+      kind: "update",
+      key: machineKey(organizationId, connection.machineId),
+      change: {
+        set: {
+          ...machine.set,
+          connection_id: connection.id,
+          connection_websocket_id: connection.websocketId,
+          connection_host: connection.host,
+        },
+        compute: {
+          ...link.compute,
+          key_service_key_id: options.bindKey ? ":key_id" : "if_not_exists(key_service_key_id, :key_id)",
+        },
+        values: { ...link.values, key_id: connection.keyId },
+        add: { revision: 1 },
+      },
+      condition: stillHas(options.current),
+    },
+  ];
+}
+
+/** The machine loses this connection, if it is its current one, deleted or not. */
+export function clearWrite(connection: Connection): Write {
+  const { organizationId, machineId } = connection;
+  const link = linkChange(organizationId, "disconnected");
+  return {
+    kind: "update",
+    key: machineKey(organizationId, machineId),
+    change: {
+      ...link,
+      remove: ["connection_id", "connection_websocket_id", "connection_host", "linked_keepalive_machine_id"],
+      add: { revision: 1 },
+    },
+    condition: isCurrent(connection),
+  };
+}
+
+/** Holds while the machine has another connection, or none, or is gone. */
+export function isElsewhere(connection: Connection): Write {
+  return {
+    kind: "check",
+    key: machineKey(connection.organizationId, connection.machineId),
+    condition: {
+      expression: "attribute_not_exists(connection_id) OR connection_id <> :connection_id",
+      values: { connection_id: connection.id },
+    },
+  };
+}
+
+function stillHas(current: CurrentConnection | null): Condition {
+  const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
+  if (!current) return { expression: `${isLiving} AND attribute_not_exists(connection_id)` };
+  return {
+    expression: `${isLiving} AND connection_id = :connection_id`,
+    values: { connection_id: current.id },
+  };
+}

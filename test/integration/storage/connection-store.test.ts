@@ -1,0 +1,16 @@
+import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { connectionStoreSuite } from "../../support/ports/connection-store.suite.ts";
+
+const table = useTable();
+
+connectionStoreSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    machines: new DynamoMachineStore({ table: dynamo, clock }),
+    connections: new DynamoConnectionStore(dynamo),
+  };
+});

@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
+import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
+import { aConnection, aMachine } from "../builders/entities.ts";
+
+export interface ConnectionStores {
+  readonly machines: MachineStore;
+  readonly connections: ConnectionStore;
+}
+
+/** What every ConnectionStore does. */
+export function connectionStoreSuite(create: () => Promise<ConnectionStores> | ConnectionStores): void {
+  const setUp = async (fields: Parameters<typeof aMachine>[0] = {}) => {
+    const stores = await create();
+    const machine = aMachine({ name: "front desk", ...fields });
+    await stores.machines.create(machine);
+    const connection = aConnection(machine, {
+      facts: { name: "from the handshake", osInfo: "Linux" },
+      remotePeerId: "peer-1",
+    });
+    const now = Date.parse(connection.connectedAt) + 1_000;
+    const machineNow = () => stores.machines.find(machine.organizationId, machine.id);
+    const connectionNow = (id = connection.id) => stores.connections.find(machine.organizationId, id);
+    return { ...stores, machine, connection, now, machineNow, connectionNow };
+  };
+  type World = Awaited<ReturnType<typeof setUp>>;
+
+  const connected = async () => {
+    const world = await setUp();
+    await world.connections.open(world.connection);
+    await world.connections.activate(world.connection, {}, world.now);
+    return world;
+  };
+
+  const openNewer = async ({ connections, machine }: World) => {
+    const newer = aConnection(machine);
+    await connections.open(newer);
+    return newer;
+  };
+
+  describe("a connection store", () => {
+    it("finds an opened connection by its id and by its websocket id", async () => {
+      const { connections, connection, connectionNow } = await setUp();
+      await connections.open(connection);
+      expect(await connectionNow()).toEqual(connection);
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
+      expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
+      expect(await connections.findByWebsocketId("unknown=")).toBeUndefined();
+      expect(await connections.find("org_other", connection.id)).toBeUndefined();
+    });
+
+    it("changes nothing when a connection is opened again", async () => {
+      const { connections, connection, now, connectionNow } = await setUp();
+      await connections.open(connection);
+      await connections.activate(connection, {}, now);
+      await connections.open(connection);
+      expect(await connectionNow()).toMatchObject({ status: "connected" });
+    });
+
+    it("does not connect the machine before the hello", async () => {
+      const { connections, connection, machine, machineNow } = await setUp();
+      await connections.open(connection);
+      expect(await machineNow()).toEqual(machine);
+      expect(await connections.listConnected(machine.organizationId)).toEqual([]);
+    });
+
+    it("gives the machine its connection, its facts and its key with the hello", async () => {
+      const { connections, connection, machine, now, machineNow, connectionNow } = await setUp();
+      await connections.open(connection);
+      const outcome = await connections.activate(connection, { hostname: "desk-7", version: "2.0" }, now);
+      expect(outcome).toEqual({ kind: "active", superseded: null });
+      expect(await machineNow()).toEqual({
+        ...machine,
+        hostname: "desk-7",
+        version: "2.0",
+        lastSeen: isoMoment(now),
+        keyServiceKeyId: connection.keyId,
+        connection: { id: connection.id, websocketId: connection.websocketId, host: connection.host },
+        revision: 2,
+      });
+      expect(await connectionNow()).toEqual({
+        ...connection,
+        status: "connected",
+        lastPing: isoMoment(now),
+      });
+    });
+
+    it("keeps the key that a machine is bound to, unless it is to be bound anew", async () => {
+      const { connections, connection, now, machineNow } = await setUp({ keyServiceKeyId: "first" });
+      await connections.open(connection);
+      await connections.activate(connection, {}, now);
+      expect(await machineNow()).toMatchObject({ keyServiceKeyId: "first" });
+      const second = await setUp({ keyServiceKeyId: "first" });
+      await second.connections.open(second.connection);
+      await second.connections.activate(second.connection, {}, now, { bindKey: true });
+      expect(await second.machineNow()).toMatchObject({ keyServiceKeyId: second.connection.keyId });
+    });
+
+    it("changes facts only when hello is said again", async () => {
+      const { connections, connection, now, machineNow, connectionNow } = await connected();
+      const [machine, before] = [await machineNow(), await connectionNow()];
+      const again = await connections.activate(connection, { osInfo: "Linux 6" }, now + 5_000);
+      expect(again).toEqual({ kind: "active", superseded: null });
+      expect(await machineNow()).toEqual({ ...machine, osInfo: "Linux 6", revision: 3 });
+      expect(await connectionNow()).toEqual(before);
+    });
+
+    it("lets the newer connection win, and names the one to close", async () => {
+      const world = await connected();
+      const { connections, connection, machineNow, now } = world;
+      const newer = await openNewer(world);
+      expect(await connections.activate(newer, {}, now)).toEqual({
+        kind: "active",
+        superseded: { id: connection.id, websocketId: connection.websocketId },
+      });
+      expect(await machineNow()).toMatchObject({ connection: { id: newer.id } });
+      expect(await connections.activate(connection, { name: "late" }, now)).toEqual({ kind: "older" });
+      expect(await machineNow()).toMatchObject({ connection: { id: newer.id }, name: "front desk" });
+    });
+
+    it("makes the newest of several hellos at once the current one", async () => {
+      const world = await setUp();
+      const { connections, machine, now, machineNow } = world;
+      const opened = Array.from({ length: 5 }, () => aConnection(machine));
+      await Promise.all(opened.map((connection) => connections.open(connection)));
+      await Promise.all(opened.map((connection) => connections.activate(connection, {}, now)));
+      const newest = opened
+        .map((connection) => connection.id)
+        .sort()
+        .at(-1);
+      expect(await machineNow()).toMatchObject({ connection: { id: newest } });
+    });
+
+    it("says gone to a connection that is closed or unknown, or whose machine is deleted", async () => {
+      const { connections, connection, machines, machine, now, machineNow } = await setUp();
+      expect(await connections.activate(connection, {}, now)).toEqual({ kind: "gone" });
+      await connections.open(connection);
+      const orphan = aConnection(aMachine());
+      await connections.open(orphan);
+      expect(await connections.activate(orphan, {}, now)).toEqual({ kind: "gone" });
+      await connections.close(connection, now);
+      expect(await connections.activate(connection, {}, now)).toEqual({ kind: "gone" });
+      expect(await machineNow()).toMatchObject({ connection: null });
+      const late = aConnection(machine);
+      await connections.open(late);
+      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      expect(await connections.activate(late, {}, now)).toEqual({ kind: "gone" });
+    });
+
+    it("notes a ping on the connection and on its machine", async () => {
+      const { connections, connection, now, machineNow, connectionNow } = await connected();
+      expect(await connections.ping(connection, now + 9_000)).toBe(true);
+      expect(await machineNow()).toMatchObject({ lastSeen: isoMoment(now + 9_000) });
+      expect(await connectionNow()).toMatchObject({ lastPing: isoMoment(now + 9_000), status: "connected" });
+    });
+
+    it("notes a ping of a connection that is not the machine's own on the connection alone", async () => {
+      const world = await connected();
+      const { connections, connection, now, machineNow } = world;
+      await connections.activate(await openNewer(world), {}, now);
+      expect(await connections.ping(connection, now + 9_000)).toBe(true);
+      expect(await machineNow()).toMatchObject({ lastSeen: isoMoment(now) });
+    });
+
+    it("answers false to a ping of a connection that is closed or unknown", async () => {
+      const { connections, connection, now, machine, connectionNow } = await connected();
+      await connections.close(connection, now);
+      expect(await connections.ping(connection, now + 9_000)).toBe(false);
+      expect(await connectionNow()).toMatchObject({ lastPing: isoMoment(now) });
+      expect(await connections.ping(aConnection(machine), now)).toBe(false);
+    });
+
+    it("clears the machine's connection when it is closed, and changes nothing when closed again", async () => {
+      const other = aMachine();
+      const { connections, machine, now, machineNow, connectionNow, connection } = await setUp();
+      const keeper = { ...connection, keepaliveForMachineId: other.id };
+      await connections.open(keeper);
+      await connections.activate(keeper, {}, now);
+      expect(await machineNow()).toMatchObject({ linkedKeepaliveMachineId: other.id });
+      await connections.close(keeper, now + 5_000);
+      const closed = await machineNow();
+      expect(closed).toEqual({
+        ...machine,
+        keyServiceKeyId: keeper.keyId,
+        lastSeen: isoMoment(now),
+        revision: 3,
+      });
+      await connections.close(keeper, now + 9_000);
+      expect(await machineNow()).toEqual(closed);
+      expect(await connectionNow()).toMatchObject({
+        status: "disconnected",
+        disconnectedAt: isoMoment(now + 5_000),
+      });
+    });
+
+    it("changes nothing on the machine when an older connection ends late", async () => {
+      const world = await connected();
+      const { connections, connection, now, machineNow, connectionNow } = world;
+      await connections.activate(await openNewer(world), {}, now);
+      const before = await machineNow();
+      await connections.close(connection, now + 5_000);
+      expect(await machineNow()).toEqual(before);
+      expect(await connectionNow()).toMatchObject({ status: "disconnected" });
+    });
+
+    it("closes a connection whose machine is deleted or removed", async () => {
+      const { connections, connection, machines, machine, now, connectionNow } = await connected();
+      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      const deleted = await machines.findDeleted(machine.organizationId, machine.id);
+      expect(deleted?.connection?.id).toBe(connection.id);
+      await connections.close(connection, now);
+      const cleared = await machines.findDeleted(machine.organizationId, machine.id);
+      expect(cleared?.connection).toBeNull();
+      const late = aConnection(machine);
+      await connections.open(late);
+      await machines.remove(machine.organizationId, machine.id);
+      await connections.close(late, now);
+      expect(await connectionNow(late.id)).toMatchObject({ status: "disconnected" });
+      await connections.close(aConnection(machine), now);
+    });
+
+    it("keeps a machine's connection and its status apart when it is out of service", async () => {
+      const { connections, connection, machines, machine, now } = await connected();
+      const { organizationId, id } = machine;
+      const total = async (status: "connected" | "disconnected" | "error") =>
+        (await machines.list(organizationId, { status }, { skip: 0, limit: 10 })).total;
+      expect([await total("connected"), await total("disconnected"), await total("error")]).toEqual([
+        1, 0, 0,
+      ]);
+      await machines.update(organizationId, id, { outOfService: true });
+      expect([await total("connected"), await total("disconnected"), await total("error")]).toEqual([
+        0, 0, 1,
+      ]);
+      await connections.close(connection, now);
+      expect([await total("connected"), await total("disconnected"), await total("error")]).toEqual([
+        0, 0, 1,
+      ]);
+      await machines.update(organizationId, id, { outOfService: false });
+      expect([await total("connected"), await total("disconnected"), await total("error")]).toEqual([
+        0, 1, 0,
+      ]);
+    });
+  });
+
+  describe("a connection store's lists", () => {
+    it("hold the silent ones, longest silent first, up to the limit", async () => {
+      const world = await connected();
+      const { connections, machine, now } = world;
+      const others = [2_000, 3_000, 500_000].map((later) =>
+        aConnection(machine, { lastPing: isoMoment(now + later) }),
+      );
+      await Promise.all(others.map((connection) => connections.open(connection)));
+      const mine = async (before: number, limit = 1_000) =>
+        (await connections.listSilent(before, limit))
+          .filter((connection) => connection.machineId === machine.id)
+          .map((connection) => connection.lastPing);
+      expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoMoment));
+      expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoMoment));
+      expect((await connections.listSilent(now + 3_001, 2)).length).toBe(2);
+      await connections.ping(world.connection, now + 600_000);
+      expect(await mine(now + 3_000)).toEqual([isoMoment(now + 2_000)]);
+      for (const connection of others) await connections.close(connection, now);
+      expect(await mine(now + 900_000)).toEqual([isoMoment(now + 600_000)]);
+    });
+
+    it("hold the live connections that a key has opened", async () => {
+      const world = await connected();
+      const { connections, connection, now } = world;
+      const pending = { ...aConnection(world.machine), keyId: connection.keyId };
+      await connections.open(pending);
+      await openNewer(world);
+      const ids = async () => (await connections.listByKey(connection.keyId)).map((one) => one.id).sort();
+      expect(await ids()).toEqual([connection.id, pending.id].sort());
+      await connections.close(connection, now);
+      expect(await ids()).toEqual([pending.id]);
+      expect(await connections.listByKey("another")).toEqual([]);
+    });
+
+    it("hold each machine's current connection, of one organization or of all", async () => {
+      const world = await connected();
+      const { connections, connection, machine, machines, now } = world;
+      const other = await setUp();
+      await other.connections.open(other.connection);
+      const ids = async (organization?: string) =>
+        (await connections.listConnected(organization)).map((one) => one.id);
+      expect(await ids(machine.organizationId)).toEqual([connection.id]);
+      expect(await ids("org_nobody")).toEqual([]);
+      expect(await ids()).toContain(connection.id);
+      expect(await ids()).not.toContain(other.connection.id);
+      const newer = await openNewer(world);
+      await connections.activate(newer, {}, now);
+      expect(await ids(machine.organizationId)).toEqual([newer.id]);
+      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      expect(await ids(machine.organizationId)).toEqual([]);
+      expect(await ids()).not.toContain(newer.id);
+    });
+  });
+}
