@@ -12,6 +12,7 @@ import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-message
 export type ExecutionEnvironmentInput = {
   readonly fn: FunctionModel;
   readonly environment: Readonly<Record<string, string>>;
+  readonly workerName: string;
   readonly logStreamName: string;
   readonly log: LogWriter;
   /** Called once, when the thread has ended for whatever reason. */
@@ -77,8 +78,8 @@ export class ExecutionEnvironment {
     this.#ready = this.#outcome(INIT_TIMEOUT_MS);
   }
 
-  get id(): number {
-    return this.#worker.threadId;
+  get name(): string {
+    return this.#input.workerName;
   }
 
   get hasEnded(): boolean {
@@ -158,7 +159,7 @@ export class ExecutionEnvironment {
     this.#input.log.write({
       at: new Date().toISOString(),
       function: this.#input.fn.name,
-      worker: this.#worker.threadId,
+      worker: this.name,
       stream,
       line,
     });

@@ -5,9 +5,15 @@ import { failure, type InvokeResult } from "./invoke-result.ts";
 import { SYNC_REQUEST_BYTES_MAX } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 
+export type EnvironmentNames = {
+  /** Unique in the stack; AWS calls carry it in their user agent. */
+  readonly workerName: string;
+  readonly logStreamName: string;
+};
+
 export type LambdaFunctionInput = {
   readonly fn: FunctionModel;
-  readonly environmentOf: (logStreamName: string) => Readonly<Record<string, string>>;
+  readonly environmentOf: (names: EnvironmentNames) => Readonly<Record<string, string>>;
   readonly log: LogWriter;
   /** The requests that may still be in flight, over all functions. */
   readonly concurrency: { readonly take: () => boolean; readonly give: () => void };
@@ -88,6 +94,11 @@ export class LambdaFunction {
     await Promise.all(this.#idle.splice(0).map((environment) => environment.stop()));
   }
 
+  /** Ends the environment of this name in the middle of whatever it does. */
+  async crash(workerName: string): Promise<void> {
+    await Promise.all([...this.#all].filter(({ name }) => name === workerName).map((found) => found.stop()));
+  }
+
   /** Ends every environment at once; later invocations are refused. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -116,10 +127,12 @@ export class LambdaFunction {
   async #start(): Promise<void> {
     this.#coldStarts += 1;
     this.#initializing += 1;
+    const workerName = `${this.#input.fn.shortName}-${this.#coldStarts}`;
     const logStreamName = newLogStreamName();
     const environment: ExecutionEnvironment = new ExecutionEnvironment({
       fn: this.#input.fn,
-      environment: this.#input.environmentOf(logStreamName),
+      environment: this.#input.environmentOf({ workerName, logStreamName }),
+      workerName,
       logStreamName,
       log: this.#input.log,
       onEnd: () => this.#all.delete(environment),

@@ -53,8 +53,8 @@ export class LambdaService {
           fn,
           log: input.log,
           concurrency,
-          environmentOf: (logStreamName) =>
-            runtimeEnvironment({ ...input, fn, logStreamName, credentials: input.credentialsOf(fn) }),
+          environmentOf: (names) =>
+            runtimeEnvironment({ ...input, ...names, fn, credentials: input.credentialsOf(fn) }),
         }),
       ]),
     );
@@ -84,7 +84,7 @@ export class LambdaService {
       this.#logFailure(fn.model, result);
       const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];
       if (result.kind !== "throttled") tries += 1;
-      if (pauseMs === undefined) return result;
+      if (pauseMs === undefined || tries > fn.model.asyncRetriesMax) return result;
       try {
         await pause(pauseMs, undefined, { signal: this.#stopping.signal, ref: false });
       } catch {
@@ -93,9 +93,14 @@ export class LambdaService {
     }
   }
 
-  /** By address, physical name, logical id, or the folder name it was bundled under (`machines`). */
+  /** By address, physical name, logical id, or the name of its folder in `functions/`. */
   find(name: string): LambdaFunction | undefined {
     return this.#functions.get(name) ?? this.list().find((fn) => isCalled(fn.model, name));
+  }
+
+  /** Ends one environment in the middle of whatever it does, as a crash of its host would. */
+  async crash(functionName: string, workerName: string): Promise<void> {
+    await this.find(functionName)?.crash(workerName);
   }
 
   list(): readonly LambdaFunction[] {
@@ -110,14 +115,10 @@ export class LambdaService {
   #logFailure(fn: FunctionModel, result: Extract<InvokeResult, { ok: false }>): void {
     const { kind, error } = result;
     const at = new Date().toISOString();
-    this.#log.write({ at, function: fn.name, worker: 0, stream: "platform", line: { kind, error } });
+    this.#log.write({ at, function: fn.name, worker: "", stream: "platform", line: { kind, error } });
   }
 }
 
 function isCalled(model: FunctionModel, name: string): boolean {
-  return (
-    model.name === name ||
-    model.logicalId === name ||
-    model.logicalId.toLowerCase().startsWith(`${name.replaceAll("-", "").toLowerCase()}function`)
-  );
+  return model.name === name || model.logicalId === name || model.shortName === name.replaceAll("-", "");
 }

@@ -4,9 +4,9 @@ import { createWriteStream } from "node:fs";
 export type LogLine = {
   readonly at: string;
   readonly function: string;
-  /** Id of the worker thread. */
-  readonly worker: number;
-  readonly stream: "stdout" | "stderr" | "platform";
+  /** Name of the execution environment. */
+  readonly worker: string;
+  readonly stream: "stdout" | "stderr" | "platform" | "access" | "desktop";
   /** The line itself, parsed when it is JSON. */
   readonly line: unknown;
 };

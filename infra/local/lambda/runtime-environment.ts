@@ -14,6 +14,7 @@ export type RuntimeEnvironmentInput = {
   /** Where all AWS calls go. */
   readonly awsEndpointUrl: string;
   readonly addresses: AddressBook;
+  readonly workerName: string;
   readonly logStreamName: string;
 };
 
@@ -55,6 +56,8 @@ export function runtimeEnvironment(input: RuntimeEnvironmentInput): Readonly<Rec
     LANG: "en_US.UTF-8",
     PATH: "/var/lang/bin:/usr/local/bin:/usr/bin/:/bin:/opt/bin",
     TZ: ":UTC",
+    // Not of Lambda: the endpoint learns from the user agent which environment calls, to end just that one in tests.
+    AWS_SDK_UA_APP_ID: input.workerName,
     // Lambda's file system has neither; here the SDK would read those of whoever started the stack.
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",

@@ -13,6 +13,8 @@ export type FunctionModel = {
   /** Unique in the application: stack name and logical id. */
   readonly address: string;
   readonly logicalId: string;
+  /** The construct's own name, as `functions/` has it without hyphens: `machines`, `workflowtags`. */
+  readonly shortName: string;
   /** Physical name. */
   readonly name: string;
   readonly arn: string;
@@ -26,6 +28,8 @@ export type FunctionModel = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly reservedConcurrency: number | undefined;
+  /** Of asynchronous invocations, 0 to 2. */
+  readonly asyncRetriesMax: number;
   readonly role: RoleModel;
 };
 
@@ -88,6 +92,8 @@ export type ApiModel = {
   readonly throttle: Throttle | undefined;
   readonly routes: readonly RouteModel[];
   readonly routeSelectionExpression: string | undefined;
+  /** Custom domain names that lead to the stage. */
+  readonly hostNames: readonly string[];
   readonly properties: JsonObject;
 };
 
@@ -98,7 +104,6 @@ export type EventSourceModel = {
   readonly sourceArn: string;
   readonly enabled: boolean;
   readonly batchSize: number;
-  readonly batchWindowSeconds: number;
   readonly startingPosition: "LATEST" | "TRIM_HORIZON";
   /** Event patterns, parsed; a record goes on that matches one. Empty: all go on. */
   readonly filters: readonly JsonObject[];

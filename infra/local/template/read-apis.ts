@@ -86,6 +86,9 @@ export function readApis(
       throttle: readThrottle(stage?.properties.DefaultRouteSettings),
       routes: routes.map((route) => readRoute(route, integrations, stage, functions)),
       routeSelectionExpression: optionalString(api.properties.RouteSelectionExpression),
+      hostNames: ofType("AWS::ApiGatewayV2::ApiMapping")
+        .filter(belongs)
+        .map((mapping) => asString(mapping.properties.DomainName, mapping.address)),
       properties: api.properties,
     };
   });

@@ -38,7 +38,7 @@ export function readApplication(folder: string): Application {
 
   const roles = readRoles(resources, report);
   const functions = ofType("AWS::Lambda::Function")
-    .map((resource) => readFunction(resource, roles, report))
+    .map((resource) => readFunction(resource, resources, roles, report))
     .filter(isDefined);
   const apis = readApis(resources, functions, report);
   const schedules = ofType("AWS::Events::Rule", "AWS::Scheduler::Schedule").flatMap((resource) =>

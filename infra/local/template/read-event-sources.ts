@@ -43,13 +43,15 @@ export function readEventSource(
   if ((optionalNumber(properties.ParallelizationFactor) ?? 1) !== 1) {
     report(`${address} is read in one order here, whatever its ParallelizationFactor`);
   }
+  if ((optionalNumber(properties.MaximumBatchingWindowInSeconds) ?? 0) > 0) {
+    report(`${address} hands on what it has read at once here, whatever its batching window`);
+  }
   return {
     address,
     functionAddress: findFunction(functions, asString(properties.FunctionName, address)),
     sourceArn,
     enabled: optionalBoolean(properties.Enabled) ?? true,
     batchSize: optionalNumber(properties.BatchSize) ?? DEFAULT_BATCH_SIZE,
-    batchWindowSeconds: optionalNumber(properties.MaximumBatchingWindowInSeconds) ?? 0,
     startingPosition: properties.StartingPosition === "LATEST" ? "LATEST" : "TRIM_HORIZON",
     filters: readFilters(resource),
     bisectsOnError: optionalBoolean(properties.BisectBatchOnFunctionError) ?? false,

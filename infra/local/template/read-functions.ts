@@ -8,6 +8,9 @@ import type { ResolvedResource } from "./stack-resolver.ts";
 const DEFAULT_TIMEOUT_SECONDS = 3;
 const DEFAULT_MEMORY_MB = 128;
 
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
+const DEFAULT_ASYNC_RETRIES = 2;
+
 /**
  * All variables of a function together.
  *
@@ -39,9 +42,17 @@ function readEnvironment(resource: ResolvedResource): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
+function readAsyncRetries(resources: readonly ResolvedResource[], name: string): number {
+  const config = resources.find(
+    ({ type, properties }) => type === "AWS::Lambda::EventInvokeConfig" && properties.FunctionName === name,
+  );
+  return optionalNumber(config?.properties.MaximumRetryAttempts) ?? DEFAULT_ASYNC_RETRIES;
+}
+
 /** @returns undefined, after a report, for a function whose code is not a folder of the assembly. */
 export function readFunction(
   resource: ResolvedResource,
+  resources: readonly ResolvedResource[],
   roles: ReadonlyMap<string, RoleModel>,
   report: (problem: string) => void,
 ): FunctionModel | undefined {
@@ -59,6 +70,7 @@ export function readFunction(
   return {
     address: resource.address,
     logicalId: resource.logicalId,
+    shortName: resource.logicalId.replace(/(Function)?[0-9A-F]{8}$/, ""),
     name: resource.ref,
     arn: asString(resource.attribute("Arn"), resource.address),
     region: resource.place.region,
@@ -69,6 +81,7 @@ export function readFunction(
     timeoutSeconds: optionalNumber(properties.Timeout) ?? DEFAULT_TIMEOUT_SECONDS,
     memoryMb: optionalNumber(properties.MemorySize) ?? DEFAULT_MEMORY_MB,
     reservedConcurrency: optionalNumber(properties.ReservedConcurrentExecutions),
+    asyncRetriesMax: readAsyncRetries(resources, resource.ref),
     role,
   };
 }

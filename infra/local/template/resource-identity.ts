@@ -114,6 +114,10 @@ const parameter: Identify = (place, logicalId, properties) => ({
 
 const IDENTIFY: Readonly<Record<string, Identify>> = {
   "AWS::ApiGatewayV2::Api": api,
+  "AWS::ApiGatewayV2::DomainName": (_place, logicalId, properties) => ({
+    ref: optionalString(properties.DomainName) ?? logicalId,
+    attributes: {},
+  }),
   "AWS::ApiGatewayV2::Stage": stage,
   "AWS::CloudWatch::Alarm": simple("cloudwatch", "alarm:", "AlarmName"),
   "AWS::CloudWatch::CompositeAlarm": simple("cloudwatch", "alarm:", "AlarmName"),

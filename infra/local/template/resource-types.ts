@@ -1,6 +1,7 @@
 /** Types that the local stack runs. */
 export const RUN_HERE: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::Api",
+  "AWS::ApiGatewayV2::ApiMapping",
   "AWS::ApiGatewayV2::Integration",
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
@@ -13,6 +14,7 @@ export const RUN_HERE: ReadonlySet<string> = new Set([
   "AWS::IAM::Policy",
   "AWS::IAM::Role",
   "AWS::IAM::RolePolicy",
+  "AWS::Lambda::EventInvokeConfig",
   "AWS::Lambda::EventSourceMapping",
   "AWS::Lambda::Function",
   "AWS::Lambda::Permission",
@@ -28,7 +30,6 @@ export const RUN_HERE: ReadonlySet<string> = new Set([
  */
 export const WITHOUT_EFFECT_HERE: ReadonlySet<string> = new Set([
   "AWS::ApiGateway::Account",
-  "AWS::ApiGatewayV2::ApiMapping",
   "AWS::ApiGatewayV2::Deployment",
   "AWS::ApiGatewayV2::DomainName",
   "AWS::CDK::Metadata",
@@ -39,7 +40,6 @@ export const WITHOUT_EFFECT_HERE: ReadonlySet<string> = new Set([
   "AWS::Events::EventBusPolicy",
   "AWS::KMS::Alias",
   "AWS::KMS::Key",
-  "AWS::Lambda::EventInvokeConfig",
   "AWS::Logs::LogGroup",
   "AWS::Logs::MetricFilter",
   "AWS::Logs::QueryDefinition",

@@ -12,6 +12,7 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
   return {
     address: "stack/Sample",
     logicalId: "Sample",
+    shortName: "Sample",
     name: "stack-Sample",
     arn: "arn:aws:lambda:us-east-1:000000000000:function:stack-Sample",
     region: "us-east-1",
@@ -22,6 +23,7 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
     timeoutSeconds: 5,
     memoryMb: 256,
     reservedConcurrency: undefined,
+    asyncRetriesMax: 2,
     role: { name: "role", arn: "arn:aws:iam::000000000000:role/role", policies: [] },
     ...changes,
   };

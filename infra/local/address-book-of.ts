@@ -1,0 +1,31 @@
+import type { AddressBook } from "./lambda/address-book.ts";
+import type { Application } from "./template/application.ts";
+import { LOCAL_REGION } from "./template/physical-names.ts";
+
+export type LocalAddresses = {
+  readonly awsEndpointUrl: string;
+  readonly gatewayPort: number;
+  /** The address that the template names, and the one that stands for it. */
+  readonly jwks: { readonly declared: string; readonly local: string } | undefined;
+};
+
+/**
+ * What stands for the addresses of a template on this machine.
+ *
+ * The issuer of tokens is a name and not fetched, so it stays; only the address of its keys is replaced.
+ */
+export function addressBookOf(app: Application, local: LocalAddresses): AddressBook {
+  const gateway = `127.0.0.1:${local.gatewayPort}`;
+  const host = (id: string): string => `${id}.execute-api.${LOCAL_REGION}.amazonaws.com`;
+  return [
+    ...app.webSocketApis.flatMap(({ id, hostNames, stage }) => [
+      { from: `https://${host(id)}`, to: local.awsEndpointUrl },
+      { from: `wss://${host(id)}`, to: `ws://${gateway}` },
+      ...hostNames.map((name) => ({ from: `wss://${name}`, to: `ws://${gateway}/${stage}` })),
+    ]),
+    ...app.httpApis.flatMap(({ id, hostNames }) =>
+      [host(id), ...hostNames].map((name) => ({ from: `https://${name}`, to: `http://${gateway}` })),
+    ),
+    ...(local.jwks === undefined ? [] : [{ from: local.jwks.declared, to: local.jwks.local }]),
+  ];
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
+import { newCredentials } from "./aws/credentials.ts";
+import type { Credentials } from "./lambda/runtime-environment.ts";
+import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./template/application.ts";
+
+/** Template's stream ARN -> the one that DynamoDB Local gave it. */
+export type LocalStreams = ReadonlyMap<string, string>;
+
+/**
+ * Makes tables, buckets and secrets as the template declares them, or finds those that a data folder holds.
+ *
+ * @throws {Error} when a data folder holds a table of another shape.
+ */
+export async function createResources(aws: AwsEndpoint, app: Application): Promise<LocalStreams> {
+  for (const secret of app.secrets) ensureSecret(aws, secret);
+  await Promise.all(app.buckets.map(({ name }) => aws.objects.createBucket(name)));
+  const streams = await Promise.all(
+    app.tables.map(
+      async ({ name, properties, streamArn: declared }): Promise<readonly [string, string][]> => {
+        const { streamArn } = await aws.createTable(properties, name);
+        return streamArn === undefined ? [] : [[declared, streamArn]];
+      },
+    ),
+  );
+  return new Map(streams.flat());
+}
+
+function ensureSecret(aws: AwsEndpoint, { name, arn, value }: SecretModel): void {
+  if (aws.secrets.find(name) !== undefined) return;
+  const now = Date.now();
+  const version = { versionId: randomUUID(), createdAtMs: now, stages: ["AWSCURRENT"] };
+  aws.secrets.put({
+    arn,
+    name,
+    tags: {},
+    createdAtMs: now,
+    changedAtMs: now,
+    versions: value === undefined ? [] : [{ ...version, secretString: value }],
+  });
+}
+
+/** Gives a role's policies the label of the stream that DynamoDB Local chose. */
+function withLocalStreams(policies: readonly PolicyDocument[], streams: LocalStreams): readonly unknown[] {
+  let text = JSON.stringify(policies);
+  for (const [declared, local] of streams) {
+    const label = local.slice(local.lastIndexOf("/"));
+    text = text.replaceAll(`${declared}"`, `${declared.slice(0, declared.lastIndexOf("/"))}${label}"`);
+  }
+  return JSON.parse(text) as unknown[];
+}
+
+/**
+ * Makes the AWS endpoint know a role of a function.
+ *
+ * @param callerName under which its calls are counted and faults are aimed.
+ */
+export function registerRole(
+  aws: AwsEndpoint,
+  fn: FunctionModel,
+  streams: LocalStreams,
+  callerName: string = fn.shortName,
+): Credentials {
+  const credentials = newCredentials();
+  const policies = withLocalStreams(fn.role.policies, streams);
+  aws.principals.register({ ...credentials, functionName: callerName, roleName: fn.role.name, policies });
+  return credentials;
+}

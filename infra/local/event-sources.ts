@@ -1,0 +1,48 @@
+import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
+import { type LocalStreams, registerRole } from "./aws-resources.ts";
+import { createCheckpoints } from "./events/checkpoints.ts";
+import { StreamClient } from "./events/stream-client.ts";
+import { StreamEventSource } from "./events/stream-event-source.ts";
+import type { LambdaService } from "./lambda/lambda-service.ts";
+import type { Application } from "./template/application.ts";
+
+export type EventSourcesInput = {
+  readonly app: Application;
+  readonly aws: AwsEndpoint;
+  readonly lambda: LambdaService;
+  readonly streams: LocalStreams;
+  /** File that keeps how far each has come; without it that ends with the stack. */
+  readonly checkpointFile: string | undefined;
+  readonly report: (problem: string) => void;
+};
+
+/**
+ * The event source mappings, each reading its stream in the name of its function's role, as Lambda does: a grant
+ * that is missing there is missing here.
+ */
+export function createEventSources(input: EventSourcesInput): readonly StreamEventSource[] {
+  const { app, aws, lambda, report } = input;
+  const checkpoints = createCheckpoints(input.checkpointFile);
+  return app.eventSources.flatMap((source) => {
+    const fn = app.functions.find(({ address }) => address === source.functionAddress);
+    const localStreamArn = input.streams.get(source.sourceArn);
+    if (fn === undefined || localStreamArn === undefined) {
+      report(`${source.address} reads ${source.sourceArn}, which no table of the template has`);
+      return [];
+    }
+    const credentials = registerRole(aws, fn, input.streams, `${fn.shortName} event source`);
+    return [
+      new StreamEventSource({
+        source,
+        localStreamArn,
+        functionArn: fn.arn,
+        region: fn.region,
+        client: new StreamClient({ endpointUrl: aws.url, region: fn.region, credentials }),
+        invoke: (event) => lambda.invoke(fn.address, event),
+        sendToQueue: (arn, body) => void aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body),
+        checkpoints,
+        report,
+      }),
+    ];
+  });
+}

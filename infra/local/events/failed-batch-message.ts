@@ -1,0 +1,49 @@
+import type { EventSourceModel } from "../template/application.ts";
+import { createdAtMs, sequenceNumberOf } from "./batch.ts";
+import type { StreamRecord } from "./stream-client.ts";
+
+export type Discarded = {
+  readonly source: EventSourceModel;
+  readonly functionArn: string;
+  readonly shardId: string;
+  readonly records: readonly StreamRecord[];
+  readonly tries: number;
+  readonly condition: "RetryAttemptsExhausted" | "MaximumRecordAgeExceeded";
+  readonly requestId: string;
+  readonly nowMs: number;
+};
+
+/**
+ * What an on-failure destination is sent: where the records are, not the records.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
+ */
+export function failedBatchMessage(discarded: Discarded): string {
+  const { records, source } = discarded;
+  const [first] = records;
+  const last = records.at(-1);
+  const sequenceNumber = (record: StreamRecord | undefined): string =>
+    record === undefined ? "" : sequenceNumberOf(record);
+  const arrival = (record: StreamRecord | undefined): string =>
+    new Date(record === undefined ? 0 : createdAtMs(record)).toISOString();
+  return JSON.stringify({
+    requestContext: {
+      requestId: discarded.requestId,
+      functionArn: discarded.functionArn,
+      condition: discarded.condition,
+      approximateInvokeCount: discarded.tries,
+    },
+    responseContext: { statusCode: 200, executedVersion: "$LATEST", functionError: "Unhandled" },
+    version: "1.0",
+    timestamp: new Date(discarded.nowMs).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: discarded.shardId,
+      startSequenceNumber: sequenceNumber(first),
+      endSequenceNumber: sequenceNumber(last),
+      approximateArrivalOfFirstRecord: arrival(first),
+      approximateArrivalOfLastRecord: arrival(last),
+      batchSize: records.length,
+      streamArn: source.sourceArn,
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { ScheduleModel } from "../template/application.ts";
+import type { InvokeResult } from "../lambda/invoke-result.ts";
+import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/physical-names.ts";
+
+const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/**
+ * Milliseconds between two runs of `rate(5 minutes)`.
+ *
+ * Source: https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ *
+ * @returns undefined for any other kind of expression.
+ */
+export function parseRate(expression: string): number | undefined {
+  const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  const unitMs = UNIT_MS[unit ?? ""];
+  return value === undefined || unitMs === undefined ? undefined : Number(value) * unitMs;
+}
+
+export type SchedulesInput = {
+  readonly schedules: readonly ScheduleModel[];
+  /** Retries as asynchronous invocations do. */
+  readonly invokeAsync: (functionAddress: string, event: unknown) => Promise<unknown>;
+  /** Waits for one answer. */
+  readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
+  readonly report: (problem: string) => void;
+};
+
+/** The timers of the application. */
+export class Schedules {
+  readonly #input: SchedulesInput;
+  readonly #timers: NodeJS.Timeout[] = [];
+
+  constructor(input: SchedulesInput) {
+    this.#input = input;
+  }
+
+  /** Each runs for the first time after one interval, as on AWS. */
+  start(): void {
+    for (const schedule of this.#input.schedules) {
+      const intervalMs = parseRate(schedule.expression);
+      if (intervalMs === undefined) {
+        this.#input.report(
+          `${schedule.address} has ${schedule.expression}; the local stack only keeps rate(…)`,
+        );
+        continue;
+      }
+      if (!schedule.enabled) continue;
+      const fire = (): void => void this.#input.invokeAsync(schedule.functionAddress, eventOf(schedule));
+      this.#timers.push(setInterval(fire, intervalMs).unref());
+    }
+  }
+
+  list(): readonly ScheduleModel[] {
+    return this.#input.schedules;
+  }
+
+  /** Runs one now and waits for it. */
+  async fire(schedule: ScheduleModel): Promise<InvokeResult> {
+    return await this.#input.invoke(schedule.functionAddress, eventOf(schedule));
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+  }
+}
+
+function eventOf(schedule: ScheduleModel): unknown {
+  if (schedule.input !== undefined) return schedule.input;
+  return {
+    version: "0",
+    id: randomUUID(),
+    "detail-type": "Scheduled Event",
+    source: "aws.events",
+    account: LOCAL_ACCOUNT,
+    time: `${new Date().toISOString().slice(0, 19)}Z`,
+    region: LOCAL_REGION,
+    resources: [`arn:aws:events:${LOCAL_REGION}:${LOCAL_ACCOUNT}:rule/${schedule.name}`],
+    detail: {},
+  };
+}

@@ -1,0 +1,113 @@
+import { computeSignature, sha256Hex } from "../aws/sigv4.ts";
+import type { Credentials } from "../lambda/runtime-environment.ts";
+import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
+
+/** A change as the stream tells it, in DynamoDB's JSON on the wire, which is what functions are given. */
+export type StreamRecord = JsonObject;
+
+export type Shard = { readonly shardId: string; readonly parentShardId: string | undefined };
+
+export type ShardPosition =
+  | { readonly from: "TRIM_HORIZON" | "LATEST" }
+  | { readonly from: "AFTER_SEQUENCE_NUMBER"; readonly sequenceNumber: string };
+
+export type RecordsPage = {
+  readonly records: readonly StreamRecord[];
+  /** Undefined when the shard has come to its end. */
+  readonly next: string | undefined;
+};
+
+export type StreamClientInput = {
+  readonly endpointUrl: string;
+  readonly region: string;
+  readonly credentials: Credentials;
+};
+
+/** DynamoDB Streams said no; `name` is its error code. */
+export class StreamError extends Error {}
+
+/**
+ * Reads a stream by DynamoDB's own protocol. The SDK's client would turn the records into its own types, and they
+ * would have to be turned back into the wire's form for the functions.
+ *
+ * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_Operations_Amazon_DynamoDB_Streams.html
+ */
+export class StreamClient {
+  readonly #input: StreamClientInput;
+
+  constructor(input: StreamClientInput) {
+    this.#input = input;
+  }
+
+  async shards(streamArn: string): Promise<readonly Shard[]> {
+    const shards: Shard[] = [];
+    let last: string | undefined;
+    do {
+      const from: JsonObject = last === undefined ? {} : { ExclusiveStartShardId: last };
+      const answer = await this.#call("DescribeStream", { StreamArn: streamArn, ...from });
+      const description = asObject(answer.StreamDescription);
+      for (const shard of asList(description.Shards).map(asObject)) {
+        const shardId = optionalString(shard.ShardId) ?? "";
+        shards.push({ shardId, parentShardId: optionalString(shard.ParentShardId) });
+      }
+      last = optionalString(description.LastEvaluatedShardId);
+    } while (last !== undefined);
+    return shards;
+  }
+
+  async iterator(streamArn: string, shardId: string, position: ShardPosition): Promise<string> {
+    const answer = await this.#call("GetShardIterator", {
+      StreamArn: streamArn,
+      ShardId: shardId,
+      ShardIteratorType: position.from,
+      ...(position.from === "AFTER_SEQUENCE_NUMBER" ? { SequenceNumber: position.sequenceNumber } : {}),
+    });
+    const iterator = optionalString(answer.ShardIterator);
+    if (iterator === undefined) throw new StreamError(`no iterator for ${shardId}`);
+    return iterator;
+  }
+
+  async records(iterator: string): Promise<RecordsPage> {
+    const answer = await this.#call("GetRecords", { ShardIterator: iterator });
+    return { records: asList(answer.Records).map(asObject), next: optionalString(answer.NextShardIterator) };
+  }
+
+  async #call(operation: string, body: JsonObject): Promise<JsonObject> {
+    const { endpointUrl, region, credentials } = this.#input;
+    const text = JSON.stringify(body);
+    const amzDate = new Date().toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
+    const signed = {
+      host: new URL(endpointUrl).host,
+      "x-amz-date": amzDate,
+      "x-amz-security-token": credentials.sessionToken,
+      "x-amz-target": `DynamoDBStreams_20120810.${operation}`,
+    };
+    const signedHeaders = Object.keys(signed);
+    const scope = { date: amzDate.slice(0, 8), region, service: "dynamodb" };
+    const signature = computeSignature(
+      { method: "POST", path: "/", query: "", headers: signed },
+      { form: "header", scope, signedHeaders, amzDate },
+      sha256Hex(text),
+      credentials.secretAccessKey,
+    );
+    const credential = `${credentials.accessKeyId}/${scope.date}/${region}/dynamodb/aws4_request`;
+    const { host: _host, ...headers } = signed;
+    const response = await fetch(endpointUrl, {
+      method: "POST",
+      headers: {
+        ...headers,
+        "content-type": "application/x-amz-json-1.0",
+        authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders.join(";")}, Signature=${signature}`,
+      },
+      body: text,
+    });
+    const answer: unknown = await response.json();
+    const parsed = isObject(answer) ? answer : {};
+    if (response.ok) return parsed;
+    const type = optionalString(parsed.__type) ?? `HTTP ${response.status}`;
+    const message = optionalString(parsed.message) ?? optionalString(parsed.Message) ?? "";
+    const error = new StreamError(`${operation}: ${message}`);
+    error.name = type.slice(type.indexOf("#") + 1);
+    throw error;
+  }
+}

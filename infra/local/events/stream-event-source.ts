@@ -1,0 +1,234 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { InvokeResult } from "../lambda/invoke-result.ts";
+import type { EventSourceModel } from "../template/application.ts";
+import {
+  afterFailure,
+  createdAtMs,
+  cutIntoBatches,
+  type PendingBatch,
+  readBatchOutcome,
+  sequenceNumberOf,
+} from "./batch.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { matchesPattern } from "./event-pattern.ts";
+import { type Discarded, failedBatchMessage } from "./failed-batch-message.ts";
+import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
+
+/**
+ * Pause after a read that found nothing. Lambda reads each shard four times a second; a laptop can ask more often,
+ * and whoever waits for the stream waits less.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
+ */
+const IDLE_POLL_MS = 50;
+
+/** Lambda's own pauses between retries are not published. */
+const FIRST_RETRY_PAUSE_MS = 100;
+const RETRY_PAUSE_MS_MAX = 5_000;
+
+export type StreamEventSourceInput = {
+  readonly source: EventSourceModel;
+  /** Of the stream as DynamoDB Local calls it. */
+  readonly localStreamArn: string;
+  readonly functionArn: string;
+  readonly region: string;
+  readonly client: Pick<StreamClient, "shards" | "iterator" | "records">;
+  readonly invoke: (event: unknown) => Promise<InvokeResult>;
+  readonly sendToQueue: (queueArn: string, body: string) => void;
+  readonly checkpoints: Checkpoints;
+  /** Told of what would be seen in the metrics of the mapping: read errors, failed and discarded batches. */
+  readonly report: (problem: string) => void;
+  /** @default 50 */
+  readonly idlePollMs?: number;
+  /** @default 100 */
+  readonly firstRetryPauseMs?: number;
+};
+
+/**
+ * One event source mapping: reads the shards of a table's stream in order, hands on what its filters let through
+ * in batches, and goes on only after a batch is done or given up.
+ */
+export class StreamEventSource {
+  readonly #input: StreamEventSourceInput;
+  readonly #stopping = new AbortController();
+  readonly #drained = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
+  #watching: Promise<void> | undefined;
+
+  constructor(input: StreamEventSourceInput) {
+    this.#input = input;
+  }
+
+  start(): void {
+    if (this.#input.source.enabled) this.#watching ??= this.#watchShards();
+  }
+
+  /** Waits for the batch under way, then for nothing more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#watching;
+    await Promise.all(this.#running.values());
+    this.#input.checkpoints.save();
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  async #watchShards(): Promise<void> {
+    while (!this.#isStopping) {
+      await this.#attempt("reading the shards", () => this.#startShards());
+      this.#input.checkpoints.save();
+      await this.#pause(1_000);
+    }
+  }
+
+  /** A shard is read once its parent has been read to the end, so that changes of one item stay in order. */
+  async #startShards(): Promise<void> {
+    const shards = await this.#input.client.shards(this.#input.localStreamArn);
+    const known = new Set(shards.map(({ shardId }) => shardId));
+    for (const { shardId, parentShardId } of shards) {
+      if (this.#running.has(shardId) || this.#drained.has(shardId)) continue;
+      if (parentShardId !== undefined && known.has(parentShardId) && !this.#drained.has(parentShardId))
+        continue;
+      const reading = this.#readShard(shardId).finally(() => this.#running.delete(shardId));
+      this.#running.set(shardId, reading);
+    }
+  }
+
+  async #readShard(shardId: string): Promise<void> {
+    let iterator: string | undefined;
+    while (!this.#isStopping) {
+      let isIdle = true;
+      const failed = await this.#attempt(`reading ${shardId}`, async () => {
+        iterator ??= await this.#openShard(shardId);
+        const page = await this.#input.client.records(iterator);
+        await this.#handOn(shardId, page.records);
+        if (page.next === undefined) this.#drained.add(shardId);
+        iterator = page.next;
+        isIdle = page.records.length === 0;
+      });
+      if (failed) iterator = undefined;
+      if (this.#drained.has(shardId)) {
+        // Its children are waiting for this.
+        await this.#attempt("reading the shards", () => this.#startShards());
+        return;
+      }
+      if (failed) await this.#pause(1_000);
+      else if (isIdle) await this.#pause(this.#input.idlePollMs ?? IDLE_POLL_MS);
+    }
+  }
+
+  async #openShard(shardId: string): Promise<string> {
+    const { client, localStreamArn, checkpoints, source } = this.#input;
+    const sequenceNumber = checkpoints.find(source.address, shardId);
+    const start: ShardPosition = { from: source.startingPosition };
+    if (sequenceNumber === undefined) return await client.iterator(localStreamArn, shardId, start);
+    try {
+      return await client.iterator(localStreamArn, shardId, {
+        from: "AFTER_SEQUENCE_NUMBER",
+        sequenceNumber,
+      });
+    } catch (error) {
+      // The stream keeps its records for a day; what came after the checkpoint is older than that.
+      if (!(error instanceof Error) || error.name !== "TrimmedDataAccessException") throw error;
+      return await client.iterator(localStreamArn, shardId, { from: "TRIM_HORIZON" });
+    }
+  }
+
+  async #handOn(shardId: string, records: readonly StreamRecord[]): Promise<void> {
+    const { source, region, checkpoints } = this.#input;
+    const wanted = records
+      .filter(
+        (record) =>
+          source.filters.length === 0 || source.filters.some((filter) => matchesPattern(filter, record)),
+      )
+      .map((record): StreamRecord => ({ ...record, awsRegion: region, eventSourceARN: source.sourceArn }));
+    for (const batch of cutIntoBatches(wanted, source.batchSize)) {
+      await this.#handle(shardId, batch);
+      if (this.#isStopping) return;
+    }
+    const last = records.at(-1);
+    if (last !== undefined) checkpoints.set(source.address, shardId, sequenceNumberOf(last));
+  }
+
+  /** Until the batch is done, or given up. */
+  async #handle(shardId: string, records: readonly StreamRecord[]): Promise<void> {
+    const { source, invoke, checkpoints } = this.#input;
+    const queue: PendingBatch[] = [{ records, tries: 0 }];
+    let failures = 0;
+    for (let batch = queue.shift(); batch !== undefined && !this.#isStopping; batch = queue.shift()) {
+      const due = this.#withoutExpired(shardId, batch);
+      if (due.records.length === 0) continue;
+      const result = await invoke({ Records: due.records });
+      if (this.#isStopping) return;
+      const outcome = readBatchOutcome(source, due.records, result);
+      const doneUpTo = due.records[(outcome.kind === "done" ? due.records.length : outcome.from) - 1];
+      if (doneUpTo !== undefined) checkpoints.set(source.address, shardId, sequenceNumberOf(doneUpTo));
+      if (outcome.kind === "done") continue;
+      failures += 1;
+      this.#input.report(`${source.address}: ${describe(result)}`);
+      const next = afterFailure(source, due, outcome);
+      const [first] = next;
+      const isExhausted = source.retryAttemptsMax >= 0 && (first?.tries ?? 0) > source.retryAttemptsMax;
+      if (first !== undefined && isExhausted) this.#discard(shardId, first, "RetryAttemptsExhausted");
+      else queue.unshift(...next);
+      await this.#pause(this.#retryPauseMs(failures));
+    }
+  }
+
+  #retryPauseMs(failures: number): number {
+    const first = this.#input.firstRetryPauseMs ?? FIRST_RETRY_PAUSE_MS;
+    return Math.min(RETRY_PAUSE_MS_MAX, first * 2 ** (failures - 1));
+  }
+
+  #withoutExpired(shardId: string, batch: PendingBatch): PendingBatch {
+    const { recordAgeSecondsMax } = this.#input.source;
+    if (recordAgeSecondsMax < 0) return batch;
+    const oldestMs = Date.now() - recordAgeSecondsMax * 1_000;
+    const expired = batch.records.filter((record) => createdAtMs(record) < oldestMs);
+    if (expired.length === 0) return batch;
+    this.#discard(shardId, { ...batch, records: expired }, "MaximumRecordAgeExceeded");
+    return { ...batch, records: batch.records.filter((record) => createdAtMs(record) >= oldestMs) };
+  }
+
+  #discard(shardId: string, batch: PendingBatch, condition: Discarded["condition"]): void {
+    const { source, functionArn, sendToQueue, report } = this.#input;
+    report(`${source.address}: ${batch.records.length} records are given up (${condition})`);
+    if (source.onFailureArn === undefined) return;
+    const discarded: Discarded = {
+      ...{ source, functionArn, shardId, condition, records: batch.records, tries: batch.tries },
+      requestId: randomUUID(),
+      nowMs: Date.now(),
+    };
+    sendToQueue(source.onFailureArn, failedBatchMessage(discarded));
+  }
+
+  /** @returns whether it failed. */
+  async #attempt(what: string, act: () => Promise<void>): Promise<boolean> {
+    try {
+      await act();
+      return false;
+    } catch (error) {
+      // The endpoint goes away while the stack stops.
+      if (!this.#isStopping)
+        this.#input.report(`${this.#input.source.address}: ${what} failed: ${String(error)}`);
+      return true;
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    try {
+      await pause(ms, undefined, { signal: this.#stopping.signal });
+    } catch {
+      // Stopping ends every pause.
+    }
+  }
+}
+
+function describe(result: InvokeResult): string {
+  return result.ok
+    ? "the function reported failed records"
+    : `${result.error.errorType}: ${result.error.errorMessage}`;
+}

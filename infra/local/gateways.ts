@@ -1,0 +1,80 @@
+import { createHttpGateway, type HttpGatewayOptions } from "./gateway/http-gateway.ts";
+import type { Invoke } from "./gateway/invoke.ts";
+import { type RunningGateway, startGateway } from "./gateway/start-gateway.ts";
+import type { Throttle as BucketThrottle } from "./gateway/token-bucket.ts";
+import { createWebSocketGateway, type WebSocketGateway } from "./gateway/websocket-gateway.ts";
+import type { ApiModel, Application, Throttle } from "./template/application.ts";
+import { TemplateError } from "./template/json.ts";
+import { LOCAL_REGION } from "./template/physical-names.ts";
+
+export type GatewaysInput = {
+  readonly app: Application;
+  readonly port: number;
+  readonly invoke: Invoke;
+  readonly idleMs?: number;
+  readonly lifeMs?: number;
+  readonly accessLog: NonNullable<HttpGatewayOptions["accessLog"]>;
+};
+
+export type Gateways = {
+  readonly running: RunningGateway;
+  readonly websocket: WebSocketGateway;
+  readonly stage: string;
+};
+
+function bucket({ rateLimit, burstLimit }: Throttle): BucketThrottle {
+  return { rate: rateLimit, burst: burstLimit };
+}
+
+function only(apis: readonly ApiModel[], what: string): ApiModel {
+  const [api, ...others] = apis;
+  if (api === undefined || others.length > 0) {
+    throw new TemplateError(
+      `the template has ${apis.length} ${what} APIs; the local stack serves exactly one`,
+    );
+  }
+  return api;
+}
+
+function routeThrottles(api: ApiModel): Record<string, BucketThrottle> {
+  return Object.fromEntries(
+    api.routes.flatMap(({ routeKey, throttle }) =>
+      throttle === undefined ? [] : [[routeKey, bucket(throttle)]],
+    ),
+  );
+}
+
+/**
+ * Serves the template's two APIs on one port.
+ *
+ * @throws {Error} one sentence, when the port cannot be had.
+ */
+export async function startGateways(input: GatewaysInput): Promise<Gateways> {
+  const httpApi = only(input.app.httpApis, "HTTP");
+  const webSocketApi = only(input.app.webSocketApis, "WebSocket");
+  const http = createHttpGateway({
+    apiId: httpApi.id,
+    routes: httpApi.routes.map(({ routeKey, functionAddress }) => ({
+      routeKey,
+      functionName: functionAddress,
+    })),
+    invoke: input.invoke,
+    accessLog: input.accessLog,
+    routeThrottles: routeThrottles(httpApi),
+    ...(httpApi.throttle === undefined ? {} : { stageThrottle: bucket(httpApi.throttle) }),
+  });
+  const websocket = createWebSocketGateway({
+    apiId: webSocketApi.id,
+    stage: webSocketApi.stage,
+    region: LOCAL_REGION,
+    routes: Object.fromEntries(
+      webSocketApi.routes.map(({ routeKey, functionAddress }) => [routeKey, functionAddress]),
+    ),
+    routeSelectionExpression: webSocketApi.routeSelectionExpression ?? "$request.body.action",
+    invoke: input.invoke,
+    ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
+    ...(input.lifeMs === undefined ? {} : { lifeMs: input.lifeMs }),
+  });
+  const running = await startGateway({ port: input.port, http, websocket });
+  return { running, websocket, stage: webSocketApi.stage };
+}

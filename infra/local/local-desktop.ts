@@ -1,0 +1,139 @@
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { findX11Problem } from "../driver/screens/x11-screen.ts";
+import { type SupervisedProcess, startSupervised } from "./supervised-process.ts";
+
+const run = promisify(execFile);
+const DRIVER = fileURLToPath(new URL("../driver/main.ts", import.meta.url));
+
+const CONNECT_WITHIN_MS = 30_000;
+const DISPLAY_WITHIN_MS = 10_000;
+const SCREEN = "1280x800x24";
+
+export type LocalDesktop = {
+  readonly machineId: string;
+  /** What the machine's screen is, in words for a person. */
+  readonly description: string;
+  readonly stop: () => Promise<void>;
+};
+
+export type LocalDesktopInput = {
+  readonly websocketUrl: string;
+  /** With the scope `driver`. */
+  readonly key: string;
+  /** Fingerprint and files of the desktop. */
+  readonly folder: string;
+  /** A display in memory even where a real one could be had. */
+  readonly isSimulated: boolean;
+  readonly onLine?: (line: string) => void;
+};
+
+type Screen = {
+  readonly arguments: readonly string[];
+  readonly description: string;
+  readonly stop: () => Promise<void>;
+};
+
+function simulated(why: string): Screen {
+  const description = `simulated: nothing is drawn and no window is there (${why})`;
+  return { arguments: ["--simulated"], description, stop: async () => {} };
+}
+
+/** The display's number, which Xvfb writes once it takes connections. */
+async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefined> {
+  const until = Date.now() + DISPLAY_WITHIN_MS;
+  while (Date.now() < until && !xvfb.hasEnded()) {
+    const [, number] = /^(\d+)\n/m.exec(xvfb.output()) ?? [];
+    if (number !== undefined) return number;
+    await pause(20);
+  }
+  return undefined;
+}
+
+/** A virtual display of our own, or the sentence that says why there is none. */
+async function startDisplay(): Promise<Screen | string> {
+  const isInstalled = await run("Xvfb", ["-help"]).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
+  );
+  if (!isInstalled) return "DISPLAY is not set and Xvfb is not installed";
+  const args = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"];
+  const xvfb = startSupervised("Xvfb", args, { env: process.env });
+  const number = await displayNumber(xvfb);
+  const problem = number === undefined ? "Xvfb did not start" : await findX11Problem(`:${number}`);
+  if (problem === undefined) {
+    const description = `X display :${number} (Xvfb, ${SCREEN})`;
+    return { arguments: ["--display", `:${number}`], description, stop: xvfb.stop };
+  }
+  await xvfb.stop();
+  return problem;
+}
+
+async function findScreen(isSimulated: boolean): Promise<Screen> {
+  if (isSimulated) return simulated("as asked for");
+  const { DISPLAY: display } = process.env;
+  if (display !== undefined && display !== "") {
+    const problem = await findX11Problem(display);
+    if (problem !== undefined) return simulated(problem);
+    return { arguments: ["--display", display], description: `X display ${display}`, stop: async () => {} };
+  }
+  const started = await startDisplay();
+  return typeof started === "string" ? simulated(started) : started;
+}
+
+/** Takes the machine's id out of the driver's log line "connected". */
+function connectedMachine(line: string): string | undefined {
+  try {
+    const entry = JSON.parse(line) as { message?: unknown; machine_id?: unknown };
+    return entry.message === "connected" && typeof entry.machine_id === "string"
+      ? entry.machine_id
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Connects one desktop by the reference driver, a process of its own.
+ *
+ * The display is DISPLAY's; without it a virtual one is started where Xvfb is installed; else it is simulated.
+ *
+ * @throws {Error} one sentence, when the driver does not connect.
+ */
+export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
+  const root = join(input.folder, "files");
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const screen = await findScreen(input.isSimulated);
+  const { promise: machine, resolve } = Promise.withResolvers<string | undefined>();
+  const driver = startSupervised(
+    process.execPath,
+    [
+      ...[DRIVER, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
+      ...["--fingerprint-file", join(input.folder, "fingerprint")],
+      ...screen.arguments,
+    ],
+    {
+      env: { ...process.env, DRIVER_KEY: input.key },
+      onLine: (line) => {
+        input.onLine?.(line);
+        const machineId = connectedMachine(line);
+        if (machineId !== undefined) resolve(machineId);
+      },
+    },
+  );
+  driver.child.once("exit", () => resolve(undefined));
+  const late = setTimeout(() => resolve(undefined), CONNECT_WITHIN_MS);
+  const machineId = await machine;
+  clearTimeout(late);
+  const stop = async (): Promise<void> => {
+    await driver.stop();
+    await screen.stop();
+  };
+  if (machineId !== undefined) return { machineId, description: screen.description, stop };
+  await stop();
+  throw new Error(`the local desktop did not connect: ${driver.output().trim().split("\n").at(-1) ?? ""}`);
+}

@@ -1,0 +1,29 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { createLogWriter, type LogWriter } from "./lambda/log-writer.ts";
+
+const KEPT = 10;
+
+/**
+ * A log file in `.local/logs` for a stack that is about to start; the oldest ones are removed.
+ *
+ * @param echo is given each line as well.
+ */
+export async function openStackLog(
+  root: string,
+  echo: ((text: string) => void) | undefined,
+): Promise<{ readonly file: string; readonly writer: LogWriter }> {
+  const folder = join(root, ".local", "logs");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const aged = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const found = await stat(join(folder, name)).catch(() => undefined);
+      return { name, changedAtMs: found?.mtimeMs ?? 0 };
+    }),
+  );
+  const old = aged.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(KEPT - 1);
+  await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
+  const moment = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const file = join(folder, `${moment}-${process.pid}.log`);
+  return { file, writer: createLogWriter(file, echo) };
+}

@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+
+export const USAGE = `Runs the whole service on this machine.
+
+usage: npm start -- [options]
+
+  --port N     the port of both APIs (default: 8080; 0 takes any free one)
+  --data DIR   keep tables, secrets and files in this folder (default: in memory)
+  --verbose    print the phases of the start and what the functions log
+  --help       this text
+`;
+
+export const DEFAULT_PORT = 8080;
+
+export type StartArguments = {
+  readonly port: number;
+  readonly dataDir: string | undefined;
+  readonly verbose: boolean;
+};
+
+/** Wrong usage; the message is one sentence. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+function parsePort(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`--port takes a number from 0 to 65535, not ${text}`);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        port: { type: "string" },
+        data: { type: "string" },
+        verbose: { type: "boolean" },
+        help: { type: "boolean" },
+      },
+      strict: true,
+      allowPositionals: false,
+    }).values;
+  } catch (error) {
+    const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
+    throw new UsageError(`${sentence.replace(/\.$/, "")}; --help lists what there is`);
+  }
+}
+
+/**
+ * Reads the command line.
+ *
+ * @returns undefined when help is asked for.
+ * @throws {UsageError}
+ */
+export function parseStartArguments(args: readonly string[]): StartArguments | undefined {
+  const { help, port, data, verbose } = parse(args);
+  if (help === true) return undefined;
+  if (data === "") throw new UsageError("--data takes the name of a folder");
+  return { port: parsePort(port), dataDir: data, verbose: verbose ?? false };
+}

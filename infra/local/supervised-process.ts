@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+
+/**
+ * The program, and beside it a watcher at the other end of a pipe from us: when the pipe ends, we are gone, however
+ * we went, and the program is told to end. The shell ends with the program's own status.
+ */
+const SUPERVISOR = `
+exec 4<&0
+"$@" </dev/null 4<&- & program=$!
+( cat <&4 >/dev/null; kill "$program" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
+exec 4<&-
+wait "$program"; status=$?
+exit $status`;
+
+const STOP_WITHIN_MS = 3_000;
+
+export type SupervisedProcess = {
+  readonly child: ChildProcess;
+  /** What it wrote last on both outputs, at most 4,000 characters. */
+  readonly output: () => string;
+  readonly hasEnded: () => boolean;
+  /** Asks it to end, ends it by force after three seconds, and waits until it is gone. */
+  readonly stop: () => Promise<void>;
+};
+
+export type SupervisedOptions = {
+  /** The whole environment. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly onLine?: (line: string) => void;
+};
+
+/** Starts a program that never outlives this process, in a session of its own: Ctrl-C reaches only us. */
+export function startSupervised(
+  command: string,
+  args: readonly string[],
+  { env, onLine }: SupervisedOptions,
+): SupervisedProcess {
+  const child = spawn("sh", ["-c", SUPERVISOR, "sh", command, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+    env,
+  });
+  let text = "";
+  let partial = "";
+  const add = (chunk: Buffer): void => {
+    text = (text + chunk.toString("utf8")).slice(-4_000);
+    const lines = (partial + chunk.toString("utf8")).split("\n");
+    partial = lines.pop() ?? "";
+    for (const line of lines) onLine?.(line);
+  };
+  child.stdout?.on("data", add);
+  child.stderr?.on("data", add);
+  // Writing to a process that has ended fails with EPIPE; its exit is what counts.
+  child.stdin?.on("error", () => {});
+  child.on("error", (error) => add(Buffer.from(`${error.message}\n`)));
+  const hasEnded = (): boolean =>
+    child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  return {
+    child,
+    output: () => text,
+    hasEnded,
+    stop: async () => {
+      const gone = hasEnded() ? undefined : once(child, "exit");
+      child.stdin?.destroy();
+      if (gone === undefined) return;
+      const force = setTimeout(() => {
+        if (child.pid !== undefined && !hasEnded()) process.kill(-child.pid, "SIGKILL");
+      }, STOP_WITHIN_MS);
+      await gone;
+      clearTimeout(force);
+    },
+  };
+}
