@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/support/stack/stack-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,

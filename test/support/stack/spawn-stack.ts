@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("run-stack.ts", import.meta.url));
+
+/** What `startStack` of `infra/local/stack.ts` takes and can be written as JSON. */
+export interface SpawnOptions {
+  readonly port?: number;
+  readonly dataDir?: string;
+  readonly verbose?: boolean;
+  readonly idleMs?: number;
+  readonly lifeMs?: number;
+  readonly timers?: boolean;
+  readonly desktop?: boolean | "simulated";
+}
+
+/** Where a running stack is found. */
+export interface StackAddresses {
+  readonly baseUrl: string;
+  readonly websocketUrl: string;
+  readonly controlUrl: string;
+  readonly awsEndpointUrl: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+  readonly jwt: string;
+  readonly machineId?: string;
+  readonly logFile: string;
+  readonly pid: number;
+}
+
+export interface SpawnedStack extends StackAddresses {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a local stack in a process of its own.
+ *
+ * @throws {Error} with what it printed, when it ends before it runs.
+ */
+export async function spawnStack(options: SpawnOptions = {}): Promise<SpawnedStack> {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const complaints: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => complaints.push(chunk.toString()));
+  const firstLine = once(createInterface({ input: child.stdout }), "line") as Promise<[string]>;
+  const ended = once(child, "exit");
+  const started = await Promise.race([firstLine, ended.then(() => undefined)]);
+  if (started === undefined) throw new Error(`the stack did not start: ${complaints.join("").slice(-4_000)}`);
+  return {
+    ...(JSON.parse(started[0]) as StackAddresses),
+    stop: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { inject } from "vitest";
+
+export interface Organization {
+  readonly organization_id: string;
+  readonly user_id: string;
+  /** By name: `full`, `read`, `write`, `driver`, `worker`, `operator`. */
+  readonly api_keys: Readonly<Record<string, string>>;
+  readonly jwt: string;
+}
+
+export interface ApiRequest {
+  readonly method?: string;
+  /** API key or token; absent: no credentials. */
+  readonly key?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  readonly text?: string;
+}
+
+export interface ApiAnswer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** Asks the public API; JSON answers are parsed, an empty one is undefined. */
+export async function ask<Body = Record<string, unknown>>(
+  path: string,
+  request: ApiRequest = {},
+): Promise<ApiAnswer<Body>> {
+  const sent = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const response = await fetch(`${inject("stack").baseUrl}${path}`, {
+    method: request.method ?? (sent === undefined ? "GET" : "POST"),
+    headers: {
+      ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
+      ...(sent === undefined ? {} : { "content-type": "application/json" }),
+      ...request.headers,
+    },
+    ...(sent === undefined ? {} : { body: sent }),
+    redirect: "manual",
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  const body = (text === "" ? undefined : isJson ? JSON.parse(text) : text) as Body;
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** Asks the control address of the stack. */
+export async function control<Body = Record<string, unknown>>(
+  path: string,
+  body?: unknown,
+  method = body === undefined ? "GET" : "POST",
+): Promise<Body> {
+  const response = await fetch(`${inject("stack").controlUrl}${path}`, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`control ${method} ${path}: ${response.status} ${text}`);
+  return (text === "" ? undefined : JSON.parse(text)) as Body;
+}
+
+/** A fresh organization with one key for each combination of scopes that tests need. */
+export function createOrganization(): Promise<Organization> {
+  return control<Organization>("/organizations", {});
+}
+
+/** The key of that name. */
+export function keyOf(organization: Organization, name: string): string {
+  const key = organization.api_keys[name];
+  if (key === undefined) throw new Error(`the organization has no key ${name}`);
+  return key;
+}
