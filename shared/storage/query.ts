@@ -48,6 +48,7 @@ type Position = Record<string, AttributeValue> | undefined;
 
 async function readOn(table: DynamoTable, rows: Rows, max: number, start: Position): Promise<Item[]> {
   const items: Item[] = [];
+  if (isEmpty(rows)) return items;
   for (let next = start; ; ) {
     const left = max - items.length;
     const output = await table.queryPage({ ...queryInput(rows), ...limitInput(left), ...startInput(next) });
@@ -59,6 +60,7 @@ async function readOn(table: DynamoTable, rows: Rows, max: number, start: Positi
 
 async function passOver(table: DynamoTable, rows: Rows, max: number) {
   let count = 0;
+  if (isEmpty(rows)) return { count, next: undefined };
   for (let next: Position; ; ) {
     const output = await table.queryPage({
       ...queryInput(rows),
@@ -70,6 +72,11 @@ async function passOver(table: DynamoTable, rows: Rows, max: number) {
     next = output.LastEvaluatedKey;
     if (next === undefined || count >= max) return { count, next };
   }
+}
+
+/** DynamoDB refuses bounds that exclude each other. */
+function isEmpty({ from, to }: Rows): boolean {
+  return from !== undefined && to !== undefined && from > to;
 }
 
 function queryInput(rows: Rows) {

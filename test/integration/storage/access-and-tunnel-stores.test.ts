@@ -1,0 +1,17 @@
+import { DynamoApiKeyStore } from "../../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoMailboxStore } from "../../../shared/storage/dynamo-mailbox-store.ts";
+import { DynamoRateLimiter } from "../../../shared/storage/dynamo-rate-limiter.ts";
+import { DynamoTicketStore } from "../../../shared/storage/dynamo-ticket-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { apiKeyStoreSuite } from "../../support/ports/api-key-store.suite.ts";
+import { mailboxStoreSuite } from "../../support/ports/mailbox-store.suite.ts";
+import { rateLimiterSuite } from "../../support/ports/rate-limiter.suite.ts";
+import { ticketStoreSuite } from "../../support/ports/ticket-store.suite.ts";
+
+const table = useTable();
+
+apiKeyStoreSuite(() => new DynamoApiKeyStore(table().at(new FakeClock())));
+mailboxStoreSuite(() => new DynamoMailboxStore(table().at(new FakeClock()), new FakeClock()));
+ticketStoreSuite((clock) => new DynamoTicketStore(table().at(clock), clock));
+rateLimiterSuite((clock) => new DynamoRateLimiter(table().at(clock), clock));

@@ -1,0 +1,16 @@
+import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { machineListSuite, searchRowsMaxInSuite } from "../../support/ports/machine-list.suite.ts";
+
+const table = useTable();
+
+machineListSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    machines: new DynamoMachineStore({ table: dynamo, clock, searchRowsMax: searchRowsMaxInSuite }),
+    connections: new DynamoConnectionStore(dynamo),
+  };
+});

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { MailboxPart, MailboxStore } from "../../../shared/domain/tunnel/mailbox.ts";
+
+function aPart(fields: Partial<MailboxPart> = {}): MailboxPart {
+  return {
+    mailbox: randomUUID(),
+    websocketId: "AbC12=",
+    requestId: randomUUID(),
+    part: 0,
+    parts: 3,
+    status: 200,
+    headers: { "content-type": "image/png", "x-empty": "" },
+    body: Uint8Array.from(randomBytes(20_000)),
+    uploaded: false,
+    ...fields,
+  };
+}
+
+/** What every MailboxStore does. */
+export function mailboxStoreSuite(create: () => MailboxStore): void {
+  describe("a mailbox store", () => {
+    const polled = async (store: MailboxStore, mailbox: string, after?: string) =>
+      (await store.poll(mailbox, after)).map(({ cursor: _cursor, ...part }) => part);
+
+    it("gives out what was put, byte for byte, to its own mailbox only", async () => {
+      const store = create();
+      const part = aPart();
+      await store.put(part);
+      expect(await polled(store, part.mailbox)).toEqual([part]);
+      expect(await polled(store, randomUUID())).toEqual([]);
+    });
+
+    it("keeps a part without headers, body or bytes as it is", async () => {
+      const store = create();
+      const bare: MailboxPart = {
+        mailbox: randomUUID(),
+        websocketId: "AbC12=",
+        requestId: randomUUID(),
+        part: 1,
+        parts: 2,
+        status: 204,
+        uploaded: true,
+      };
+      await store.put(bare);
+      const empty = { ...bare, requestId: randomUUID(), body: new Uint8Array() };
+      await store.put(empty);
+      const parts = await polled(store, bare.mailbox);
+      expect(parts).toHaveLength(2);
+      expect(parts).toContainEqual(bare);
+      expect(parts).toContainEqual(empty);
+    });
+
+    it("sorts by connection, request and part, whatever the order of arrival", async () => {
+      const store = create();
+      const first = aPart();
+      const rest = [2, 1].map((part) => aPart({ mailbox: first.mailbox, requestId: first.requestId, part }));
+      for (const part of [...rest, first]) await store.put(part);
+      expect((await store.poll(first.mailbox)).map((part) => part.part)).toEqual([0, 1, 2]);
+    });
+
+    it("stores a part that is sent again once", async () => {
+      const store = create();
+      const part = aPart();
+      await store.put(part);
+      await store.put(part);
+      expect(await polled(store, part.mailbox)).toEqual([part]);
+    });
+
+    it("answers only what lies past the cursor", async () => {
+      const store = create();
+      const parts = [0, 1, 2].map((part) => aPart({ mailbox: "m", requestId: "r", part }));
+      const mailbox = randomUUID();
+      for (const part of parts) await store.put({ ...part, mailbox });
+      const [first, second] = await store.poll(mailbox);
+      expect((await store.poll(mailbox, first?.cursor)).map((part) => part.part)).toEqual([1, 2]);
+      expect((await store.poll(mailbox, second?.cursor)).map((part) => part.part)).toEqual([2]);
+    });
+
+    it("holds the answers of fifty desktops at once", async () => {
+      const store = create();
+      const mailbox = randomUUID();
+      const body = Uint8Array.from(randomBytes(20_000));
+      const parts = Array.from({ length: 60 }, (_, index) =>
+        aPart({ mailbox, websocketId: `s${index}=`, body, part: 0, parts: 1 }),
+      );
+      await Promise.all(parts.map((part) => store.put(part)));
+      expect(await store.poll(mailbox)).toHaveLength(60);
+    });
+  });
+}
