@@ -1,0 +1,134 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { missingDisplayPrograms, XDisplay } from "../support/x-display/x-display.ts";
+import { buttonPresses, lastButtonPlace, typedText } from "../support/x-display/xev-log.ts";
+
+/** Waits until it is so, 10 s at most; what is expected is asserted afterwards. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let wait = 0; wait < 400 && !isSo(); wait += 1) await pause(25);
+}
+
+describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the whole stack", () => {
+  let display: XDisplay;
+  let driver: SpawnedDriver;
+  let key: string;
+  let xev: { output(): string };
+
+  beforeAll(async () => {
+    const organization = await createOrganization();
+    key = keyOf(organization, "full");
+    display = await XDisplay.open(1024, 768);
+    driver = await spawnDriver({
+      websocketUrl: inject("stack").websocketUrl,
+      key: keyOf(organization, "driver"),
+      args: ["--display", display.name],
+    });
+    xev = display.run("xev", ["-geometry", "900x700+0+0", "-event", "button", "-event", "keyboard"]);
+    await until(() => display.read("xdotool", ["search", "--name", "Event Tester"]) !== "");
+    await pause(300);
+    await input("mouse/move", { x: 400, y: 300 });
+    display.read("xdotool", ["search", "--name", "Event Tester", "windowfocus"]);
+    await pause(200);
+  });
+  afterAll(async () => {
+    await driver?.stop();
+    await display?.close();
+  });
+
+  const input = (operation: string, body: unknown) =>
+    ask(`/v1/computer/${driver.machineId}/input/${operation}`, { key, body });
+
+  it.each([
+    ["up", 4, 1],
+    ["down", 5, 3],
+    ["left", 6, 7],
+    ["right", 7, 100],
+  ])(
+    "turns the wheel %s: button %i, %i times, where the pointer was told to go first",
+    async (direction, button, amount) => {
+      const before = buttonPresses(xev.output(), button);
+      const answer = await input("mouse/scroll", { direction, amount, x: 200 + button, y: 150 });
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+      await until(() => buttonPresses(xev.output(), button) - before >= amount);
+      await pause(100);
+      expect(buttonPresses(xev.output(), button) - before).toBe(amount);
+      expect(lastButtonPlace(xev.output())).toBe(`root:(${200 + button},150)`);
+    },
+  );
+
+  it("does nothing for an amount of 0", async () => {
+    const before = buttonPresses(xev.output(), 4);
+    expect((await input("mouse/scroll", { direction: "up", amount: 0 })).status).toBe(200);
+    await pause(200);
+    expect(buttonPresses(xev.output(), 4)).toBe(before);
+  });
+
+  it("turns the wheel once for one Idempotency-Key, however often it is asked", async () => {
+    const before = buttonPresses(xev.output(), 5);
+    const scroll = () =>
+      ask(`/v1/computer/${driver.machineId}/input/mouse/scroll`, {
+        key,
+        body: { direction: "down", amount: 2 },
+        headers: { "idempotency-key": "once" },
+      });
+    expect((await scroll()).headers.get("idempotency-status")).toBeNull();
+    const again = await scroll();
+    expect([again.status, again.headers.get("idempotency-status")]).toEqual([200, "replayed"]);
+    await until(() => buttonPresses(xev.output(), 5) - before >= 2);
+    await pause(200);
+    expect(buttonPresses(xev.output(), 5) - before).toBe(2);
+  });
+
+  it("says where the pointer is", async () => {
+    await input("mouse/move", { x: 321, y: 123 });
+    const answer = await ask(`/v1/computer/${driver.machineId}/input/mouse/position`, { key });
+    expect([answer.status, answer.body]).toEqual([200, { x: 321, y: 123 }]);
+  });
+
+  it("types text that arrives in the window", async () => {
+    await input("mouse/move", { x: 400, y: 300 });
+    expect((await input("keyboard/type", { text: "Hello, World 42!" })).status).toBe(200);
+    await until(() => typedText(xev.output()).includes("42!"));
+    expect(typedText(xev.output())).toContain("Hello, World 42!");
+  });
+
+  it("never writes typed text into its log", () => {
+    expect(driver.log()).not.toContain("Hello");
+  });
+
+  it("answers the display's size, and a PNG of that size", async () => {
+    const dimensions = await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
+    expect([dimensions.status, dimensions.body]).toEqual([200, { width: 1024, height: 768 }]);
+    const response = await fetch(
+      `${inject("stack").baseUrl}/v1/computer/${driver.machineId}/display/screenshot`,
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+    const png = new DataView(await response.arrayBuffer());
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(png.getBigUint64(0)).toBe(0x89504e470d0a1a0an);
+    expect([png.getUint32(16), png.getUint32(20)]).toEqual([1024, 768]);
+  });
+
+  it("scales the screenshot to the size that is asked for", async () => {
+    const response = await fetch(
+      `${inject("stack").baseUrl}/v1/computer/${driver.machineId}/display/screenshot?width=320&height=240`,
+      { headers: { authorization: `Bearer ${key}` } },
+    );
+    const png = new DataView(await response.arrayBuffer());
+    expect([png.getUint32(16), png.getUint32(20)]).toEqual([320, 240]);
+  });
+
+  it("shuts the driver down: the true pid, and the process gone a second later", async () => {
+    const answer = await ask(`/v1/machines/${driver.machineId}/driver/shutdown`, { key, body: {} });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { status: "shutting_down", pid: driver.pid, source: "cloud-api", reason: "user_disabled_machine" },
+    ]);
+    const code = await Promise.race([driver.ended, pause(1_000).then(() => "still running")]);
+    expect(code).toBe(0);
+    const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
+    expect(machine.status).toBe(200);
+  });
+});
