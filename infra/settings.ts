@@ -58,6 +58,8 @@ const SettingsSchema = z
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
+    /** Requests of one API key in 60 s. @default not limited */
+    apiKeyRateLimit: count(1, 999_999_999).optional(),
     logRetentionDays: count(1, 3653)
       .pipe(z.literal(retentionDays, { error: `must be one of ${retentionDays.join(", ")}` }))
       .default(30),

@@ -117,6 +117,9 @@ export class ServiceStack extends Stack {
     group.set("JWT_ISSUER", settings.jwtIssuer);
     group.set("JWT_AUDIENCE", settings.jwtAudience);
     group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
+    if (settings.apiKeyRateLimit !== undefined) {
+      group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
+    }
     this.#functions.set(name, group);
     return group;
   }

@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { makeServiceApp, type Resource, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
+import {
+  makeServiceApp,
+  type Resource,
+  resourceOf,
+  resourcesOf,
+  type Template,
+  templatesOf,
+} from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
-const { service: reserved } = templatesOf(makeServiceApp({ tunnelReservedConcurrency: 50 }));
+const { service: limited } = templatesOf(
+  makeServiceApp({ tunnelReservedConcurrency: 50, apiKeyRateLimit: 600 }),
+);
 
 function functionNamed(name: string): Resource {
   const found = Object.entries(service.Resources).find(
@@ -55,9 +64,18 @@ describe("the functions", () => {
     });
   });
 
+  it("limit API keys only where a limit is set", () => {
+    const limits = (template: Template) =>
+      resourcesOf(template, "AWS::Lambda::Function")
+        .map(({ Properties }) => Properties.Environment.Variables.RATE_LIMIT_API_KEY)
+        .filter((limit) => limit !== undefined);
+    expect(limits(service)).toEqual([]);
+    expect(limits(limited)).toEqual(groups.map(() => "600"));
+  });
+
   it("takes no concurrency from the account unless told to", () => {
     expect(functionNamed("tunnel").Properties.ReservedConcurrentExecutions).toBeUndefined();
-    const concurrency = resourcesOf(reserved, "AWS::Lambda::Function").map(
+    const concurrency = resourcesOf(limited, "AWS::Lambda::Function").map(
       ({ Properties }) => Properties.ReservedConcurrentExecutions,
     );
     expect(concurrency.filter((each) => each !== undefined)).toEqual([50]);

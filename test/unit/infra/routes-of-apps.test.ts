@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { routeGroups } from "../../../infra/route-groups.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
+const { service } = templatesOf(makeServiceApp({}, routeGroups));
+const routeKeys = resourcesOf(service, "AWS::ApiGatewayV2::Route").map(
+  ({ Properties }) => Properties.RouteKey,
+);
+
 describe("API Gateway's routes", () => {
   it("are the apps' own, each operation in one group only", () => {
-    const { service } = templatesOf(makeServiceApp({}, routeGroups));
-    const routeKeys = resourcesOf(service, "AWS::ApiGatewayV2::Route").map(
-      ({ Properties }) => Properties.RouteKey,
-    );
     const operations = Object.values(routeGroups).flatMap((routes) =>
       routes.map(({ method, path }) => `${method} ${path}`),
     );
@@ -15,5 +16,18 @@ describe("API Gateway's routes", () => {
     expect(routeKeys.sort()).toEqual(
       [...operations, "$default", "$connect", "$disconnect", "$default"].sort(),
     );
+  });
+
+  it.each([
+    "GET /v1/health",
+    "GET /v1/health/db",
+    "GET /health/machines",
+    "POST /api/driver/connection-token",
+    "POST /api/driver/authorize-connection",
+    "PATCH /v1/machines/{machine_id}",
+    "POST /v1/machines/{machine_id}/driver/shutdown",
+    "POST /v1/computer/{machine_id}/input/mouse/scroll",
+  ])("include %s", (operation) => {
+    expect(routeKeys).toContain(operation);
   });
 });
