@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { v7 } from "uuid";
+import { createProjector, type StreamRecord, type TableChange } from "../../../functions/projector/app.ts";
+import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+
+interface TestRecord extends StreamRecord {
+  readonly change?: TableChange;
+}
+
+/** A connected machine with a secret, marked deleted; and the projector that is to finish it. */
+async function deletedMachine() {
+  const world = tunnelWorld();
+  const driver = await world.driver({ key: await world.key() });
+  const machine = await world.machineOf(driver);
+  const { organizationId, id: machineId } = machine;
+  const secretName = world.secrets.machineSecretName(organizationId, machineId, v7());
+  await world.secrets.create(secretName, { password: "x" });
+  await world.machines.update(organizationId, machineId, { secretName });
+  await world.machines.markDeleted(organizationId, machineId, "2026-01-15T12:00:00.000Z");
+  const project = createProjector<TestRecord>({ ...world, readChange: (record) => record.change });
+  const record: TestRecord = {
+    dynamodb: { SequenceNumber: "100" },
+    change: { kind: "machine_deleted", organizationId, machineId },
+  };
+  const endState = async () => ({
+    row: await world.machines.findDeleted(organizationId, machineId),
+    secrets: world.secrets.names(),
+    isOpen: world.sockets.isOpen(driver.websocketId),
+    connection: (await world.connections.findByWebsocketId(driver.websocketId))?.status,
+    wasTold:
+      world.sockets.messages(driver.websocketId).filter((message) => message.type === "goodbye").length > 0,
+  });
+  return { world, driver, project, record, endState };
+}
+
+const finished = { row: undefined, secrets: [], isOpen: false, connection: "disconnected", wasTold: true };
+
+describe("the deletion of a machine", () => {
+  it("is finished: goodbye, the socket's end, the connection closed, the secret and the row gone", async () => {
+    const { world, driver, project, record, endState } = await deletedMachine();
+    expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
+    expect(await endState()).toEqual(finished);
+    expect(world.sockets.messages(driver.websocketId).at(-1)).toEqual({
+      type: "goodbye",
+      code: "deleted",
+      retry_after_seconds: null,
+    });
+  });
+
+  it("comes to the same end after a crash before or after any of its calls", async () => {
+    const calls = await countCalls();
+    expect(calls).toBeGreaterThanOrEqual(7);
+    for (let crashAt = 1; crashAt <= calls; crashAt++) {
+      for (const when of ["before", "after"] as const) {
+        const { world, project, record, endState } = await deletedMachine();
+        crashAtCall(world, crashAt, when);
+        const first = await project({ Records: [record] });
+        expect(first.batchItemFailures, `crash ${when} call ${crashAt}`).toEqual([{ itemIdentifier: "100" }]);
+        await project({ Records: [record] });
+        expect(await endState(), `crash ${when} call ${crashAt}`).toEqual(finished);
+      }
+    }
+  });
+
+  it("done twice changes nothing more", async () => {
+    const { project, record, endState } = await deletedMachine();
+    await project({ Records: [record, record] });
+    expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
+    expect(await endState()).toEqual(finished);
+  });
+});
+
+describe("a batch of the stream", () => {
+  it("names the records that failed, and does the others", async () => {
+    const { project, record, endState } = await deletedMachine();
+    const broken: TestRecord = {
+      dynamodb: { SequenceNumber: "99" },
+      get change(): never {
+        throw new Error("unreadable");
+      },
+    };
+    const answer = await project({ Records: [broken, record, { dynamodb: { SequenceNumber: "101" } }] });
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "99" }] });
+    expect(await endState()).toEqual(finished);
+  });
+});
+
+type World = Awaited<ReturnType<typeof deletedMachine>>["world"];
+
+async function countCalls(): Promise<number> {
+  const { world, project, record } = await deletedMachine();
+  let calls = 0;
+  wrapCalls(world, async (call) => {
+    calls += 1;
+    return await call();
+  });
+  await project({ Records: [record] });
+  return calls;
+}
+
+/** The process dies at that call: nothing of what would have come after happens in this attempt. */
+function crashAtCall(world: World, crashAt: number, when: "before" | "after"): void {
+  let calls = 0;
+  wrapCalls(world, async (call) => {
+    calls += 1;
+    if (calls !== crashAt) return await call();
+    if (when === "after") await call();
+    throw new Error("crashed");
+  });
+}
+
+/** Every call that leaves the process. */
+function wrapCalls(world: World, around: (call: () => Promise<unknown>) => Promise<unknown>): void {
+  const outside: readonly (readonly [object, readonly string[]])[] = [
+    [world.machines, ["findDeleted", "remove"]],
+    [world.connections, ["find", "close"]],
+    [world.secrets, ["remove"]],
+    [world.sockets, ["post", "disconnect"]],
+  ];
+  for (const [store, methods] of outside) {
+    for (const method of methods) {
+      const original: unknown = Reflect.get(store, method);
+      if (typeof original !== "function") throw new Error(`there is no ${method}`);
+      Reflect.set(store, method, (...given: unknown[]) =>
+        around(async () => await Reflect.apply(original, store, given)),
+      );
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { v7 } from "uuid";
+import { createSweeper } from "../../../functions/sweeper/app.ts";
+import { machineSecretOwner } from "../../../shared/secrets/secret-owner.ts";
+import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+
+const minuteMs = 60_000;
+
+function sweeperWorld() {
+  const world = tunnelWorld();
+  const secretOwner = (name: string) => machineSecretOwner("test", name);
+  const sweep = createSweeper({ ...world, secretOwner, deployment: "test" });
+  const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
+  const iso = () => new Date(world.clock.now()).toISOString();
+  return { ...world, sweep, swept, iso };
+}
+
+describe("a silent connection", () => {
+  it("is closed after 11 minutes, and its machine is disconnected", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    world.clock.advance(11 * minuteMs);
+    await world.sweep();
+    expect((await world.machineOf(driver)).connection).not.toBeNull();
+    world.clock.advance(1);
+    await world.sweep();
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+    expect(world.swept()).toMatchObject({ silent_connections: 1, mended: 1 });
+  });
+
+  it("that pings lives on", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    world.clock.advance(10 * minuteMs);
+    await world.send(driver.websocketId, { type: "ping", at: 1 });
+    world.clock.advance(10 * minuteMs);
+    await world.sweep();
+    expect((await world.machineOf(driver)).connection).not.toBeNull();
+  });
+
+  it("that never said hello is closed as well", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    const { websocketId } = await world.connect({
+      Authorization: key.bearer,
+      "X-Machine-Fingerprint": crypto.randomUUID(),
+    });
+    world.clock.advance(11 * minuteMs + 1);
+    await world.sweep();
+    expect(world.sockets.isOpen(websocketId)).toBe(false);
+    expect((await world.connections.findByWebsocketId(websocketId))?.status).toBe("disconnected");
+  });
+
+  it("that cannot be closed keeps no other from being closed, and the run fails", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    const drivers = [await world.driver({ key }), await world.driver({ key }), await world.driver({ key })];
+    const disconnect = world.sockets.disconnect.bind(world.sockets);
+    world.sockets.disconnect = async (websocketId) => {
+      if (websocketId === drivers[0]?.websocketId) throw new Error("the gateway is away");
+      await disconnect(websocketId);
+    };
+    world.clock.advance(12 * minuteMs);
+    await expect(world.sweep()).rejects.toThrow("silent_connections");
+    expect(drivers.map((driver) => world.sockets.isOpen(driver.websocketId))).toEqual([true, false, false]);
+  });
+});
+
+describe("a revoked key", () => {
+  it("has its connections ended with goodbye revoked, and no other's", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    const other = await world.driver({
+      key: await world.key(["driver"], { organizationId: key.organizationId }),
+    });
+    const driver = await world.driver({ key });
+    await world.apiKeys.revoke(key.id, world.iso());
+    await world.sweep();
+    expect(world.sockets.messages(driver.websocketId).at(-1)).toEqual({
+      type: "goodbye",
+      code: "revoked",
+      retry_after_seconds: null,
+    });
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect(world.sockets.isOpen(other.websocketId)).toBe(true);
+  });
+
+  it("is settled only when no instance can remember it any more", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    await world.apiKeys.revoke(key.id, world.iso());
+    await world.sweep();
+    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    world.clock.advance(2 * minuteMs + 1);
+    await world.sweep();
+    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+  });
+
+  it("is not settled while a connection of it could not be closed", async () => {
+    const world = sweeperWorld();
+    const key = await world.key();
+    await world.driver({ key });
+    await world.apiKeys.revoke(key.id, world.iso());
+    world.clock.advance(3 * minuteMs);
+    world.sockets.failures.push(new Error("the gateway is away"));
+    await expect(world.sweep()).rejects.toThrow("revoked_connections");
+    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    await world.sweep();
+    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+  });
+});
+
+describe("a deletion that the projector did not finish", () => {
+  it("is finished after two minutes", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    const { id, organizationId } = await world.machineOf(driver);
+    await world.machines.markDeleted(organizationId, id, world.iso());
+    await world.sweep();
+    expect(await world.machines.findDeleted(organizationId, id)).toBeDefined();
+    world.clock.advance(2 * minuteMs + 1);
+    await world.sweep();
+    expect(await world.machines.findDeleted(organizationId, id)).toBeUndefined();
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+  });
+});
+
+describe("a secret that nothing names", () => {
+  async function withSecrets() {
+    const world = sweeperWorld();
+    const machine = await world.machineOf(await world.driver({ key: await world.key() }));
+    const { organizationId, id } = machine;
+    const named = world.secrets.machineSecretName(organizationId, id, v7());
+    const unnamed = world.secrets.machineSecretName(organizationId, id, v7());
+    for (const name of [named, unnamed]) await world.secrets.create(name, { password: "x" });
+    await world.machines.update(organizationId, id, { secretName: named });
+    return { ...world, machine, named, unnamed };
+  }
+
+  it("is removed after 24 hours, and one that its machine names never", async () => {
+    const world = await withSecrets();
+    await world.sweep();
+    expect(world.secrets.names()).toHaveLength(2);
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([world.named]);
+  });
+
+  it("is removed when its machine is gone altogether", async () => {
+    const world = await withSecrets();
+    const { organizationId, id } = world.machine;
+    await world.machines.markDeleted(organizationId, id, world.iso());
+    await world.machines.remove(organizationId, id);
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([]);
+  });
+
+  it("of another deployment, or whose owner cannot be told, is left alone", async () => {
+    const world = sweeperWorld();
+    const foreign = ["das/production/org/machine/x/y", `das/other/org/machine/${v7()}/${v7()}`, "something"];
+    for (const name of foreign) await world.secrets.create(name, { password: "x" });
+    world.clock.advance(25 * 60 * minuteMs);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual(foreign);
+  });
+
+  it("is looked for page by page, once an hour", async () => {
+    const world = sweeperWorld();
+    const cursors: (string | undefined)[] = [];
+    world.secrets.listOlderThan = async (_before: number, cursor?: string) => {
+      cursors.push(cursor);
+      return { names: [], ...(cursor === undefined && { cursor: "page 2" }) };
+    };
+    for (let run = 0; run < 4; run++) {
+      await world.sweep();
+      world.clock.advance(minuteMs);
+    }
+    expect(cursors).toEqual([undefined, "page 2"]);
+    world.clock.advance(60 * minuteMs);
+    await world.sweep();
+    expect(cursors).toEqual([undefined, "page 2", undefined]);
+  });
+});
+
+describe("a run of the sweeper", () => {
+  it("does all sweeps when one fails, and then fails itself, naming it", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    world.machines.listDeletedDue = async () => {
+      throw new Error("the table is away");
+    };
+    world.clock.advance(12 * minuteMs);
+    await expect(world.sweep()).rejects.toThrow("sweeps failed: machine_deletions");
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["machine_deletions"] });
+  });
+
+  it("says in one line what it mended, as a metric", async () => {
+    const world = sweeperWorld();
+    await world.sweep();
+    expect(world.swept()).toMatchObject({
+      silent_connections: 0,
+      revoked_connections: 0,
+      machine_deletions: 0,
+      unnamed_secrets: 0,
+      mended: 0,
+      deployment: "test",
+      _aws: {
+        Timestamp: world.clock.now(),
+        CloudWatchMetrics: [{ Dimensions: [["deployment"]], Metrics: [{ Name: "mended", Unit: "Count" }] }],
+      },
+    });
+  });
+});

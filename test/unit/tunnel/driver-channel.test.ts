@@ -1,0 +1,376 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../../../shared/domain/errors.ts";
+import { DeliveryUncertain } from "../../../shared/tunnel/delivery-uncertain.ts";
+import {
+  base64,
+  type RequestMessage,
+  responseTo,
+  tunnelWorld,
+} from "../../support/tunnel-world/tunnel-world.ts";
+
+async function connected() {
+  const world = tunnelWorld();
+  const key = await world.key();
+  const driver = await world.driver({ key });
+  const machine = await world.machineOf(driver);
+  return { world, key, driver, machine, websocketId: driver.websocketId };
+}
+
+function text(body: Uint8Array): string {
+  return Buffer.from(body).toString();
+}
+
+describe("a request for a desktop", () => {
+  it("is answered with the driver's status, headers and body", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      expect(request).toMatchObject({ method: "POST", path: "/computer/x", query: "a=1", part: 0, parts: 1 });
+      expect(text(Buffer.from(request.body ?? "", "base64"))).toBe("hi");
+      await world.send(websocketId, responseTo(request, { status: 201, body: base64("done") }));
+    });
+    const answer = await world.ask(machine, {
+      method: "POST",
+      path: "/computer/x",
+      query: "a=1",
+      body: Buffer.from("hi"),
+    });
+    expect(answer).toMatchObject({
+      kind: "answered",
+      status: 201,
+      headers: { "content-type": "application/json" },
+    });
+    if (answer.kind === "answered") expect(text(answer.body)).toBe("done");
+  });
+
+  it("carries a deadline no later than its time, and at most 25 s from now", async () => {
+    const { world, machine, websocketId } = await connected();
+    const deadlines: number[] = [];
+    world.script(websocketId, async (request) => {
+      deadlines.push(request.deadline - world.clock.now());
+      await world.send(websocketId, responseTo(request));
+    });
+    await world.ask(machine, { timeoutMs: 8_000 });
+    await world.ask(machine, { timeoutMs: 60_000 });
+    expect(deadlines).toEqual([8_000, 25_000]);
+  });
+
+  it("takes an answer in three parts, shuffled, one of them sent again", async () => {
+    const { world, machine, websocketId } = await connected();
+    const parts = ["a", "b", "c"].map((letter) => letter.repeat(20_000));
+    world.script(websocketId, async (request) => {
+      for (const part of [2, 0, 2, 1]) {
+        await world.send(
+          websocketId,
+          responseTo(request, { part, parts: 3, body: base64(parts[part] ?? "") }),
+        );
+      }
+    });
+    const answer = await world.ask(machine);
+    expect(answer.kind === "answered" && text(answer.body)).toBe(parts.join(""));
+  });
+
+  it("waits for a part that comes late, after others were seen", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      await world.send(websocketId, responseTo(request, { part: 1, parts: 2, body: base64("b") }));
+      void world.clock
+        .sleep(600)
+        .then(() => world.send(websocketId, responseTo(request, { part: 0, parts: 2, body: base64("a") })));
+    });
+    const answer = await world.ask(machine);
+    expect(answer.kind === "answered" && text(answer.body)).toBe("ab");
+  });
+
+  it("cuts a body of 60,000 bytes into three messages, all with the same id and deadline", async () => {
+    const { world, machine, websocketId } = await connected();
+    const body = Buffer.from(Array.from({ length: 60_000 }, (_, at) => at % 251));
+    const requests: RequestMessage[] = [];
+    world.script(websocketId, async (request) => {
+      requests.push(request);
+      if (requests.length === 3) await world.send(websocketId, responseTo(request));
+    });
+    await world.ask(machine, { method: "POST", body, headers: { "content-type": "text/plain" } });
+    const sorted = requests.sort((one, other) => one.part - other.part);
+    expect(new Set(sorted.map((request) => `${request.id} ${request.deadline}`)).size).toBe(1);
+    expect(sorted.map((request) => request.headers !== undefined)).toEqual([true, false, false]);
+    const received = Buffer.concat(sorted.map((request) => Buffer.from(request.body ?? "", "base64")));
+    expect(received.equals(body)).toBe(true);
+  });
+
+  it("puts a body above 60 KB into the bucket, and names the place", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      expect(request.parts).toBe(1);
+      const key = new URL(request.download?.url ?? "").pathname.slice(1);
+      expect((await world.files.get(key, 1_000_000))?.byteLength).toBe(60_001);
+      await world.send(websocketId, responseTo(request));
+    });
+    expect((await world.ask(machine, { method: "POST", body: Buffer.alloc(60_001) })).kind).toBe("answered");
+  });
+
+  it("goes through the bucket as well when body and query together do not fit a message", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      expect(request.download).toBeDefined();
+      await world.send(websocketId, responseTo(request));
+    });
+    const query = `path=${"x".repeat(8_000)}`;
+    expect((await world.ask(machine, { method: "POST", query, body: Buffer.alloc(20_000) })).kind).toBe(
+      "answered",
+    );
+  });
+
+  it("lets the driver fetch an object that lies in the bucket already", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      expect(new URL(request.download?.url ?? "").pathname).toBe("/uploads/org/one");
+      await world.send(websocketId, responseTo(request));
+    });
+    await world.ask(machine, { method: "POST", bodyKey: "uploads/org/one" });
+  });
+});
+
+describe("a large answer", () => {
+  it("may be put into the bucket, and is not fetched from there", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, async (request) => {
+      const key = new URL(request.upload?.url ?? "").pathname.slice(1);
+      await world.files.put(key, Buffer.alloc(90_000), "image/png");
+      await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
+    });
+    const answer = await world.ask(machine, { largeAnswer: true });
+    expect(answer).toMatchObject({ kind: "stored", status: 200, sizeBytes: 90_000 });
+    if (answer.kind === "stored") {
+      expect(answer.key.startsWith(`tunnel/${machine.organizationId}/`)).toBe(true);
+    }
+  });
+
+  it.each([true, false])(
+    "that was never put there is the driver's failure (upload offered: %s)",
+    async (offered) => {
+      const { world, machine, websocketId } = await connected();
+      world.script(websocketId, async (request) => {
+        expect(request.upload !== undefined).toBe(offered);
+        await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
+      });
+      expect(await world.ask(machine, { largeAnswer: offered })).toMatchObject({
+        kind: "answered",
+        status: 502,
+      });
+    },
+  );
+
+  it("above 100 MB is the driver's failure", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.files.size = async () => 100 * 1_024 * 1_024 + 1;
+    world.script(websocketId, async (request) => {
+      await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
+    });
+    expect(await world.ask(machine, { largeAnswer: true })).toMatchObject({ kind: "answered", status: 502 });
+  });
+});
+
+describe("a driver that does not answer", () => {
+  it("and is mute is a timeout when the time is up, not before and not long after", async () => {
+    const { world, machine } = await connected();
+    const started = world.clock.now();
+    expect(await world.ask(machine, { timeoutMs: 8_000 })).toEqual({ kind: "timeout" });
+    expect(world.clock.now() - started).toBeGreaterThanOrEqual(8_000);
+    expect(world.clock.now() - started).toBeLessThan(8_250);
+  });
+
+  it("and vanishes during the call is a lost connection within about a second", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, () => {
+      void world.clock.sleep(20).then(() => world.disconnected(websocketId));
+    });
+    const started = world.clock.now();
+    expect(await world.ask(machine)).toEqual({ kind: "connection_lost" });
+    expect(world.clock.now() - started).toBeLessThan(1_500);
+  });
+
+  it("and is superseded during the call is a lost connection", async () => {
+    const { world, key, driver, machine, websocketId } = await connected();
+    world.script(websocketId, () => {
+      void world.clock.sleep(20).then(() => world.driver({ key, fingerprint: driver.fingerprint }));
+    });
+    expect(await world.ask(machine)).toEqual({ kind: "connection_lost" });
+  });
+
+  it("is believed when it answered just before it vanished", async () => {
+    const { world, machine, websocketId } = await connected();
+    world.script(websocketId, (request) => {
+      void world.clock.sleep(2_000).then(async () => {
+        await world.send(websocketId, responseTo(request));
+        await world.disconnected(websocketId);
+      });
+    });
+    expect((await world.ask(machine)).kind).toBe("answered");
+  });
+
+  it("because its socket is gone is not delivered, and its machine is disconnected at once", async () => {
+    const { world, driver, machine, websocketId } = await connected();
+    world.sockets.vanish(websocketId);
+    const started = world.clock.now();
+    expect(await world.ask(machine)).toEqual({ kind: "not_delivered" });
+    expect(world.clock.now()).toBe(started);
+    expect((await world.machineOf(driver)).connection).toBeNull();
+  });
+
+  it("because its socket is gone takes nothing from the connection that took over", async () => {
+    const { world, key, driver, machine } = await connected();
+    const newer = await world.driver({ key, fingerprint: driver.fingerprint });
+    expect(await world.ask(machine)).toEqual({ kind: "not_delivered" });
+    expect((await world.machineOf(driver)).connection?.websocketId).toBe(newer.websocketId);
+  });
+});
+
+describe("a post that fails", () => {
+  it("in doubt is waited for, since the driver may have it", async () => {
+    const { world, machine, websocketId } = await connected();
+    const post = world.sockets.post.bind(world.sockets);
+    world.sockets.post = async (id, message) => {
+      await post(id, message);
+      if (message.includes('"request"')) throw new DeliveryUncertain(false, {});
+      return { kind: "delivered" };
+    };
+    world.script(websocketId, async (request) => {
+      await world.send(websocketId, responseTo(request));
+    });
+    expect((await world.ask(machine)).kind).toBe("answered");
+  });
+
+  it("in doubt and then finds the socket gone is a lost connection, never 'nothing happened'", async () => {
+    const { world, driver, machine } = await connected();
+    world.sockets.failures.push(new DeliveryUncertain(true, {}));
+    expect(await world.ask(machine)).toEqual({ kind: "connection_lost" });
+    expect((await world.machineOf(driver)).connection).toBeNull();
+  });
+
+  it("for sure is thrown at once", async () => {
+    const { world, machine } = await connected();
+    world.sockets.failures.push(new DomainError("service_unavailable", "throttled"));
+    await expect(world.ask(machine)).rejects.toMatchObject({ code: "service_unavailable" });
+  });
+});
+
+describe("requests at the same time", () => {
+  it("are each given their own answer, whatever the order of the answers", async () => {
+    const { world, machine, websocketId } = await connected();
+    const requests: RequestMessage[] = [];
+    world.script(websocketId, async (request) => {
+      requests.push(request);
+      if (requests.length < 5) return;
+      for (const one of requests.toReversed()) {
+        await world.send(websocketId, responseTo(one, { body: base64(one.path) }));
+      }
+    });
+    const paths = [1, 2, 3, 4, 5].map((number) => `/computer/${number}`);
+    const answers = await Promise.all(paths.map((path) => world.ask(machine, { path })));
+    expect(answers.map((answer) => answer.kind === "answered" && text(answer.body))).toEqual(paths);
+  });
+
+  it("to fifty machines share one mailbox and one poller", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const drivers = await Promise.all(Array.from({ length: 50 }, () => world.driver({ key })));
+    const mailboxes = new Set<string>();
+    let polls = 0;
+    const poll = world.mailboxes.poll.bind(world.mailboxes);
+    world.mailboxes.poll = async (mailbox, after) => {
+      polls += 1;
+      mailboxes.add(mailbox);
+      return await poll(mailbox, after);
+    };
+    for (const { websocketId } of drivers) {
+      world.script(websocketId, (request) => {
+        void world.clock
+          .sleep(300)
+          .then(() => world.send(websocketId, responseTo(request, { body: base64(websocketId) })));
+      });
+    }
+    const answers = await Promise.all(
+      drivers.map(async (driver) => await world.ask(await world.machineOf(driver))),
+    );
+    expect(answers.map((answer) => answer.kind === "answered" && text(answer.body))).toEqual(
+      drivers.map((driver) => driver.websocketId),
+    );
+    expect(mailboxes.size).toBe(1);
+    expect(polls).toBeLessThan(20);
+  });
+
+  it("do not hold each other up: one that times out leaves the other its answer", async () => {
+    const { world, key, machine } = await connected();
+    const other = await world.driver({ key });
+    world.script(other.websocketId, (request) => {
+      void world.clock.sleep(3_000).then(() => world.send(other.websocketId, responseTo(request)));
+    });
+    const [mute, late] = await Promise.all([
+      world.ask(machine, { timeoutMs: 1_200 }),
+      world.ask(await world.machineOf(other)),
+    ]);
+    expect([mute.kind, late.kind]).toEqual(["timeout", "answered"]);
+  });
+
+  it("that come after all others were answered read a new mailbox", async () => {
+    const { world, machine, websocketId } = await connected();
+    const replies: string[] = [];
+    world.script(websocketId, async (request) => {
+      replies.push(request.reply_to.slice(0, 36));
+      await world.send(websocketId, responseTo(request));
+    });
+    await world.ask(machine);
+    await world.ask(machine);
+    expect(new Set(replies).size).toBe(2);
+  });
+});
+
+describe("the pauses between polls", () => {
+  it("grow to 50 ms, and to 250 ms after the first second", async () => {
+    const { world, machine } = await connected();
+    const started = world.clock.now();
+    const at: number[] = [];
+    const poll = world.mailboxes.poll.bind(world.mailboxes);
+    world.mailboxes.poll = async (mailbox, after) => {
+      at.push(world.clock.now() - started);
+      return await poll(mailbox, after);
+    };
+    await world.ask(machine, { timeoutMs: 2_000 });
+    expect(at.slice(0, 6)).toEqual([10, 25, 50, 90, 140, 190]);
+    expect(at.slice(-4)).toEqual([1_290, 1_540, 1_790, 2_000]);
+  });
+
+  it("end with the deadline even when the store fails all along, and what failed is thrown", async () => {
+    const { world, machine } = await connected();
+    world.mailboxes.poll = async () => {
+      throw new Error("the table is away");
+    };
+    await expect(world.ask(machine, { timeoutMs: 500 })).rejects.toThrow("the table is away");
+  });
+
+  it("go on after a poll that failed", async () => {
+    const { world, machine, websocketId } = await connected();
+    const poll = world.mailboxes.poll.bind(world.mailboxes);
+    let failures = 2;
+    world.mailboxes.poll = async (mailbox, after) => {
+      if (failures-- > 0) throw new Error("throttled");
+      return await poll(mailbox, after);
+    };
+    world.script(websocketId, async (request) => {
+      await world.send(websocketId, responseTo(request));
+    });
+    expect((await world.ask(machine)).kind).toBe("answered");
+  });
+});
+
+it("never mistakes another organization's object for an answer: keys are made from the request's own organization", async () => {
+  const { world, machine, websocketId } = await connected();
+  const urls: string[] = [];
+  world.script(websocketId, async (request) => {
+    urls.push(request.upload?.url ?? "");
+    await world.send(websocketId, responseTo(request));
+  });
+  await world.ask(machine, { largeAnswer: true, actionId: randomUUID() });
+  expect(urls[0]).toContain(`/tunnel/${machine.organizationId}/`);
+});

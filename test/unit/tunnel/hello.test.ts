@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { aMachine } from "../../support/builders/entities.ts";
+import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+
+describe("hello", () => {
+  it("is answered with welcome, and the machine is connected, with its host and what it said", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const driver = await world.driver({
+      key,
+      hello: { hostname: "till7", os_info: "Debian 13", version: "1.4.0" },
+    });
+    const machine = await world.machineOf(driver);
+    expect(world.sockets.messages(driver.websocketId)).toEqual([
+      {
+        type: "welcome",
+        protocol: 1,
+        machine_id: machine.id,
+        organization_id: key.organizationId,
+        ping_seconds: 300,
+        message_bytes_max: 32_000,
+      },
+    ]);
+    expect(machine).toMatchObject({
+      hostname: "till7",
+      osInfo: "Debian 13",
+      version: "1.4.0",
+      connection: { websocketId: driver.websocketId, host: "a1b2c3/live/us-east-1" },
+    });
+  });
+
+  it("lets a known machine learn what the handshake's headers said, but not a name in place of the user's", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const { organizationId } = key;
+    const named = aMachine({ organizationId, name: "the user's own" });
+    const unnamed = aMachine({ organizationId });
+    for (const machine of [named, unnamed]) {
+      await world.machines.create(machine);
+      const { websocketId } = await world.connect({
+        Authorization: key.bearer,
+        "X-Machine-Fingerprint": machine.fingerprint,
+        "X-Machine-Name": "driver's name",
+        "X-Machine-Hostname": "till7",
+      });
+      await world.send(websocketId, hello({ version: "2" }));
+    }
+    const facts = { hostname: "till7", version: "2" };
+    expect(await world.machineOf(named)).toMatchObject({ ...facts, name: "the user's own" });
+    expect(await world.machineOf(unnamed)).toMatchObject({ ...facts, name: "driver's name" });
+  });
+
+  it("ends the older connection with goodbye, and the newest one is the machine's", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const older = await world.driver({ key });
+    const newer = await world.driver({ key, fingerprint: older.fingerprint });
+    expect(world.sockets.messages(older.websocketId).at(-1)).toEqual({
+      type: "goodbye",
+      code: "superseded",
+      retry_after_seconds: null,
+    });
+    expect(world.sockets.isOpen(older.websocketId)).toBe(false);
+    expect(world.sockets.isOpen(newer.websocketId)).toBe(true);
+    expect((await world.machineOf(newer)).connection?.websocketId).toBe(newer.websocketId);
+    expect((await world.connections.findByWebsocketId(older.websocketId))?.status).toBe("disconnected");
+  });
+
+  it("changes nothing by the late $disconnect of a superseded connection", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const older = await world.driver({ key });
+    const newer = await world.driver({ key, fingerprint: older.fingerprint });
+    const before = await world.machineOf(newer);
+    await world.disconnected(older.websocketId);
+    expect(await world.machineOf(newer)).toEqual(before);
+  });
+
+  it("of an older connection that comes after the newer one's is answered with goodbye, not welcome", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const fingerprint = randomUUID();
+    const headers = { Authorization: key.bearer, "X-Machine-Fingerprint": fingerprint };
+    const older = await world.connect(headers);
+    const newer = await world.connect(headers);
+    await world.send(newer.websocketId, hello());
+    await world.send(older.websocketId, hello());
+    expect(world.sockets.messages(older.websocketId)).toEqual([
+      { type: "goodbye", code: "superseded", retry_after_seconds: null },
+    ]);
+    expect(world.sockets.isOpen(older.websocketId)).toBe(false);
+    expect(world.sockets.isOpen(newer.websocketId)).toBe(true);
+    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
+    expect(machine.connection?.websocketId).toBe(newer.websocketId);
+  });
+
+  it("said twice changes the facts and supersedes nobody", async () => {
+    const world = tunnelWorld();
+    const driver = await world.driver({ key: await world.key() });
+    await world.send(driver.websocketId, hello({ hostname: "renamed" }));
+    expect(world.sockets.messages(driver.websocketId).map((message) => message.type)).toEqual([
+      "welcome",
+      "welcome",
+    ]);
+    expect((await world.machineOf(driver)).hostname).toBe("renamed");
+  });
+
+  it("for a machine that was deleted in between is answered with goodbye deleted", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const fingerprint = randomUUID();
+    const { websocketId } = await world.connect({
+      Authorization: key.bearer,
+      "X-Machine-Fingerprint": fingerprint,
+    });
+    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
+    await world.machines.markDeleted(key.organizationId, machine.id, "2026-01-15T12:00:00.000Z");
+    await world.send(websocketId, hello());
+    expect(world.sockets.messages(websocketId)).toEqual([
+      { type: "goodbye", code: "deleted", retry_after_seconds: null },
+    ]);
+    expect(world.sockets.isOpen(websocketId)).toBe(false);
+  });
+
+  it("whose socket is gone before the welcome leaves the machine disconnected", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const fingerprint = randomUUID();
+    const { websocketId } = await world.connect({
+      Authorization: key.bearer,
+      "X-Machine-Fingerprint": fingerprint,
+    });
+    world.sockets.vanish(websocketId);
+    await world.send(websocketId, hello());
+    const machine = await world.machineOf({ organizationId: key.organizationId, fingerprint });
+    expect(machine.connection).toBeNull();
+  });
+
+  it("of another protocol is answered with an error, and the machine stays disconnected", async () => {
+    const world = tunnelWorld();
+    const driver = await world.driver({ key: await world.key(), hello: { protocol: 2 } });
+    expect(world.sockets.messages(driver.websocketId)).toEqual([
+      expect.objectContaining({ type: "error", code: "unsupported_protocol" }),
+    ]);
+    expect((await world.machineOf(driver)).connection).toBeNull();
+  });
+});
+
+describe("$disconnect", () => {
+  it("leaves the machine disconnected, at no host", async () => {
+    const world = tunnelWorld();
+    const driver = await world.driver({ key: await world.key() });
+    await world.disconnected(driver.websocketId);
+    expect((await world.machineOf(driver)).connection).toBeNull();
+    expect((await world.connections.findByWebsocketId(driver.websocketId))?.status).toBe("disconnected");
+  });
+
+  it("of a socket that was never let in is nothing", async () => {
+    const world = tunnelWorld();
+    await expect(world.disconnected("never-seen=")).resolves.toBeUndefined();
+  });
+});

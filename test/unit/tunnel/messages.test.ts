@@ -1,0 +1,190 @@
+import { describe, expect, it } from "vitest";
+import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
+import { base64, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+
+async function greeted() {
+  const world = tunnelWorld();
+  const key = await world.key();
+  const driver = await world.driver({ key });
+  const replies = () => world.sockets.messages(driver.websocketId).slice(1);
+  return { world, key, driver, replies };
+}
+
+describe("a frame that cannot be used", () => {
+  it("without a type is never answered: the gateway itself sends such ones", async () => {
+    const { world, driver, replies } = await greeted();
+    const gatewayFrame = { message: "Internal server error", connectionId: "x", requestId: "y" };
+    for (const frame of [gatewayFrame, {}, [], null, 7, { type: 7 }]) {
+      await world.send(driver.websocketId, JSON.stringify(frame));
+    }
+    expect(replies()).toEqual([]);
+  });
+
+  it("that is not JSON is answered with one error", async () => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, "{oops");
+    expect(replies()).toEqual([expect.objectContaining({ type: "error", code: "malformed" })]);
+  });
+
+  it("of an unknown type, or malformed, is answered with an error that names its request", async () => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, { type: "dance" });
+    await world.send(driver.websocketId, { type: "response", id: "r1", status: 200 });
+    expect(replies()).toEqual([
+      expect.objectContaining({ type: "error", code: "unknown_type" }),
+      expect.objectContaining({ type: "error", code: "malformed", id: "r1" }),
+    ]);
+  });
+
+  it("above 32,000 bytes is answered with an error and not read", async () => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, { type: "ping", at: 1, padding: "x".repeat(32_000) });
+    expect(replies()).toEqual([expect.objectContaining({ type: "error", code: "too_large" })]);
+  });
+
+  it("is answered in a message of legal size, however long its type", async () => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, { type: "t".repeat(30_000) });
+    expect(replies()).toHaveLength(1);
+  });
+
+  it("that is an error is never answered, well formed or not", async () => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, { type: "error", code: "unknown_type", message: "what?" });
+    await world.send(driver.websocketId, { type: "error" });
+    expect(replies()).toEqual([]);
+  });
+});
+
+describe("ping", () => {
+  it("is answered with pong, and the machine was seen", async () => {
+    const { world, driver, replies } = await greeted();
+    world.clock.advance(300_000);
+    await world.send(driver.websocketId, { type: "ping", at: 5 });
+    expect(replies()).toEqual([{ type: "pong", at: world.clock.now() }]);
+    const now = new Date(world.clock.now()).toISOString();
+    expect((await world.machineOf(driver)).lastSeen).toBe(now);
+    expect((await world.connections.findByWebsocketId(driver.websocketId))?.lastPing).toBe(now);
+  });
+
+  it("before hello is answered with an error", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const { websocketId } = await world.connect({
+      Authorization: key.bearer,
+      "X-Machine-Fingerprint": crypto.randomUUID(),
+    });
+    await world.send(websocketId, { type: "ping", at: 5 });
+    expect(world.sockets.messages(websocketId)).toEqual([
+      expect.objectContaining({ type: "error", code: "hello_expected" }),
+    ]);
+  });
+
+  it("ends a socket whose connection was closed already, and one that is unknown", async () => {
+    const { world, driver } = await greeted();
+    const connection = await world.connections.findByWebsocketId(driver.websocketId);
+    if (connection) await world.connections.close(connection, world.clock.now());
+    world.sockets.open("unknown=");
+    for (const websocketId of [driver.websocketId, "unknown="]) {
+      await world.send(websocketId, { type: "ping", at: 5 });
+      expect(world.sockets.isOpen(websocketId)).toBe(false);
+    }
+  });
+
+  it("ends a superseded socket that an interrupted hello has left behind", async () => {
+    const { world, driver, key, replies } = await greeted();
+    world.dismissal.dismiss = async () => {
+      throw new Error("interrupted");
+    };
+    await expect(world.driver({ key, fingerprint: driver.fingerprint })).rejects.toThrow("interrupted");
+    Reflect.deleteProperty(world.dismissal, "dismiss");
+    const before = await world.machineOf(driver);
+    await world.send(driver.websocketId, { type: "ping", at: 5 });
+    expect(replies()).toEqual([{ type: "goodbye", code: "superseded", retry_after_seconds: null }]);
+    expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
+    expect(await world.machineOf(driver)).toEqual(before);
+  });
+
+  it("ends the socket of a machine that is deleted", async () => {
+    const { world, driver, replies } = await greeted();
+    const machine = await world.machineOf(driver);
+    await world.machines.markDeleted(machine.organizationId, machine.id, "2026-01-15T12:00:00.000Z");
+    await world.send(driver.websocketId, { type: "ping", at: 5 });
+    expect(replies()).toEqual([{ type: "goodbye", code: "deleted", retry_after_seconds: null }]);
+  });
+});
+
+describe("a response", () => {
+  const mailbox = "11111111-1111-7111-8111-111111111111";
+
+  it("is stored under the mailbox of its reply_to, and acknowledged part by part", async () => {
+    const { world, driver, replies } = await greeted();
+    const { websocketId } = driver;
+    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    const request = { id: "r1", reply_to: replyTo };
+    await world.send(websocketId, responseTo(request, { part: 1, parts: 2, body: base64("two") }));
+    await world.send(websocketId, responseTo(request, { part: 0, parts: 2, body: base64("one") }));
+    expect(replies()).toEqual([
+      { type: "received", id: "r1", part: 1 },
+      { type: "received", id: "r1", part: 0 },
+    ]);
+    const stored = await world.mailboxes.poll(mailbox);
+    expect(stored.map((part) => Buffer.from(part.body ?? []).toString())).toEqual(["one", "two"]);
+    expect(stored[0]?.headers).toEqual({ "content-type": "application/json" });
+  });
+
+  it.each([
+    ["another mailbox", { mailbox: "22222222-2222-7222-8222-222222222222" }],
+    ["another connection", { websocketId: "somebody-else=" }],
+    ["another request (a reply_to used again)", { requestId: "r0" }],
+  ])("with the reply_to of %s is refused, and nothing is stored", async (_what, forged) => {
+    const { world, driver, replies } = await greeted();
+    const own = { mailbox, websocketId: driver.websocketId, requestId: "r1" };
+    const [, mac] = /^[^.]+\.(.*)$/.exec(await formatReplyTo(world.signer, { ...own, ...forged })) ?? [];
+    await world.send(driver.websocketId, responseTo({ id: "r1", reply_to: `${mailbox}.${mac}` }));
+    expect(replies()).toEqual([
+      expect.objectContaining({ type: "error", code: "reply_to_refused", id: "r1" }),
+    ]);
+    expect(await world.mailboxes.poll(mailbox)).toEqual([]);
+  });
+
+  it.each(["", ".", "no-dot", `${mailbox}.`])("with the reply_to %j stores nothing", async (replyTo) => {
+    const { world, driver, replies } = await greeted();
+    await world.send(driver.websocketId, responseTo({ id: "r1", reply_to: replyTo }));
+    expect(replies()).toEqual([expect.objectContaining({ type: "error", id: "r1" })]);
+  });
+
+  it("costs one write and no read", async () => {
+    const { world, driver } = await greeted();
+    const { websocketId } = driver;
+    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    const calls: string[] = [];
+    for (const store of ["connections", "machines", "mailboxes", "rateLimiter", "apiKeys"] as const) {
+      watchCalls(world[store], (method) => calls.push(`${store}.${method}`));
+    }
+    await world.send(websocketId, responseTo({ id: "r1", reply_to: replyTo }));
+    expect(calls).toEqual(["mailboxes.put"]);
+  });
+
+  it("is not acknowledged when it could not be stored, so that the driver sends it again", async () => {
+    const { world, driver, replies } = await greeted();
+    const { websocketId } = driver;
+    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    world.mailboxes.put = async () => {
+      throw new Error("the table is away");
+    };
+    await expect(world.send(websocketId, responseTo({ id: "r1", reply_to: replyTo }))).rejects.toThrow();
+    expect(replies()).toEqual([]);
+  });
+});
+
+function watchCalls(store: object, called: (method: string) => void): void {
+  for (const method of Object.getOwnPropertyNames(Object.getPrototypeOf(store))) {
+    const original: unknown = Reflect.get(store, method);
+    if (method === "constructor" || typeof original !== "function") continue;
+    Reflect.set(store, method, (...given: unknown[]) => {
+      called(method);
+      return Reflect.apply(original, store, given);
+    });
+  }
+}
