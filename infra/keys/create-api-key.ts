@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Scope } from "../../shared/domain/access/caller.ts";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { mintApiKey } from "../../shared/secrets/api-key-text.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+
+export interface CreateApiKeyInput {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+  readonly organizationId: string;
+  /** UUID of the user that the key acts for. @default a fresh one */
+  readonly userId?: string;
+  readonly scopes: readonly Scope[];
+  readonly name: string;
+}
+
+/** Makes a key. Its text is in the answer and nowhere else. */
+export async function createApiKey(
+  input: CreateApiKeyInput,
+): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {
+  const { client, tableName, organizationId, scopes, name, userId = randomUUID() } = input;
+  const minted = mintApiKey();
+  await new DynamoApiKeyStore(new DynamoTable({ client, tableName, clock: systemClock })).create({
+    id: minted.id,
+    organizationId,
+    userId,
+    name,
+    scopes,
+    secretDigest: minted.digest,
+    createdAt: new Date().toISOString(),
+    revokedAt: null,
+  });
+  return { key: minted.text, keyId: minted.id, userId };
+}

@@ -1,0 +1,69 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { v7 } from "uuid";
+
+/**
+ * The text of an API key: `das_<id>_<secret><checksum>`.
+ *
+ * - id: a UUID of version 7 as 32 hexadecimal digits, `key_service_key_id`; not secret.
+ * - secret: 43 of 0-9, A-Z, a-z, which is 256 bits.
+ * - checksum: 6 of the same, over what stands before it, so that a typing error is refused without a read.
+ */
+const keyText = /^das_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const secretLength = 43;
+const checksumLength = 6;
+
+export interface MintedApiKey {
+  readonly id: string;
+  /** Shown once, stored nowhere. */
+  readonly text: string;
+  /** What is stored: SHA-256 of the secret, lower-case hex. */
+  readonly digest: string;
+}
+
+/** @param random bytes fit for secrets. */
+export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
+  const id = v7().replaceAll("-", "");
+  const secret = randomText(random, secretLength);
+  const text = `das_${id}_${secret}`;
+  return { id, text: text + checksum(text), digest: digestSecret(secret) };
+}
+
+/** Undefined for what was never one of our keys: other characters, another length, a wrong checksum. */
+export function parseApiKey(text: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, id, secret, given] = keyText.exec(text) ?? [];
+  if (id === undefined || secret === undefined) return undefined;
+  return checksum(`das_${id}_${secret}`) === given ? { id, secret } : undefined;
+}
+
+/** A plain SHA-256 is enough: the secret has 256 bits, so that nothing can be guessed from its digest. */
+export function digestSecret(secret: string): string {
+  return createHash("sha256").update(secret, "utf8").digest("hex");
+}
+
+/** In constant time. */
+export function sameDigest(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
+  return a.length === 32 && b.length === 32 && timingSafeEqual(a, b);
+}
+
+function checksum(text: string): string {
+  const number = createHash("sha256").update(`checksum ${text}`, "utf8").digest().readUIntBE(0, 6);
+  let digits = "";
+  for (let rest = number; digits.length < checksumLength; rest = Math.floor(rest / alphabet.length)) {
+    digits += alphabet.charAt(rest % alphabet.length);
+  }
+  return digits;
+}
+
+function randomText(random: (size: number) => Uint8Array, length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of random(length)) {
+      // 248 is the greatest multiple of 62 in a byte: what lies above would make some characters likelier.
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}
