@@ -77,7 +77,6 @@ describe("an app of two stacks", () => {
         sourceArn: app.tables[0]?.streamArn,
         enabled: true,
         batchSize: 50,
-        batchWindowSeconds: 0,
         startingPosition: "TRIM_HORIZON",
         filters: [{ dynamodb: { NewImage: { kind: { S: ["machine"] } } } }],
         bisectsOnError: true,
