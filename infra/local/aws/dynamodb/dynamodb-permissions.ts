@@ -73,7 +73,8 @@ export function streamPermissions(
     return [{ action, resource: `${tableArn(table ?? "*", scope)}/stream/*` }];
   }
   // An iterator of DynamoDB Local carries the stream's ARN between bars; GetRecords sends nothing else.
-  const named = body.StreamArn ?? String(body.ShardIterator ?? "").split("|")[1];
+  const inIterator = String(body.ShardIterator ?? "").split("|");
+  const named = body.StreamArn ?? inIterator.find((part) => part.startsWith("arn:"));
   return typeof named === "string" ? [{ action, resource: accountArn(named, scope) }] : undefined;
 }
 
