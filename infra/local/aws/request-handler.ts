@@ -104,6 +104,7 @@ async function perform(
   const answer = await answerOf(deps, service, call, fault);
   const done = callRecord(service, call, at, answer.status);
   deps.calls.add(done);
+  if (answer.status === 0) return "cut";
   const verdicts = await Promise.all([...deps.listeners].map((listener) => listener(done)));
   if (fault?.effect === "crash_after") deps.crashWorker({ functionName, worker: done.worker });
   if (fault?.effect === "crash_after" || fault?.effect === "disconnect_after" || verdicts.includes("drop")) {
@@ -123,6 +124,8 @@ async function answerOf(
     if (fault?.effect === "error") throw faultError(fault, call.operation, transactItems(call));
     return await service.handle(call);
   } catch (error) {
+    // A caller whose worker was ended in the middle of its call leaves nobody to answer.
+    if (call.stream.socket.destroyed) return { status: 0 };
     return presentError(deps, service, error);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -13,7 +14,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/aws/aws-endpoint.ts";
 import { newCredentials } from "../../../infra/local/aws/credentials.ts";
 import { clientsOf, clientsOfRole } from "./clients.ts";
@@ -23,13 +24,19 @@ const noDynamoDb = { url: "http://127.0.0.1:9", port: 9, stop: async () => undef
 const Bucket = "files";
 
 let endpoint: AwsEndpoint;
+const defects: unknown[] = [];
 let dataDir: string;
 let nowMs: number | undefined;
 let s3: S3Client;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), "local-aws-test-"));
-  endpoint = await startAwsEndpoint({ dynamoDbLocal: noDynamoDb, dataDir, now: () => nowMs ?? Date.now() });
+  endpoint = await startAwsEndpoint({
+    dynamoDbLocal: noDynamoDb,
+    dataDir,
+    now: () => nowMs ?? Date.now(),
+    onDefect: (error) => defects.push(error),
+  });
   await endpoint.objects.createBucket(Bucket);
   s3 = clientsOf(endpoint).s3;
 });
@@ -100,6 +107,21 @@ describe("objects", () => {
     const put = new PutObjectCommand({ Bucket, Key: "damaged", Body: "hello", ChecksumCRC32: "AAAAAA==" });
     await expect(s3.send(put)).rejects.toMatchObject({ name: "BadDigest" });
     await expect(text("damaged")).rejects.toMatchObject({ name: "NoSuchKey" });
+  });
+
+  it("keeps nothing of an upload that is cut off", async () => {
+    const url = new URL(await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key: "cut-off" })));
+    const before = await readdir(path.join(dataDir, "objects", Bucket));
+    const upload = request(url, { method: "PUT", headers: { "content-length": "1000000" } });
+    upload.on("error", () => undefined);
+    upload.write(randomBytes(500_000));
+    await vi.waitFor(async () => expect(await largestFile()).toBeGreaterThan(400_000));
+    upload.destroy();
+    await vi.waitFor(async () =>
+      expect(await readdir(path.join(dataDir, "objects", Bucket))).toEqual(before),
+    );
+    await expect(text("cut-off")).rejects.toMatchObject({ name: "NoSuchKey" });
+    expect(defects).toEqual([]);
   });
 
   it("makes an object only if absent when asked to", async () => {

@@ -80,7 +80,9 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
       SUPERVISOR,
       "sh",
       javaCommand,
+      // On a laptop its start matters more than its top speed: quick compilation alone, one collector thread.
       "-XX:+UseSerialGC",
+      "-XX:TieredStopAtLevel=1",
       `-Djava.library.path=${path.join(folder, "DynamoDBLocal_lib")}`,
       "-jar",
       path.join(folder, "DynamoDBLocal.jar"),
