@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { zValidator } from "@hono/zod-validator";
+import { Hono } from "hono";
+import { z } from "zod";
+import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
+import { createControlRoutes } from "./aws/control-routes.ts";
+import type { Schedules } from "./events/schedules.ts";
+import type { IdentityProvider } from "./identity/identity-provider.ts";
+import { type MintRequest, TOKEN_FLAWS } from "./identity/mint-token.ts";
+import type { LambdaService } from "./lambda/lambda-service.ts";
+import { type LoopbackServer, listenOnLoopback } from "./loopback-server.ts";
+import type { KeyMaker, Scopes } from "./seed.ts";
+import { serveFetch } from "./serve-fetch.ts";
+
+export type ControlDeps = {
+  readonly aws: AwsEndpoint;
+  readonly lambda: LambdaService;
+  readonly schedules: Schedules;
+  readonly identity: IdentityProvider;
+  readonly makeKey: KeyMaker;
+};
+
+const MintBody = z.strictObject({
+  organization_id: z.string().min(1),
+  sub: z.string().min(1).optional(),
+  flaw: z.enum(TOKEN_FLAWS).optional(),
+  lifetime_seconds: z.number().int().min(1).optional(),
+  claims: z.record(z.string(), z.unknown()).optional(),
+});
+
+const Scope = z.enum(["read", "write", "driver", "worker", "operator"]);
+
+const KeyBody = z.strictObject({
+  organization_id: z.string().min(1),
+  user_id: z.uuid().optional(),
+  scopes: z.array(Scope).min(1),
+  name: z.string().min(1).optional(),
+});
+
+const OrganizationBody = z.strictObject({
+  organization_id: z.string().min(1).optional(),
+  /** Name of the key in the answer -> its scopes. */
+  keys: z.record(z.string(), z.array(Scope).min(1)).optional(),
+});
+
+const DEFAULT_KEYS: Readonly<Record<string, Scopes>> = {
+  full: ["read", "write", "driver", "worker"],
+  read: ["read"],
+  write: ["write"],
+  driver: ["driver"],
+  worker: ["worker"],
+  operator: ["read", "operator"],
+};
+
+function mintRequest(body: z.output<typeof MintBody>): MintRequest {
+  return {
+    organizationId: body.organization_id,
+    subject: body.sub ?? randomUUID(),
+    ...(body.flaw === undefined ? {} : { flaw: body.flaw }),
+    ...(body.lifetime_seconds === undefined ? {} : { lifetimeSeconds: body.lifetime_seconds }),
+    ...(body.claims === undefined ? {} : { claims: body.claims }),
+  };
+}
+
+/** Steers the functions: how many environments they have, and starting anew. */
+function functionRoutes(lambda: LambdaService): Hono {
+  const routes = new Hono();
+  routes.get("/", (context) =>
+    context.json({ items: lambda.list().map(({ model, state }) => ({ name: model.shortName, ...state })) }),
+  );
+  routes.post("/:name/recycle", async (context) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    await fn.recycle();
+    return context.json({ name: fn.model.shortName, ...fn.state });
+  });
+  routes.post("/:name/invoke", async (context) => {
+    const fn = lambda.find(context.req.param("name"));
+    if (fn === undefined) return context.json({ message: "no such function" }, 404);
+    return context.json(await fn.invoke(await context.req.json()));
+  });
+  return routes;
+}
+
+function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
+  const nameOf = (functionAddress: string): string =>
+    lambda.find(functionAddress)?.model.shortName ?? functionAddress;
+  const routes = new Hono();
+  routes.get("/", (context) =>
+    context.json({
+      items: schedules
+        .list()
+        .map(({ name, expression, functionAddress }) => ({
+          name,
+          expression,
+          function: nameOf(functionAddress),
+        })),
+    }),
+  );
+  // By its own name, or by the name of the function that it invokes.
+  routes.post("/:name/fire", async (context) => {
+    const wanted = context.req.param("name");
+    const found = schedules
+      .list()
+      .find((each) => each.name === wanted || nameOf(each.functionAddress) === wanted);
+    if (found === undefined) return context.json({ message: "no such schedule" }, 404);
+    return context.json(await schedules.fire(found));
+  });
+  return routes;
+}
+
+/**
+ * Steers a running stack for tests, on an address of its own, never through the gateways. Under `/aws` lies what
+ * the stand-in for AWS can be asked and told.
+ */
+export function createControlApp(deps: ControlDeps): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    // A page in a browser may send requests to loopback, but cannot leave out Origin, nor fake Host.
+    const host = context.req.header("host") ?? "";
+    const isLoopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
+    if (context.req.header("origin") !== undefined || !isLoopback)
+      return context.json({ message: "forbidden" }, 403);
+    return await next();
+  });
+  app.onError((error, context) => context.json({ message: error.message }, 500));
+  app.route("/aws", createControlRoutes(deps.aws));
+  app.route("/functions", functionRoutes(deps.lambda));
+  app.route("/schedules", scheduleRoutes(deps.schedules, deps.lambda));
+  app.post("/tokens", zValidator("json", MintBody), async (context) =>
+    context.json({ token: await deps.identity.mint(mintRequest(context.req.valid("json"))) }, 201),
+  );
+  app.post("/keys", zValidator("json", KeyBody), async (context) => {
+    const { organization_id, user_id = randomUUID(), scopes, name = "test" } = context.req.valid("json");
+    return context.json(
+      { api_key: await deps.makeKey(organization_id, user_id, scopes, name), user_id },
+      201,
+    );
+  });
+  app.post("/organizations", zValidator("json", OrganizationBody), async (context) => {
+    const { organization_id = `org_${randomUUID().slice(0, 8)}`, keys = DEFAULT_KEYS } =
+      context.req.valid("json");
+    const userId = randomUUID();
+    const made = await Promise.all(
+      Object.entries(keys).map(async ([name, scopes]): Promise<[string, string]> => {
+        return [name, await deps.makeKey(organization_id, userId, scopes, name)];
+      }),
+    );
+    const jwt = await deps.identity.mint({ organizationId: organization_id, subject: userId });
+    return context.json({ organization_id, user_id: userId, api_keys: Object.fromEntries(made), jwt }, 201);
+  });
+  return app;
+}
+
+/** @param port 0 takes any free one. */
+export async function startControl(deps: ControlDeps, port = 0): Promise<LoopbackServer> {
+  const app = createControlApp(deps);
+  return await listenOnLoopback(createServer(serveFetch((request) => app.fetch(request))), port);
+}

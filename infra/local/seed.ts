@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { createApiKey } from "../keys/create-api-key.ts";
+import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
+
+/** What an API key may do: `shared/contract` has the list. */
+export type Scopes = Parameters<typeof createApiKey>[0]["scopes"];
+
+export type SeededOrganization = {
+  readonly organizationId: string;
+  readonly userId: string;
+  /** May do all that an organization's own program does. */
+  readonly apiKey: string;
+  /** Opens tunnels and nothing else. */
+  readonly driverKey: string;
+};
+
+export type KeyMaker = (
+  organizationId: string,
+  userId: string,
+  scopes: Scopes,
+  name: string,
+) => Promise<string>;
+
+/** Makes keys as `npm run keys` does, by the same function. */
+export function createKeyMaker(
+  aws: AwsEndpoint,
+  tableName: string,
+): KeyMaker & { readonly close: () => void } {
+  const client = new DynamoDBClient({ endpoint: aws.url, region: aws.region, credentials: aws.admin });
+  const make: KeyMaker = async (organizationId, userId, scopes, name) => {
+    const { key } = await createApiKey({ client, tableName, organizationId, userId, scopes, name });
+    return key;
+  };
+  return Object.assign(make, { close: () => client.destroy() });
+}
+
+/** A fresh organization with two keys. */
+export async function seedOrganization(
+  makeKey: KeyMaker,
+  organizationId: string,
+): Promise<SeededOrganization> {
+  const userId = randomUUID();
+  const [apiKey, driverKey] = await Promise.all([
+    makeKey(organizationId, userId, ["read", "write", "driver", "worker"], "local"),
+    makeKey(organizationId, userId, ["driver"], "local desktop"),
+  ]);
+  return { organizationId, userId, apiKey, driverKey };
+}
+
+/**
+ * The organization that the stack starts with; with a data folder the same one every time.
+ *
+ * @param file readable by its owner only: it holds the keys.
+ */
+export async function seedOnce(makeKey: KeyMaker, file: string | undefined): Promise<SeededOrganization> {
+  if (file !== undefined && existsSync(file))
+    return JSON.parse(readFileSync(file, "utf8")) as SeededOrganization;
+  const seeded = await seedOrganization(makeKey, "org_local");
+  if (file !== undefined) writeFileSync(file, JSON.stringify(seeded), { mode: 0o600 });
+  return seeded;
+}

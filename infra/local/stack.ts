@@ -1,0 +1,243 @@
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { addressBookOf } from "./address-book-of.ts";
+import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
+import { createResources, registerRole } from "./aws-resources.ts";
+import { startControl } from "./control.ts";
+import { createEventSources } from "./event-sources.ts";
+import { Schedules } from "./events/schedules.ts";
+import { startGateways } from "./gateways.ts";
+import { type IdentityProvider, startIdentityProvider } from "./identity/identity-provider.ts";
+import { LambdaService } from "./lambda/lambda-service.ts";
+import { connectLocalDesktop } from "./local-desktop.ts";
+import { createPhases } from "./phases.ts";
+import { createKeyMaker, seedOnce } from "./seed.ts";
+import { ShutdownList } from "./shutdown-list.ts";
+import { openStackLog } from "./stack-logs.ts";
+import { synthesize } from "./synthesize.ts";
+import type { Application } from "./template/application.ts";
+import { TemplateError } from "./template/json.ts";
+import { readApplication } from "./template/read-application.ts";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+export type StackOptions = {
+  /** Of both APIs; 0 takes any free one. */
+  readonly port: number;
+  /** Keeps tables, secrets, files and keys; without it they end with the stack. */
+  readonly dataDir?: string;
+  /** Prints start phases and every line that the functions log. @default false */
+  readonly verbose?: boolean;
+  /** After which a WebSocket connection without traffic is closed. @default 10 min, API Gateway's */
+  readonly idleMs?: number;
+  /** After which any WebSocket connection is closed. @default 2 h, API Gateway's */
+  readonly lifeMs?: number;
+  /** Whether schedules run by themselves; they can be fired through the control address either way. @default true */
+  readonly timers?: boolean;
+  /** Connects a desktop; `simulated` even where a display could be had. @default true */
+  readonly desktop?: boolean | "simulated";
+  /** Folder of a cloud assembly to run instead of synthesizing the app. */
+  readonly assembly?: string;
+  /** Is given what a person should read while it starts and runs. @default standard error */
+  readonly tell?: (text: string) => void;
+};
+
+export type Stack = {
+  readonly baseUrl: string;
+  readonly websocketUrl: string;
+  readonly controlUrl: string;
+  readonly awsEndpointUrl: string;
+  readonly organizationId: string;
+  readonly apiKey: string;
+  readonly jwt: string;
+  /** Of the desktop that was connected. */
+  readonly machineId: string | undefined;
+  /** What its screen is, in words. */
+  readonly desktop: string | undefined;
+  readonly logFile: string;
+  /** Ends everything that was started. May be called again. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The first value that a function of the app has for a variable. */
+function variable(app: Application, name: string): string | undefined {
+  return app.functions.map(({ environment }) => environment[name]).find((value) => value !== undefined);
+}
+
+async function startIdentity(app: Application): Promise<IdentityProvider> {
+  return await startIdentityProvider({
+    issuer: variable(app, "JWT_ISSUER") ?? "https://identity.local/",
+    audience: variable(app, "JWT_AUDIENCE") ?? "desktop-automation-service",
+  });
+}
+
+/**
+ * Synthesizes the app, unless nothing has changed, and runs its template on this machine.
+ *
+ * @throws {Error} one sentence, when something that it needs is missing or the port is in use; nothing is left
+ * running then.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const shutdown = new ShutdownList();
+  try {
+    return await start(options, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function start(options: StackOptions, shutdown: ShutdownList): Promise<Stack> {
+  const tell = options.tell ?? ((text: string) => void process.stderr.write(`${text}\n`));
+  const dataDir = options.dataDir === undefined ? undefined : resolve(options.dataDir);
+  const inDataDir = (name: string): string | undefined =>
+    dataDir === undefined ? undefined : join(dataDir, name);
+  const phases = createPhases(options.verbose === true ? tell : undefined);
+  const log = await openStackLog(PROJECT, options.verbose === true ? tell : undefined);
+  shutdown.add(() => log.writer.close());
+  const report = (problem: string): void => {
+    log.writer.write({
+      at: new Date().toISOString(),
+      function: "",
+      worker: "",
+      stream: "platform",
+      line: problem,
+    });
+    tell(`warning: ${problem}`);
+  };
+  const lambda = Promise.withResolvers<LambdaService>();
+
+  // Java and the synthesis take the most time, and neither needs the other.
+  const endpoint = phases.run("AWS endpoint with DynamoDB Local", async () => {
+    const started = await startAwsEndpoint({
+      ...(dataDir === undefined ? {} : { dataDir }),
+      onDefect: (error) => report(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+      crashWorker: ({ functionName, worker }) => {
+        void lambda.promise.then((service) => service.crash(functionName, worker ?? ""));
+      },
+    });
+    shutdown.add(() => started.stop());
+    return started;
+  });
+  const assembly = phases.run("bundling and synthesis", async () => {
+    if (options.assembly !== undefined) return readApplication(resolve(options.assembly));
+    const { folder, isCached } = await synthesize(PROJECT);
+    if (options.verbose === true)
+      tell(isCached ? "nothing has changed: synthesis skipped" : `synthesized ${folder}`);
+    return readApplication(folder);
+  });
+  // Whichever fails first, both must have come to an end before what was started is stopped.
+  const [aws, app] = await bothOf(endpoint, assembly);
+  for (const problem of app.problems) report(problem);
+
+  const identity = await startIdentity(app);
+  shutdown.add(() => identity.stop());
+  const gateways = await startGateways({
+    app,
+    port: options.port,
+    invoke: async (name, event) => (await lambda.promise).invoke(name, event),
+    ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
+    ...(options.lifeMs === undefined ? {} : { lifeMs: options.lifeMs }),
+    accessLog: (entry) =>
+      log.writer.write({
+        at: new Date().toISOString(),
+        function: "",
+        worker: "",
+        stream: "access",
+        line: entry,
+      }),
+  });
+  aws.useConnections(gateways.websocket.connections);
+  const { port } = gateways.running;
+
+  const streams = await phases.run("tables, buckets, secrets", () => createResources(aws, app));
+  const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
+  const jwksUrl = variable(app, "JWT_JWKS_URL");
+  const service = new LambdaService({
+    functions: app.functions,
+    credentialsOf: ({ address }) => {
+      const found = credentials.get(address);
+      if (found === undefined) throw new TemplateError(`${address} has no role`);
+      return found;
+    },
+    awsEndpointUrl: aws.url,
+    addresses: addressBookOf(app, {
+      awsEndpointUrl: aws.url,
+      gatewayPort: port,
+      jwks: jwksUrl === undefined ? undefined : { declared: jwksUrl, local: identity.jwksUrl },
+    }),
+    log: log.writer,
+  });
+  lambda.resolve(service);
+
+  const eventSources = createEventSources({
+    ...{ app, aws, lambda: service, streams, report },
+    checkpointFile: inDataDir("checkpoints.json"),
+  });
+  // A batch under way only ends with its function.
+  shutdown.add(() => service.stop(), ...eventSources.map((source) => () => source.stop()));
+  // First of all: each connection's $disconnect is still to be handled.
+  shutdown.add(() => gateways.running.stop());
+  for (const source of eventSources) source.start();
+
+  const schedules = new Schedules({
+    schedules: app.schedules,
+    invoke: service.invoke,
+    invokeAsync: (address, event) => service.invokeAsync(address, event),
+    report,
+  });
+  if (options.timers ?? true) schedules.start();
+  shutdown.add(() => schedules.stop());
+
+  const makeKey = createKeyMaker(aws, onlyTable(app));
+  shutdown.add(() => makeKey.close());
+  const control = await startControl({ aws, lambda: service, schedules, identity, makeKey });
+  shutdown.add(() => control.stop());
+
+  const seeded = await phases.run("organization and keys", () => seedOnce(makeKey, inDataDir("seed.json")));
+  const { organizationId, userId, apiKey, driverKey } = seeded;
+  const jwt = await identity.mint({ organizationId, subject: userId });
+  const websocketUrl = `ws://127.0.0.1:${port}/${gateways.stage}`;
+  const desktop = await phases.run("desktop", async () => {
+    if (options.desktop === false) return undefined;
+    const connected = await connectLocalDesktop({
+      websocketUrl,
+      key: driverKey,
+      folder: inDataDir("desktop") ?? join(PROJECT, ".local", "desktop"),
+      isSimulated: options.desktop === "simulated",
+      onLine: (line) =>
+        log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),
+    });
+    shutdown.add(() => connected.stop());
+    return connected;
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    websocketUrl,
+    controlUrl: control.url,
+    awsEndpointUrl: aws.url,
+    organizationId,
+    apiKey,
+    jwt,
+    machineId: desktop?.machineId,
+    desktop: desktop?.description,
+    logFile: log.file,
+    stop: () => shutdown.run(),
+  };
+}
+
+async function bothOf(
+  endpoint: Promise<AwsEndpoint>,
+  app: Promise<Application>,
+): Promise<[AwsEndpoint, Application]> {
+  await Promise.allSettled([endpoint, app]);
+  return [await endpoint, await app];
+}
+
+function onlyTable({ tables }: Application): string {
+  const [table, ...others] = tables;
+  if (table === undefined || others.length > 0) {
+    throw new TemplateError(`the template has ${tables.length} tables; the keys are kept in exactly one`);
+  }
+  return table.name;
+}

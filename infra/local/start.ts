@@ -1,0 +1,102 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseStartArguments, USAGE } from "./start-arguments.ts";
+
+const STACK_FILE = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
+const NODE_MAJOR_MIN = 24;
+
+/** Within which everything has to be down after a signal. */
+const STOP_WITHIN_MS = 4_500;
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence.trimEnd()}\n`);
+  process.exit(1);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function run(): Promise<void> {
+  const given = parseStartArguments(process.argv.slice(2));
+  if (given === undefined) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < NODE_MAJOR_MIN) {
+    fail(
+      `Node ${NODE_MAJOR_MIN} is needed and this is ${process.version}: start with "npm start" after "npm ci"`,
+    );
+  }
+  // As on Lambda; workers take over the time zone of their process.
+  process.env.TZ = "UTC";
+  const { findPortProblem } = await import("./port-problem.ts");
+  const problem = given.port === 0 ? undefined : await findPortProblem(given.port);
+  if (problem !== undefined) fail(problem);
+
+  // A signal during the start ends it as soon as there is something to stop.
+  let stop: (() => Promise<void>) | undefined;
+  let isStopping = false;
+  const onSignal = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    if (stop === undefined) process.exit(130);
+    void stop().then(() => process.exit(0));
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+
+  process.stderr.write("starting …\n");
+  const { startStack } = await import("./stack.ts");
+  const stack = await startStack({
+    port: given.port,
+    verbose: given.verbose,
+    ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
+  });
+  stop = async () => {
+    rmSync(STACK_FILE, { force: true });
+    await stack.stop();
+  };
+  if (isStopping) return await stop();
+
+  mkdirSync(join(STACK_FILE, ".."), { recursive: true });
+  // An older file keeps its mode when it is written over.
+  rmSync(STACK_FILE, { force: true });
+  const description = {
+    base_url: stack.baseUrl,
+    websocket_url: stack.websocketUrl,
+    organization_id: stack.organizationId,
+    api_key: stack.apiKey,
+    jwt: stack.jwt,
+    machine_id: stack.machineId ?? null,
+    control_url: stack.controlUrl,
+    aws_endpoint_url: stack.awsEndpointUrl,
+    pid: process.pid,
+  };
+  writeFileSync(STACK_FILE, `${JSON.stringify(description, undefined, 2)}\n`, { mode: 0o600 });
+  process.stdout.write(`
+address       ${stack.baseUrl}
+websocket     ${stack.websocketUrl}
+organization  ${stack.organizationId}
+API key       ${stack.apiKey}
+JWT           ${stack.jwt}
+machine       ${stack.machineId}
+desktop       ${stack.desktop}
+logs          ${stack.logFile}
+
+Turn the mouse wheel:
+
+curl -sS -X POST ${stack.baseUrl}/v1/computer/${stack.machineId}/input/mouse/scroll -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"direction":"down","amount":3}'
+
+Ctrl-C stops everything.
+`);
+}
+
+try {
+  await run();
+} catch (error) {
+  fail(sentenceOf(error));
+}
