@@ -1,0 +1,113 @@
+import type { APIGatewayProxyEventV2 } from "aws-lambda";
+import { describe, expect, it } from "vitest";
+import { createHttpApp } from "../../../shared/http/create-http-app.ts";
+import { lambdaHandler } from "../../../shared/http/lambda-handler.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+interface Asked {
+  readonly method?: string;
+  readonly rawPath?: string;
+  readonly rawQueryString?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+function eventOf(asked: Asked): APIGatewayProxyEventV2 {
+  const { method = "GET", rawPath = "/echo", rawQueryString = "", headers = {}, ...body } = asked;
+  return {
+    version: "2.0",
+    routeKey: "$default",
+    rawPath,
+    rawQueryString,
+    headers,
+    isBase64Encoded: false,
+    ...body,
+    requestContext: {
+      accountId: "000000000000",
+      apiId: "api",
+      domainName: "api.example.com",
+      domainPrefix: "api",
+      http: { method, path: rawPath, protocol: "HTTP/1.1", sourceIp: "192.0.2.9", userAgent: "test" },
+      requestId: "JKJaXmPLvHcESHA=",
+      routeKey: "$default",
+      stage: "$default",
+      time: "12/Mar/2026:19:03:58 +0000",
+      timeEpoch: 1_773_342_238_000,
+    },
+  };
+}
+
+async function invoke(asked: Asked) {
+  const { deps, log } = await createTestService();
+  const app = createHttpApp(deps);
+  app.all("/echo", async (c) =>
+    c.json({
+      method: c.req.method,
+      query: c.req.queries(),
+      key: c.req.header("idempotency-key") ?? null,
+      address: c.env.sourceAddress ?? null,
+      bytes: [...new Uint8Array(await c.req.arrayBuffer())],
+    }),
+  );
+  app.get("/image", (c) => c.body(new Uint8Array([0x89, 0x50, 0xff]), 200, { "content-type": "image/png" }));
+  app.get("/large/:count", (c) => c.text('"'.repeat(Number(c.req.param("count")))));
+  app.delete("/gone", (c) => c.body(null, 204));
+  const result = await lambdaHandler(app, deps)(eventOf(asked));
+  return { ...result, body: result.body ?? "", log };
+}
+
+describe("lambdaHandler", () => {
+  it("hands on method, query, body, address and API Gateway's request id", async () => {
+    const result = await invoke({ method: "POST", rawQueryString: "a=1&a=2&b=%20", body: "hé" });
+    expect(JSON.parse(result.body)).toEqual({
+      method: "POST",
+      query: { a: ["1", "2"], b: [" "] },
+      key: null,
+      address: "192.0.2.9",
+      bytes: [0x68, 0xc3, 0xa9],
+    });
+    expect(result).toMatchObject({
+      statusCode: 200,
+      isBase64Encoded: false,
+      headers: { "x-request-id": "JKJaXmPLvHcESHA=", "content-type": "application/json" },
+    });
+  });
+
+  it("decodes a body that came as base64", async () => {
+    const result = await invoke({ method: "POST", body: "AP8=", isBase64Encoded: true });
+    expect(JSON.parse(result.body).bytes).toEqual([0, 255]);
+  });
+
+  it("keeps an empty header, so that an empty Idempotency-Key is not taken for none", async () => {
+    const result = await invoke({ headers: { "idempotency-key": "" } });
+    expect(JSON.parse(result.body).key).toBe("");
+  });
+
+  it("does not stumble over a GET with a body", async () => {
+    expect((await invoke({ method: "GET", body: "{}" })).statusCode).toBe(200);
+  });
+
+  it("answers bytes as base64 and nothing as nothing", async () => {
+    const image = await invoke({ rawPath: "/image" });
+    expect(image).toMatchObject({ isBase64Encoded: true, body: "iVD/" });
+    expect(await invoke({ method: "DELETE", rawPath: "/gone" })).toMatchObject({
+      statusCode: 204,
+      body: "",
+      isBase64Encoded: false,
+    });
+  });
+
+  it("answers 413 in place of an answer that Lambda could not send, counted as it is sent", async () => {
+    expect((await invoke({ rawPath: "/large/3000000" })).statusCode).toBe(200);
+    const tooLarge = await invoke({ rawPath: "/large/3200000" });
+    expect(tooLarge).toMatchObject({ statusCode: 413, headers: { "x-request-id": "JKJaXmPLvHcESHA=" } });
+    expect(JSON.parse(tooLarge.body)).toMatchObject({ error_code: "answer_too_large" });
+  });
+
+  it("answers 400 to a header that HTTP does not know", async () => {
+    const result = await invoke({ headers: { "x-thing": "a\nb" } });
+    expect(result.statusCode).toBe(400);
+    expect(JSON.parse(result.body)).toMatchObject({ error_code: "bad_request" });
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { DomainError, errorCodes } from "../../../shared/domain/errors.ts";
+import { authenticate } from "../../../shared/http/authenticate.ts";
+import { createHttpApp } from "../../../shared/http/create-http-app.ts";
+import { statusOf } from "../../../shared/http/error-statuses.ts";
+import { addressGroup, limitAddress } from "../../../shared/http/limit-address.ts";
+import { limitRate, sessionOrganizationLimit, sessionUserLimit } from "../../../shared/http/limit-rate.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+async function setUp(perApiKey?: number) {
+  const service = await createTestService();
+  const deps = { ...service.deps, rateLimits: { perApiKey } };
+  const app = createHttpApp(deps);
+  app.use("/limited/*", authenticate(deps), limitRate(deps));
+  app.get("/limited/who", (c) => c.json(c.var.caller));
+  app.get("/open", limitAddress(deps, { name: "open", limit: 2 }), (c) => c.text("open"));
+  app.get("/bug", () => {
+    throw new TypeError("cannot read properties of undefined", { cause: new Error("deeper") });
+  });
+  app.get("/raw", () => new Response("raw"));
+  app.get("/away", () => {
+    throw new DomainError("service_unavailable", "the table is away", { cause: new Error("refused") });
+  });
+  const who = (authorization: string) => app.request("/limited/who", { headers: { authorization } });
+  return { ...service, app, who };
+}
+
+describe("every answer", () => {
+  it.each(["/raw", "/bug", "/nowhere", "/limited/who"])(
+    "to %s carries the id of its request, as the log does",
+    async (path) => {
+      const { app, log } = await setUp();
+      const response = await app.request(path, {}, { requestId: "from-api-gateway" });
+      expect(response.headers.get("x-request-id")).toBe("from-api-gateway");
+      expect(log.lines().length).toBeGreaterThan(0);
+      for (const line of log.lines()) expect(line).toMatchObject({ request_id: "from-api-gateway" });
+    },
+  );
+
+  it("is logged once, with names and numbers and without query and headers", async () => {
+    const { app, log, authorize } = await setUp();
+    const authorization = authorize();
+    await app.request("/limited/who?token=secret-query", {
+      headers: { authorization, cookie: "secret-cookie" },
+    });
+    expect(log.lines()).toMatchObject([
+      {
+        level: "info",
+        message: "request",
+        method: "GET",
+        route: "/limited/who",
+        status: 200,
+        caller: "api_key",
+      },
+    ]);
+    expect(log.text()).not.toMatch(/secret-query|secret-cookie|das_/);
+  });
+});
+
+describe("errors", () => {
+  it("answers a bug with a fixed sentence and the request id, and logs it once with its causes", async () => {
+    const { app, log } = await setUp();
+    const response = await app.request("/bug", {}, { requestId: "r-1" });
+    expect(response.status).toBe(500);
+    expect(ErrorBody.parse(await response.json())).toMatchObject({
+      error: "Internal Server Error",
+      message: "the service failed; please report it with the request id",
+      error_code: "internal_error",
+      details: { request_id: "r-1" },
+    });
+    const errors = log.lines().filter((line) => line["level"] === "error");
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ cause: { name: "TypeError", cause: { message: "deeper" } } });
+  });
+
+  it("answers what passes by itself with 503 and keeps the reason to the log", async () => {
+    const { app, log } = await setUp();
+    const response = await app.request("/away");
+    expect([response.status, await response.text()]).toEqual([503, expect.not.stringContaining("refused")]);
+    expect(log.text()).toContain("refused");
+  });
+
+  it("has a status for every code that the specification's table or design knows", () => {
+    const known = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503, 504];
+    for (const code of errorCodes) expect(known).toContain(statusOf(new DomainError(code, "m")));
+  });
+
+  it("hands a driver's 4xx on, and nothing else that a driver says", () => {
+    const rejected = (driverStatus: number) =>
+      statusOf(new DomainError("driver_rejected", "m", { driverStatus }));
+    expect([rejected(404), rejected(418), rejected(200), rejected(500)]).toEqual([404, 418, 400, 400]);
+    expect(statusOf(new DomainError("driver_failed", "m", { driverStatus: 404 }))).toBe(502);
+  });
+});
+
+describe("dashboard tokens", () => {
+  it("make a caller with read and write, whose user id is made of issuer and subject", async () => {
+    const { who, identity } = await setUp();
+    const ask = async (claims: Record<string, unknown>) =>
+      (await (await who(`Bearer ${await identity.token(claims)}`)).json()) as Record<string, unknown>;
+    const first = await ask({ sub: "auth0|7", org_id: "org_a" });
+    expect(first).toMatchObject({
+      kind: "session",
+      organizationId: "org_a",
+      scopes: ["read", "write"],
+      keyId: null,
+    });
+    expect(first["userId"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+    expect(await ask({ sub: "auth0|7", org_id: "org_a" })).toEqual(first);
+    expect((await ask({ sub: "auth0|8" }))["userId"]).not.toBe(first["userId"]);
+  });
+
+  it("keep a subject that is a UUID as the user id", async () => {
+    const { who, identity } = await setUp();
+    const sub = "0190B5A0-0000-7000-8000-0000000000AA";
+    const response = await who(`Bearer ${await identity.token({ sub })}`);
+    expect(await response.json()).toMatchObject({ userId: sub.toLowerCase() });
+  });
+
+  it("are verified with keys that are read once", async () => {
+    const { who, identity } = await setUp();
+    const token = await identity.token();
+    for (let index = 0; index < 3; index += 1) expect((await who(`Bearer ${token}`)).status).toBe(200);
+    expect(identity.network.fetches).toBe(1);
+  });
+
+  it("are answered with 503, not 401, when the issuer's keys cannot be read", async () => {
+    const { who, identity } = await setUp();
+    identity.network.isAway = true;
+    const response = await who(`Bearer ${await identity.token()}`);
+    expect(ErrorBody.parse(await response.json()).error_code).toBe("service_unavailable");
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "5"]);
+  });
+});
+
+describe("rate limits", () => {
+  it("stop a dashboard user at 480 in a window, without X-RateLimit headers", async () => {
+    const { who, identity, stores } = await setUp();
+    const authorization = `Bearer ${await identity.token()}`;
+    for (let index = 0; index < sessionUserLimit; index += 1) {
+      expect((await who(authorization)).status).toBe(200);
+    }
+    const refused = await who(authorization);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.headers.get("x-ratelimit-limit")).toBeNull();
+    stores.clock.advance(60_000);
+    expect((await who(authorization)).status).toBe(200);
+  });
+
+  it("do not count a user's refused requests against the organization", async () => {
+    const { who, identity, stores } = await setUp();
+    const noisy = `Bearer ${await identity.token({ sub: "noisy" })}`;
+    for (let index = 0; index < sessionUserLimit + 50; index += 1) await who(noisy);
+    const decision = await stores.rateLimiter.take({
+      name: "jwt-organization#org_1",
+      limit: sessionOrganizationLimit,
+    });
+    expect(decision).toMatchObject({ remaining: sessionOrganizationLimit - sessionUserLimit - 1 });
+  });
+
+  it("stop an organization's users together at 4,000", async () => {
+    const { who, identity, stores } = await setUp();
+    const bucket = { name: "jwt-organization#org_1", limit: sessionOrganizationLimit };
+    for (let index = 0; index < sessionOrganizationLimit; index += 1) await stores.rateLimiter.take(bucket);
+    expect((await who(`Bearer ${await identity.token()}`)).status).toBe(429);
+  });
+
+  it("are off for API keys by default", async () => {
+    const { who, authorize } = await setUp();
+    const response = await who(authorize());
+    expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+  });
+
+  it("count each API key by itself when on, and say so in three headers", async () => {
+    const { who, authorize } = await setUp(2);
+    const [one, other] = [authorize(), authorize()];
+    const remaining = async (authorization: string) => {
+      const { status, headers } = await who(authorization);
+      expect(headers.get("x-ratelimit-limit")).toBe("2");
+      expect(Number(headers.get("x-ratelimit-reset"))).toBeGreaterThan(0);
+      return [status, headers.get("x-ratelimit-remaining"), headers.has("retry-after")];
+    };
+    expect(await remaining(one)).toEqual([200, "1", false]);
+    expect(await remaining(one)).toEqual([200, "0", false]);
+    expect(await remaining(one)).toEqual([429, "0", true]);
+    expect(await remaining(other)).toEqual([200, "1", false]);
+  });
+
+  it("count an address where nobody needs credentials", async () => {
+    const { app } = await setUp();
+    const from = async (sourceAddress: string) => (await app.request("/open", {}, { sourceAddress })).status;
+    expect([await from("192.0.2.1"), await from("192.0.2.1"), await from("192.0.2.1")]).toEqual([
+      200, 200, 429,
+    ]);
+    expect(await from("192.0.2.2")).toBe(200);
+  });
+
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["unknown", "unknown"],
+  ])("count %s as %s", (address, group) => {
+    expect(addressGroup(address)).toBe(group);
+  });
+});
