@@ -3,15 +3,7 @@ import {
   type FinishMachineDeletionDeps,
   finishMachineDeletion,
 } from "../../shared/domain/maintenance/finish-machine-deletion.ts";
-
-/** What a change of the table means, as far as this function cares. */
-export interface MachineDeleted {
-  readonly kind: "machine_deleted";
-  readonly organizationId: string;
-  readonly machineId: string;
-}
-
-export type TableChange = MachineDeleted;
+import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
 
 /** A record of the table's stream; what is in it, `readChange` knows. */
 export interface StreamRecord {
@@ -20,6 +12,8 @@ export interface StreamRecord {
 
 export interface ProjectorDeps<R extends StreamRecord> extends FinishMachineDeletionDeps {
   readonly readChange: (record: R) => TableChange | undefined;
+  /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
+  readonly settleExpired: (organizationId: string, connectionId: string) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -54,11 +48,14 @@ export function createProjector<R extends StreamRecord>(
   };
 }
 
-async function project(
-  deps: FinishMachineDeletionDeps & { readonly logger: Logger },
-  change: TableChange,
-): Promise<void> {
-  const { organizationId, machineId } = change;
-  if (!(await finishMachineDeletion(deps, organizationId, machineId))) return;
-  deps.logger.info("machine deletion finished", { organization_id: organizationId, machine_id: machineId });
+async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {
+  const { organizationId } = change;
+  if (change.kind === "connection_expired") {
+    return await deps.settleExpired(organizationId, change.connectionId);
+  }
+  if (!(await finishMachineDeletion(deps, organizationId, change.machineId))) return;
+  deps.logger.info("machine deletion finished", {
+    organization_id: organizationId,
+    machine_id: change.machineId,
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
-import { createProjector, type StreamRecord, type TableChange } from "../../../functions/projector/app.ts";
+import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
+import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 interface TestRecord extends StreamRecord {
@@ -17,7 +18,14 @@ async function deletedMachine() {
   await world.secrets.create(secretName, { password: "x" });
   await world.machines.update(organizationId, machineId, { secretName });
   await world.machines.markDeleted(organizationId, machineId, "2026-01-15T12:00:00.000Z");
-  const project = createProjector<TestRecord>({ ...world, readChange: (record) => record.change });
+  const expired: string[] = [];
+  const project = createProjector<TestRecord>({
+    ...world,
+    readChange: (record) => record.change,
+    settleExpired: async (_organizationId, connectionId) => {
+      expired.push(connectionId);
+    },
+  });
   const record: TestRecord = {
     dynamodb: { SequenceNumber: "100" },
     change: { kind: "machine_deleted", organizationId, machineId },
@@ -30,7 +38,7 @@ async function deletedMachine() {
     wasTold:
       world.sockets.messages(driver.websocketId).filter((message) => message.type === "goodbye").length > 0,
   });
-  return { world, driver, project, record, endState };
+  return { world, driver, project, record, expired, endState };
 }
 
 const finished = { row: undefined, secrets: [], isOpen: false, connection: "disconnected", wasTold: true };
@@ -68,6 +76,13 @@ describe("the deletion of a machine", () => {
     expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
     expect(await endState()).toEqual(finished);
   });
+});
+
+it("takes a connection that has expired off the count", async () => {
+  const { project, expired } = await deletedMachine();
+  const change = { kind: "connection_expired", organizationId: "o", connectionId: "c" } as const;
+  await project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });
+  expect(expired).toEqual(["c"]);
 });
 
 describe("a batch of the stream", () => {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { type TableStreamRecord, readTableChange } from "../../../shared/storage/stream-changes.ts";
+
+const machine = {
+  pk: { S: "ORG#o#MACHINE#m" },
+  sk: { S: "#" },
+  kind: { S: "machine" },
+  id: { S: "m" },
+  organization_id: { S: "o" },
+  pool_ids: { L: [] },
+  revision: { N: "3" },
+};
+const deleted = { ...machine, deleted_at: { S: "2026-01-15T12:00:00.000Z" } };
+const connection = { ...machine, kind: { S: "connection" }, id: { S: "c" } };
+
+function record(OldImage?: object, NewImage?: object): TableStreamRecord {
+  return { dynamodb: { SequenceNumber: "1", OldImage: { ...OldImage }, NewImage: { ...NewImage } } };
+}
+
+describe("a change of the table", () => {
+  it("is a machine's deletion when it becomes marked deleted", () => {
+    expect(readTableChange(record(machine, deleted))).toEqual({
+      kind: "machine_deleted",
+      organizationId: "o",
+      machineId: "m",
+    });
+  });
+
+  it("is a connection's expiry when its row goes", () => {
+    const removal: TableStreamRecord = { eventName: "REMOVE", dynamodb: { OldImage: connection } };
+    expect(readTableChange(removal)).toEqual({
+      kind: "connection_expired",
+      organizationId: "o",
+      connectionId: "c",
+    });
+  });
+
+  it.each([
+    ["a machine is created", { NewImage: machine }],
+    ["a machine is changed", { OldImage: machine, NewImage: machine }],
+    ["a deleted machine is changed again", { OldImage: deleted, NewImage: deleted }],
+    ["a deleted machine's row goes", { OldImage: deleted }],
+    ["a connection is opened", { NewImage: connection }],
+    ["a connection is heard of", { OldImage: connection, NewImage: connection }],
+    ["another kind goes", { OldImage: { ...machine, kind: { S: "fingerprint" } } }],
+    ["an item without a kind goes", { OldImage: { pk: { S: "x" }, sk: { S: "y" } } }],
+    ["there is nothing in it", {}],
+  ])("is nothing when %s", (_what, dynamodb) => {
+    expect(readTableChange({ dynamodb })).toBeUndefined();
+  });
+});
