@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
@@ -52,7 +51,18 @@ export function templatesOf({
 }: ServiceApp): Readonly<Record<"data" | "service" | "operations", Template>> {
   const assembly = app.synth();
   const template = (id: string): Template => assembly.getStackArtifact(id).template;
-  return { data: template("data"), service: template("service"), operations: template("operations") };
+  const templates = {
+    data: template("data"),
+    service: template("service"),
+    operations: template("operations"),
+  };
+  removeAssembly(app);
+  return templates;
+}
+
+/** For a synthesis that failed; `templatesOf` does it by itself when it succeeds. */
+export function removeAssembly(app: ServiceApp["app"]): void {
+  rmSync(app.outdir, { recursive: true, force: true });
 }
 
 export function resourcesOf(template: Template, type: string): readonly Resource[] {
