@@ -52,6 +52,8 @@ export class TunnelKeeper implements ConnectionListener {
   /** Being opened: the first one, or the one that shall replace the current one. */
   #next: Connection | undefined;
   #isPreparing = false;
+  /** An attempt that failed here may have succeeded there, and have superseded the current connection. */
+  #hasTriedSinceWelcome = false;
   #failures = 0;
   #cancelDial = (): void => {};
   #cancelReplacement = (): void => {};
@@ -84,6 +86,7 @@ export class TunnelKeeper implements ConnectionListener {
     const replaced = this.#current;
     this.#current = connection;
     this.#next = undefined;
+    this.#hasTriedSinceWelcome = false;
     if (replaced !== undefined) this.#retire(replaced, RETIRED_MS);
     if (!this.#options.isSingleUse) this.#replaceAfter(replacementDelayMs(this.#options.random));
     this.#options.log("info", "connected", {
@@ -111,7 +114,9 @@ export class TunnelKeeper implements ConnectionListener {
     this.#forget(connection);
     connection.close();
     if (code === "superseded" && this.#isDialing) return;
-    if (seconds === null) this.#endFor(code);
+    if (code === "superseded" && this.#hasTriedSinceWelcome) {
+      this.#dialAfter(reconnectDelayMs(this.#failures, this.#options.random));
+    } else if (seconds === null) this.#endFor(code);
     else this.#dialAfter(seconds * 1_000 * (1 + 0.1 * this.#options.random()));
   }
 
@@ -191,6 +196,7 @@ export class TunnelKeeper implements ConnectionListener {
     if (this.#isEnded || this.#isDialing) return;
     const { url, hello, dial, timing, clock, log } = this.#options;
     this.#isPreparing = true;
+    this.#hasTriedSinceWelcome = true;
     try {
       const headers = await this.#options.headers();
       if (this.#isEnded) return;

@@ -218,9 +218,12 @@ export class FakeService {
   welcomes = true;
   pongs = true;
   acknowledges = true;
+  /** Answers no handshake made in memory until `letIn`. */
+  holdsHandshakes = false;
   /** Sent with the handshake. */
   dateHeader: number | undefined;
   readonly now: () => number;
+  readonly #held: (() => void)[] = [];
   #server: WebSocketServer | undefined;
 
   constructor(now: () => number = Date.now) {
@@ -239,6 +242,11 @@ export class FakeService {
     return connection;
   }
 
+  /** Answers the handshakes held so far. */
+  letIn(): void {
+    for (const answer of this.#held.splice(0)) answer();
+  }
+
   /** For a driver in the same process, without a network. */
   readonly dial: Dial = (_url, headers, events: SocketEvents) => {
     this.handshakes += 1;
@@ -253,7 +261,7 @@ export class FakeService {
       });
     };
     let connection: FakeConnection | undefined;
-    queueMicrotask(() => {
+    const answer = () => {
       if (isClosed) return;
       if (refusal !== undefined) {
         events.onRefused(refusal.status, refusal.retryAfterSeconds);
@@ -263,7 +271,9 @@ export class FakeService {
       const send = (text: string) => queueMicrotask(() => isClosed || events.onText(text));
       connection = this.#accept({ send, close }, headers);
       events.onOpen(this.dateHeader);
-    });
+    };
+    if (this.holdsHandshakes) this.#held.push(answer);
+    else queueMicrotask(answer);
     return {
       send: (text) => queueMicrotask(() => isClosed || connection?.heard(text)),
       close,

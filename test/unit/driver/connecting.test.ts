@@ -233,6 +233,21 @@ describe("a driver that replaces its connection", () => {
   });
 });
 
+describe("a driver whose replacement failed", () => {
+  it("tries again only when no call is in flight", async () => {
+    const { service, timing, desktop } = await startDriver({ random: () => 0 });
+    service.refusals.push({ status: 500 });
+    await timing.advance(90 * MINUTE_MS);
+    const asked = service.latest.ask({ path: "/computer/held" });
+    await timing.advance(10_000);
+    expect(service.handshakes).toBe(2);
+    desktop.release();
+    await asked;
+    await timing.advance(1_000);
+    expect(service.handshakes).toBe(3);
+  });
+});
+
 describe("a goodbye", () => {
   it.each(["revoked", "deleted", "rate_limited"] as const)(
     "%s without a retry ends the driver",
@@ -269,6 +284,35 @@ describe("a goodbye", () => {
     underTest.service.welcomes = true;
     await underTest.timing.advance(700);
     expect(underTest.driver.isConnected).toBe(true);
+  });
+
+  it("superseded that comes before the handshake of its own next connection ends does not end the driver", async () => {
+    const underTest = await startDriver({ random: () => 0 });
+    underTest.service.holdsHandshakes = true;
+    await underTest.timing.advance(90 * MINUTE_MS);
+    underTest.service.latest.goodbye("superseded");
+    await settle();
+    expect(underTest.end).toBeUndefined();
+    expect(underTest.driver.isConnected).toBe(false);
+    underTest.service.letIn();
+    await settle();
+    expect(underTest.driver.isConnected).toBe(true);
+    expect(underTest.service.handshakes).toBe(2);
+  });
+
+  it("superseded by an attempt of its own that seemed to fail brings the driver back", async () => {
+    const underTest = await startDriver({ random: () => 0 });
+    underTest.service.refusals.push({ status: 504 });
+    await underTest.timing.advance(90 * MINUTE_MS);
+    underTest.service.latest.goodbye("superseded");
+    await settle();
+    expect(underTest.end).toBeUndefined();
+    await underTest.timing.advance(1_400);
+    expect(underTest.driver.isConnected).toBe(true);
+    expect(underTest.service.connections).toHaveLength(2);
+    underTest.service.latest.goodbye("superseded");
+    await settle();
+    expect(underTest.end).toBe("superseded");
   });
 
   it("with a time brings the driver back after it", async () => {
