@@ -3,6 +3,7 @@ import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
 } from "@aws-sdk/client-dynamodb";
+import { isAway } from "../runtime/aws-failure.ts";
 import { fromAttributes, type Item } from "./item.ts";
 
 /** The items whose condition did not hold, by their place in the write, each as it is in the table (undefined: not there). */
@@ -62,20 +63,7 @@ export function classifyFailure(error: unknown): Failure {
   }
   if (!(error instanceof Error)) return { kind: "bug" };
   if (throttlings.has(error.name)) return { kind: "again" };
-  return isNotAnswered(error) ? { kind: "unavailable" } : { kind: "bug" };
-}
-
-/** Timeouts, refused and broken connections, and HTTP 5xx. */
-function isNotAnswered(error: Error & { readonly $metadata?: unknown; readonly code?: unknown }): boolean {
-  if (error.name === "TimeoutError" || error.name === "AbortError") return true;
-  if (
-    typeof error.code === "string" &&
-    /^E(CONN|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|AI_AGAIN)/.test(error.code)
-  ) {
-    return true;
-  }
-  const status = (error.$metadata as { readonly httpStatusCode?: number } | undefined)?.httpStatusCode;
-  return status !== undefined && status >= 500;
+  return isAway(error) ? { kind: "unavailable" } : { kind: "bug" };
 }
 
 function optionalItem(attributes: Record<string, AttributeValue> | undefined): Item | undefined {

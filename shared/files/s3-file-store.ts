@@ -1,0 +1,149 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { DomainError } from "../domain/errors.ts";
+import type { FileStore, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
+import { isAway, isThrottled } from "../runtime/aws-failure.ts";
+import { tunnelKey, uploadKey } from "./object-keys.ts";
+
+export interface S3FileStoreOptions {
+  /** From `createS3Client`, which computes no checksums that are not required. */
+  readonly client: S3Client;
+  readonly bucket: string;
+}
+
+/** A presigned address dies with the credentials it was signed with; a function's are good for longer than this. */
+const presignedSecondsMax = 900;
+
+export class S3FileStore implements FileStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(options: S3FileStoreOptions) {
+    this.#client = options.client;
+    this.#bucket = options.bucket;
+  }
+
+  uploadKey(organizationId: string, uploadId: string): string {
+    return uploadKey(organizationId, uploadId);
+  }
+
+  tunnelKey(organizationId: string, id: string): string {
+    return tunnelKey(organizationId, id);
+  }
+
+  /** With a length given, S3 refuses every other one: it is part of the signature. */
+  async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
+    const { contentLength } = options;
+    const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
+    const command = new PutObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ...(contentLength === undefined ? {} : { ContentLength: contentLength }),
+    });
+    const url = await getSignedUrl(this.#client, command, { expiresIn });
+    if (contentLength === undefined) return { url, headers: {}, expiresInSeconds: expiresIn };
+    if (!signedHeaders(url).includes("content-length")) throw new Error("the upload's length was not signed");
+    return { url, headers: { "content-length": String(contentLength) }, expiresInSeconds: expiresIn };
+  }
+
+  /** @param options.filename the name under which a browser saves it. */
+  async presignGet(
+    key: string,
+    options: { readonly expiresInSeconds: number; readonly filename?: string },
+  ): Promise<PresignedRequest> {
+    const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
+    const command = new GetObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      ...(options.filename === undefined ? {} : { ResponseContentDisposition: attachment(options.filename) }),
+    });
+    const url = await getSignedUrl(this.#client, command, { expiresIn });
+    return { url, headers: {}, expiresInSeconds: expiresIn };
+  }
+
+  async put(key: string, body: Uint8Array, contentType: string): Promise<void> {
+    const command = new PutObjectCommand({
+      Bucket: this.#bucket,
+      Key: key,
+      Body: body,
+      ContentLength: body.byteLength,
+      ContentType: contentType,
+    });
+    await answered(() => this.#client.send(command));
+  }
+
+  async get(key: string, maxBytes: number): Promise<Uint8Array | undefined> {
+    const command = new GetObjectCommand({ Bucket: this.#bucket, Key: key });
+    const output = await found(() => this.#client.send(command));
+    if (!output?.Body) return undefined;
+    const bytes = output.ContentLength ?? Number.POSITIVE_INFINITY;
+    if (bytes > maxBytes) {
+      // Nobody reads the rest: the connection is given up rather than filled.
+      if ("destroy" in output.Body) output.Body.destroy();
+      throw new DomainError("answer_too_large", `the file has ${bytes} bytes; at most ${maxBytes} fit here`);
+    }
+    const body = output.Body;
+    return await answered(() => body.transformToByteArray());
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
+    const output = await found(() => this.#client.send(command));
+    return output?.ContentLength;
+  }
+
+  async remove(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
+    await answered(() => this.#client.send(command));
+  }
+}
+
+function signedHeaders(url: string): readonly string[] {
+  return (new URL(url).searchParams.get("X-Amz-SignedHeaders") ?? "").split(";");
+}
+
+/**
+ * A plain name for old clients and the real one, encoded, for all others.
+ *
+ * Source: https://www.rfc-editor.org/rfc/rfc6266#section-4.3
+ */
+function attachment(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Undefined when there is no such object. */
+async function found<T>(call: () => Promise<T>): Promise<T | undefined> {
+  return await answered(async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof NoSuchKey || error instanceof NotFound) return undefined;
+      throw error;
+    }
+  });
+}
+
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isAway(error) && !isThrottled(error)) throw error;
+    throw new DomainError("service_unavailable", "the service's file store is busy or away; try again", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+}

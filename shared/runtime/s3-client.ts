@@ -1,0 +1,16 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { clientSettings } from "./client-settings.ts";
+
+/**
+ * Checksums only where S3 requires one: otherwise the SDK would sign the checksum of an empty body into presigned
+ * uploads, which then fit no file.
+ *
+ * Source: https://docs.aws.amazon.com/sdkref/latest/guide/feature-dataintegrity.html
+ */
+export function createS3Client(): S3Client {
+  return new S3Client({
+    ...clientSettings,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  InvalidRequestException,
+  ListSecretsCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { DomainError } from "../domain/errors.ts";
+import type { SecretStore, SecretValues } from "../domain/secret-store.ts";
+import { isAway, isThrottled } from "../runtime/aws-failure.ts";
+import { machineSecretName, secretPrefix } from "./secret-name.ts";
+
+export interface SecretsManagerSecretStoreOptions {
+  readonly client: Pick<SecretsManagerClient, "send">;
+  /** Names the folder of this deployment's secrets. */
+  readonly deployment: string;
+}
+
+/**
+ * Largest secret, in bytes.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+const secretBytesMax = 65_536;
+
+/** The shortest window in which a deleted secret can be restored. */
+const recoveryDays = 7;
+
+/** Every method throws {DomainError} `rate_limited` or `service_unavailable` after the SDK's own retries. */
+export class SecretsManagerSecretStore implements SecretStore {
+  readonly #client: Pick<SecretsManagerClient, "send">;
+  readonly #deployment: string;
+
+  constructor(options: SecretsManagerSecretStoreOptions) {
+    this.#client = options.client;
+    this.#deployment = options.deployment;
+  }
+
+  machineSecretName(organizationId: string, machineId: string, id: string): string {
+    return machineSecretName(this.#deployment, organizationId, machineId, id);
+  }
+
+  /**
+   * The request's token is made from the name, so that Secrets Manager takes a repeat with the same values for the
+   * first call, and refuses other values. It is not made from the values: CloudTrail records it.
+   */
+  async create(name: string, values: SecretValues): Promise<void> {
+    this.#assertOwn(name);
+    const SecretString = JSON.stringify(values);
+    const bytes = Buffer.byteLength(SecretString);
+    if (bytes > secretBytesMax) {
+      throw new Error(`a secret of ${bytes} bytes does not fit; at most ${secretBytesMax} do`);
+    }
+    const ClientRequestToken = createHash("sha256").update(name, "utf8").digest("hex");
+    await answered(() =>
+      this.#client.send(new CreateSecretCommand({ Name: name, SecretString, ClientRequestToken })),
+    );
+  }
+
+  async remove(name: string): Promise<void> {
+    this.#assertOwn(name);
+    await answered(async () => {
+      try {
+        const command = new DeleteSecretCommand({ SecretId: name, RecoveryWindowInDays: recoveryDays });
+        await this.#client.send(command);
+      } catch (error) {
+        if (!isDeleted(error)) throw error;
+      }
+    });
+  }
+
+  async listOlderThan(
+    createdBeforeMs: number,
+    cursor?: string,
+  ): Promise<{ readonly names: readonly string[]; readonly cursor?: string }> {
+    const prefix = secretPrefix(this.#deployment);
+    const command = new ListSecretsCommand({
+      Filters: [{ Key: "name", Values: [prefix] }],
+      MaxResults: 100,
+      ...(cursor === undefined ? {} : { NextToken: cursor }),
+    });
+    const page = await answered(() => this.#client.send(command));
+    const names = (page.SecretList ?? [])
+      .filter((secret) => secret.DeletedDate === undefined && isBefore(secret.CreatedDate, createdBeforeMs))
+      .map((secret) => secret.Name ?? "")
+      .filter((name) => name.startsWith(prefix));
+    return { names, ...(page.NextToken === undefined ? {} : { cursor: page.NextToken }) };
+  }
+
+  /** What is deleted by name must be this deployment's own, whatever a row says. */
+  #assertOwn(name: string): void {
+    if (!name.startsWith(secretPrefix(this.#deployment)))
+      throw new Error("the secret is not this deployment's");
+  }
+}
+
+function isBefore(created: Date | undefined, ms: number): boolean {
+  return created !== undefined && created.getTime() < ms;
+}
+
+/** Not there, or waiting for its end. */
+function isDeleted(error: unknown): boolean {
+  if (error instanceof ResourceNotFoundException) return true;
+  return error instanceof InvalidRequestException && /deletion/i.test(error.message);
+}
+
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isThrottled(error)) {
+      const message = "secrets are being written faster than their store takes them; try again";
+      throw new DomainError("rate_limited", message, { retryAfterSeconds: 1, cause: error });
+    }
+    if (!isAway(error)) throw error;
+    throw new DomainError("service_unavailable", "the service's secret store is away; try again", {
+      retryAfterSeconds: 1,
+      cause: error,
+    });
+  }
+}

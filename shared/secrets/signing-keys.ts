@@ -1,0 +1,111 @@
+import { createHash, createHmac } from "node:crypto";
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { z } from "zod";
+import type { Clock } from "../domain/clock.ts";
+import { DomainError } from "../domain/errors.ts";
+
+export interface SigningKeysOptions {
+  readonly client: Pick<SecretsManagerClient, "send">;
+  /** Name or ARN of the secret with the key. */
+  readonly secretId: string;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface SigningKey {
+  /** Eight characters made from the key, to find it again by. */
+  readonly id: string;
+  /** The key of one use: nobody can pass one use's MAC for another's. */
+  forPurpose(purpose: string): Buffer;
+}
+
+const SecretString = z.object({ key: z.string().min(32) });
+
+/** After a rotation an instance goes on signing with the last key for at most that long. */
+const keptMs = 300_000;
+/** An unknown key id may be a rotation or a forgery: forgeries must not become reads. */
+const refreshEveryMs = 60_000;
+
+/** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for what was signed before a rotation. */
+export class SigningKeys {
+  readonly #options: SigningKeysOptions;
+  #current: Promise<SigningKey> | undefined;
+  #currentUntilMs = 0;
+  #known = new Map<string, SigningKey>();
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SigningKeysOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
+  async current(): Promise<SigningKey> {
+    const nowMs = this.#options.clock.now();
+    if (this.#current && this.#currentUntilMs > nowMs) return await this.#current;
+    const before = this.#current;
+    this.#currentUntilMs = nowMs + keptMs;
+    this.#current = this.#readCurrent(before);
+    return await this.#current;
+  }
+
+  /** The key of that id, if it is the current or the previous one. */
+  async find(id: string): Promise<SigningKey | undefined> {
+    const current = await this.current();
+    if (current.id === id) return current;
+    const known = this.#known.get(id);
+    if (known) return known;
+    const nowMs = this.#options.clock.now();
+    if (this.#refreshedAtMs + refreshEveryMs > nowMs) return undefined;
+    this.#refreshedAtMs = nowMs;
+    await this.#refresh();
+    return this.#known.get(id);
+  }
+
+  async #refresh(): Promise<void> {
+    const [current, previous] = await Promise.all([this.#read("AWSCURRENT"), this.#read("AWSPREVIOUS")]);
+    this.#known = new Map([current, previous].flatMap((key) => (key ? [[key.id, key]] : [])));
+    if (!current) return;
+    this.#current = Promise.resolve(current);
+    this.#currentUntilMs = this.#options.clock.now() + keptMs;
+  }
+
+  /** Goes on with the key before when Secrets Manager is away: an old signature is better than none. */
+  async #readCurrent(before: Promise<SigningKey> | undefined): Promise<SigningKey> {
+    try {
+      const key = await this.#read("AWSCURRENT");
+      if (key) return key;
+      throw new Error("the signing key's secret has no current version");
+    } catch (error) {
+      // The next call tries again.
+      this.#currentUntilMs = 0;
+      if (before) return await before;
+      this.#current = undefined;
+      throw new DomainError("service_unavailable", "the service's signing key cannot be read; try again", {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    }
+  }
+
+  /** Undefined when there is no version at that stage. */
+  async #read(stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<SigningKey | undefined> {
+    const command = new GetSecretValueCommand({ SecretId: this.#options.secretId, VersionStage: stage });
+    try {
+      const { SecretString: text = "" } = await this.#options.client.send(command);
+      return signingKey(SecretString.parse(JSON.parse(text)).key);
+    } catch (error) {
+      if (stage === "AWSPREVIOUS" && error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+}
+
+function signingKey(key: string): SigningKey {
+  return {
+    id: createHash("sha256").update(`key id ${key}`, "utf8").digest("base64url").slice(0, 8),
+    forPurpose: (purpose) => createHmac("sha256", key).update(`purpose ${purpose}`, "utf8").digest(),
+  };
+}
