@@ -14,6 +14,12 @@ import { TransferFailed } from "./transfer.ts";
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
 const WORK_MS_MAX = 60_000;
 
+/** The system's own sentences name files, which no log should. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;
+}
+
 export interface RequestWorkerOptions {
   readonly desktop: Desktop;
   readonly shutdown: Shutdown;
@@ -143,7 +149,7 @@ export class RequestWorker {
       if (signal.aborted)
         return problemAnswer(500, "cancelled", "the deadline passed while this was being done");
       if (error instanceof TransferFailed) return problemAnswer(500, "download_failed", error.message);
-      const reason = error instanceof Error ? error.message : "unknown";
+      const reason = reasonOf(error);
       this.#log("error", "request failed", { request_id: request.id, path, reason });
       return problemAnswer(500, "desktop_failed", reason);
     }

@@ -172,6 +172,16 @@ describe("an action", () => {
     expect(desktop.requests).toHaveLength(1);
   });
 
+  it("that fails in the system is answered and logged without the file's name", async () => {
+    const { service, desktop, logged } = await startDriver();
+    desktop.reply = () => {
+      throw Object.assign(new Error("EIO: i/o error, open '/home/me/private'"), { code: "EIO" });
+    };
+    const answer = await service.latest.ask({ path: PATH });
+    expect(answer.json()).toEqual({ error: "system error EIO", code: "desktop_failed" });
+    expect(JSON.stringify(logged)).not.toContain("private");
+  });
+
   it("that only reads is done afresh", async () => {
     const { service, desktop } = await startDriver();
     desktop.reply = () => jsonAnswer(200, { time: desktop.requests.length });
