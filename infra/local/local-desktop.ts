@@ -61,7 +61,8 @@ async function startDisplay(): Promise<Screen | string> {
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
   );
   if (!isInstalled) return "DISPLAY is not set and Xvfb is not installed";
-  const args = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp"];
+  // -noreset: the server would begin anew, pointer and all, whenever the driver's last program leaves it.
+  const args = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"];
   const xvfb = startSupervised("Xvfb", args, { env: process.env });
   const number = await displayNumber(xvfb);
   const problem = number === undefined ? "Xvfb did not start" : await findX11Problem(`:${number}`);
