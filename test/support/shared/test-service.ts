@@ -2,6 +2,8 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
+import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
+import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { aMachine, anApiKey, anOrganization } from "../builders/entities.ts";
 import { inMemoryStores } from "../fakes/in-memory-stores.ts";
 import { captureLog } from "./captured-log.ts";
@@ -14,14 +16,17 @@ export async function createTestService() {
   const log = captureLog(stores.clock);
   const identity = await createTestIssuer(stores.clock);
   const channel = new ScriptedChannel();
-  const keysByText = new Map<string, ApiKey>();
+  const keysById = new Map<string, ApiKey>();
   const organizationId = anOrganization();
   const rateLimits: RateLimitSettings = { perApiKey: undefined };
   const deps = {
     ...stores,
     logger: log.logger,
     rateLimits,
-    keyVerifier: { verify: async (text: string) => keysByText.get(text) },
+    keyVerifier: new CachedKeyVerifier({
+      apiKeys: { find: async (keyId) => keysById.get(keyId) },
+      clock: stores.clock,
+    }),
     sessionVerifier: createJwtSessionVerifier({
       issuer,
       audience,
@@ -42,10 +47,16 @@ export async function createTestService() {
     organizationId,
     /** The value of an Authorization header, of the service's organization unless another one is given. */
     authorize(fields: Partial<ApiKey> = {}): string {
-      const key = anApiKey({ organizationId, ...fields });
-      const text = `das_${key.id}_secret-of-${key.id}`;
-      keysByText.set(text, key);
+      const { id, text, digest } = mintApiKey();
+      keysById.set(id, anApiKey({ organizationId, ...fields, id, secretDigest: digest }));
       return `Bearer ${text}`;
+    },
+    /** Seen once the verifier has forgotten what it knew, after 30 s. */
+    changeKey(authorization: string, change: Partial<ApiKey>): void {
+      const key = keysById.get(parseApiKey(authorization.slice("Bearer ".length))?.id ?? "");
+      if (key === undefined) throw new Error("there is no such key");
+      keysById.set(key.id, { ...key, ...change });
+      stores.clock.advance(30_000);
     },
     putMachine(fields: Partial<Machine> = {}): Machine {
       const machine = aMachine({ organizationId, ...fields });

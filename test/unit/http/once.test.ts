@@ -101,11 +101,12 @@ describe("a write under an Idempotency-Key", () => {
   });
 
   it("does not answer from the record to a key that has lost its scope", async () => {
-    const { ask, putMachine, authorize } = await setUp();
+    const { ask, putMachine, authorize, changeKey } = await setUp();
     const path = `/v1/machines/${putMachine().id}`;
-    const id = "0190b5a000007000800000000000000f";
-    await ask("PATCH", path, { name: "b" }, "k", authorize({ id }));
-    const repeat = await ask("PATCH", path, { name: "b" }, "k", authorize({ id, scopes: ["read"] }));
+    const authorization = authorize();
+    await ask("PATCH", path, { name: "b" }, "k", authorization);
+    changeKey(authorization, { scopes: ["read"] });
+    const repeat = await ask("PATCH", path, { name: "b" }, "k", authorization);
     expect(repeat).toMatchObject({ status: 403, code: "insufficient_scope" });
   });
 
@@ -213,7 +214,7 @@ describe("a write with secrets under an Idempotency-Key", () => {
     };
     const change = { machine_sensitive_parameters: { pin: "new" } };
     expect((await service.ask("PATCH", `/v1/machines/${id}`, change, "l")).status).toBe(200);
-    expect(service.log.lines().filter((line) => line["level"] === "error")).toHaveLength(1);
+    expect(service.log.lines().filter((line) => line.level === "error")).toHaveLength(1);
   });
 });
 
@@ -268,6 +269,6 @@ describe("a desktop's action under an Idempotency-Key", () => {
       throw new Error("the table is away");
     };
     expect((await ask("POST", path, {}, "k")).status).toBe(200);
-    expect(log.lines().some((line) => line["level"] === "error")).toBe(true);
+    expect(log.lines().some((line) => line.level === "error")).toBe(true);
   });
 });

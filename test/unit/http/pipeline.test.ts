@@ -69,7 +69,7 @@ describe("errors", () => {
       error_code: "internal_error",
       details: { request_id: "r-1" },
     });
-    const errors = log.lines().filter((line) => line["level"] === "error");
+    const errors = log.lines().filter((line) => line.level === "error");
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ cause: { name: "TypeError", cause: { message: "deeper" } } });
   });
@@ -106,9 +106,9 @@ describe("dashboard tokens", () => {
       scopes: ["read", "write"],
       keyId: null,
     });
-    expect(first["userId"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
+    expect(first.userId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
     expect(await ask({ sub: "auth0|7", org_id: "org_a" })).toEqual(first);
-    expect((await ask({ sub: "auth0|8" }))["userId"]).not.toBe(first["userId"]);
+    expect((await ask({ sub: "auth0|8" })).userId).not.toBe(first.userId);
   });
 
   it("keep a subject that is a UUID as the user id", async () => {

@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  cruise,
+  type ICruiseOptions,
+  type IFlattenedRuleSet,
+  type IResolveOptions,
+} from "dependency-cruiser";
+import { afterEach, describe, expect, it } from "vitest";
+
+type Files = Readonly<Record<string, string>>;
+
+interface Config {
+  readonly forbidden: NonNullable<IFlattenedRuleSet["forbidden"]>;
+  readonly options: ICruiseOptions & { readonly enhancedResolveOptions: Partial<IResolveOptions> };
+}
+
+const configAddress = new URL("../../../.dependency-cruiser.mjs", import.meta.url).href;
+const { default: config }: { default: Config } = await import(configAddress);
+
+const folders: string[] = [];
+
+/** A small project that keeps every rule, to plant violations in. */
+const sound: Files = {
+  "node_modules/zod/package.json": '{"name": "zod", "main": "index.js"}',
+  "node_modules/zod/index.js": "",
+  "node_modules/@aws-sdk/client-dynamodb/package.json":
+    '{"name": "@aws-sdk/client-dynamodb", "main": "index.js"}',
+  "node_modules/@aws-sdk/client-dynamodb/index.js": "",
+  "node_modules/@smithy/util/package.json": '{"name": "@smithy/util", "main": "index.js"}',
+  "node_modules/@smithy/util/index.js": "",
+  "package.json": '{"dependencies": {"zod": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
+  "shared/domain/machine.ts": 'import type { Page } from "./page.ts";\nexport type Machine = Page;\n',
+  "shared/domain/page.ts": "export type Page = string;\n",
+  "shared/contract/machine.ts": 'import { z } from "zod";\nexport const Machine = z;\n',
+  "shared/http/app.ts":
+    'import type { Machine } from "../domain/machine.ts";\nexport const app = (m: Machine) => m;\n',
+  "shared/storage/store.ts":
+    'import { a } from "@aws-sdk/client-dynamodb";\nimport type { Machine } from "../domain/machine.ts";\nexport const store = (m: Machine) => a;\n',
+  "shared/runtime/clients.ts": 'import "@aws-sdk/client-dynamodb";\nexport const clients = 1;\n',
+  "functions/machines/app.ts":
+    'import { app } from "../../shared/http/app.ts";\nexport const machines = app;\n',
+  "functions/machines/index.ts":
+    'import { store } from "../../shared/storage/store.ts";\nimport { clients } from "../../shared/runtime/clients.ts";\nimport { machines } from "./app.ts";\nexport const handler = [machines, store, clients];\n',
+  "functions/pools/app.ts": 'import { app } from "../../shared/http/app.ts";\nexport const pools = app;\n',
+  "infra/routes.ts":
+    'import { machines } from "../functions/machines/app.ts";\nimport { Machine } from "../shared/contract/machine.ts";\nexport const routes = [machines, Machine];\n',
+  "infra/keys/main.ts":
+    'import { store } from "../../shared/storage/store.ts";\nexport const main = store;\n',
+  "test/e2e/scroll.test.ts":
+    'import { Machine } from "../../shared/contract/machine.ts";\nexport const m = Machine;\n',
+};
+
+/** One violation or more of each rule, each a file of its own. */
+const planted: Readonly<Record<string, readonly Files[]>> = {
+  "no-circular": [
+    {
+      "shared/domain/page.ts": 'import type { Machine } from "./machine.ts";\nexport type Page = Machine;\n',
+    },
+  ],
+  "no-unresolvable": [
+    { "shared/http/new.ts": 'import "./missing.ts";\n' },
+    { "infra/new.ts": 'import "unknown";\n' },
+  ],
+  "domain-imports-nothing": [
+    { "shared/domain/new.ts": 'import "node:crypto";\n' },
+    { "shared/domain/new.ts": 'import "zod";\n' },
+    {
+      "shared/domain/new.ts":
+        'import type { store } from "../storage/store.ts";\nexport type S = typeof store;\n',
+    },
+    { "shared/domain/new.ts": 'import "../contract/machine.ts";\n' },
+  ],
+  "contract-imports-zod-only": [
+    {
+      "shared/contract/new.ts":
+        'import type { Machine } from "../domain/machine.ts";\nexport type M = Machine;\n',
+    },
+    { "shared/contract/new.ts": 'import "node:fs";\n' },
+  ],
+  "http-imports-no-adapter": [
+    { "shared/http/new.ts": 'import "../storage/store.ts";\n' },
+    { "shared/http/new.ts": 'import "../runtime/clients.ts";\n' },
+    { "shared/http/new.ts": 'import "@aws-sdk/client-dynamodb";\n' },
+  ],
+  "adapters-do-not-import-http": [
+    { "shared/storage/new.ts": 'import "../http/app.ts";\n' },
+    { "shared/secrets/new.ts": 'import "../../functions/machines/app.ts";\n' },
+    { "shared/log/new.ts": 'import "../http/app.ts";\n' },
+  ],
+  "sdk-in-adapters-only": [
+    { "functions/machines/index.ts": 'import "@aws-sdk/client-dynamodb";\n' },
+    { "functions/pools/new.ts": 'import "@smithy/util";\n' },
+    { "shared/log/new.ts": 'import "@aws-sdk/client-dynamodb";\n' },
+  ],
+  "functions-import-no-adapter-but-in-index": [
+    { "functions/machines/new.ts": 'import "../../shared/storage/store.ts";\n' },
+    { "functions/machines/app.ts": 'import "../../shared/runtime/clients.ts";\n' },
+  ],
+  "groups-do-not-import-each-other": [
+    { "functions/machines/new.ts": 'import "../pools/app.ts";\n' },
+    { "functions/pools/index.ts": 'import "../machines/app.ts";\n' },
+  ],
+  "infra-imports-routes-and-contract-only": [
+    { "infra/new.ts": 'import "../shared/storage/store.ts";\n' },
+    { "infra/new.ts": 'import "../functions/machines/index.ts";\n' },
+    {
+      "infra/local/new.ts":
+        'import type { Machine } from "../../shared/domain/machine.ts";\nexport type M = Machine;\n',
+    },
+  ],
+  "lambda-does-not-import-infra": [
+    { "functions/machines/new.ts": 'import "../../infra/routes.ts";\n' },
+    { "shared/http/new.ts": 'import "../../test/e2e/scroll.test.ts";\n' },
+  ],
+  "e2e-uses-public-addresses-only": [
+    { "test/e2e/new.test.ts": 'import "../../functions/machines/app.ts";\n' },
+    { "test/e2e/new.test.ts": 'import "../../shared/domain/machine.ts";\n' },
+  ],
+};
+
+async function violationsIn(files: Files): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "boundaries-"));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const { options, forbidden } = config;
+  const { output } = await cruise(
+    ["infra", "functions", "shared", "test"],
+    { ...options, baseDir: folder, validate: true, ruleSet: { forbidden } },
+    options.enhancedResolveOptions,
+  );
+  if (typeof output === "string") throw new Error(output);
+  return output.summary.violations.map((violation) => violation.rule.name);
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+describe("the direction of imports", () => {
+  it("is kept by a project that keeps it", async () => {
+    expect(await violationsIn(sound)).toEqual([]);
+  });
+
+  it("is tested rule by rule", () => {
+    expect(Object.keys(planted).sort()).toEqual(config.forbidden.map((rule) => rule.name).sort());
+  });
+
+  const cases = Object.entries(planted).flatMap(([rule, plants]) =>
+    plants.map((files) => ({ rule, files, what: Object.values(files).join().split("\n")[0] })),
+  );
+  it.each(cases)("$rule is violated by $what", async ({ rule, files }) => {
+    expect(await violationsIn({ ...sound, ...files })).toContain(rule);
+  });
+});
