@@ -1,0 +1,126 @@
+import { parseArgs } from "node:util";
+import { type Scope, scopes as knownScopes } from "../../shared/domain/access/caller.ts";
+
+export const usage = `Makes, lists and revokes API keys.
+
+  npm run keys -- create --organization ID --scopes read,write [--name TEXT] [--user UUID]
+  npm run keys -- list --organization ID
+  npm run keys -- revoke --key ID
+
+Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
+create prints the key on standard output and everything else on standard error. It is shown once.
+
+Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
+for the AWS command line:
+
+  --deployment NAME   finds the table of that deployment ("main" unless the setting says otherwise)
+  --table NAME        names the table itself
+  --region REGION     the Region; AWS_REGION otherwise
+`;
+
+/** Which table the keys are in. */
+export type KeysTarget =
+  | { readonly kind: "local" }
+  | { readonly kind: "table"; readonly tableName: string; readonly region: string | undefined }
+  | { readonly kind: "deployment"; readonly deployment: string; readonly region: string | undefined };
+
+export type KeysCommand =
+  | { readonly kind: "help" }
+  | {
+      readonly kind: "create";
+      readonly target: KeysTarget;
+      readonly organizationId: string;
+      readonly scopes: readonly Scope[];
+      readonly name: string;
+      readonly userId: string | undefined;
+    }
+  | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: string }
+  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string };
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** @throws {Error} one sentence that says what is wrong. */
+export function parseKeyArguments(argv: readonly string[]): KeysCommand {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean", short: "h" },
+      organization: { type: "string" },
+      scopes: { type: "string" },
+      name: { type: "string" },
+      user: { type: "string" },
+      key: { type: "string" },
+      deployment: { type: "string" },
+      table: { type: "string" },
+      region: { type: "string" },
+    },
+  });
+  const [verb, ...rest] = positionals;
+  if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
+  if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
+  const target = targetOf(values);
+  switch (verb) {
+    case "create":
+      return {
+        kind: "create",
+        target,
+        organizationId: organizationOf(values.organization),
+        scopes: scopesOf(values.scopes),
+        name: nameOf(values.name),
+        userId: userOf(values.user),
+      };
+    case "list":
+      return { kind: "list", target, organizationId: organizationOf(values.organization) };
+    case "revoke":
+      return { kind: "revoke", target, keyId: keyIdOf(values.key) };
+    default:
+      throw new Error(`the command is create, list or revoke, not "${verb ?? ""}"; see --help`);
+  }
+}
+
+function targetOf(values: {
+  readonly table?: string | undefined;
+  readonly deployment?: string | undefined;
+  readonly region?: string | undefined;
+}): KeysTarget {
+  const { table, deployment, region } = values;
+  if (table !== undefined && deployment !== undefined)
+    throw new Error("give --table or --deployment, not both");
+  if (table !== undefined) return { kind: "table", tableName: table, region };
+  if (deployment !== undefined) return { kind: "deployment", deployment, region };
+  if (region !== undefined) throw new Error("--region goes with --deployment or --table");
+  return { kind: "local" };
+}
+
+function organizationOf(text: string | undefined): string {
+  if (text !== undefined && /^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw new Error("--organization must be 1 to 128 printable characters without blanks");
+}
+
+function scopesOf(text: string | undefined): readonly Scope[] {
+  const names = [...new Set((text ?? "").split(",").filter((name) => name !== ""))];
+  const given = names.map((name) => knownScopes.find((scope) => scope === name));
+  const found = given.filter((scope) => scope !== undefined);
+  if (found.length > 0 && found.length === given.length) return found;
+  const unknown = names[given.indexOf(undefined)];
+  const problem = unknown === undefined ? "--scopes names none" : `there is no scope "${unknown}"`;
+  throw new Error(`${problem}; the scopes are ${knownScopes.join(", ")}`);
+}
+
+function nameOf(text = ""): string {
+  if (text.length <= 255) return text;
+  throw new Error("--name must be at most 255 characters");
+}
+
+function userOf(text: string | undefined): string | undefined {
+  if (text === undefined || uuid.test(text)) return text?.toLowerCase();
+  throw new Error("--user must be a UUID");
+}
+
+/** Someone may well give the whole key: its id is in it, and nothing else of it is used or repeated. */
+function keyIdOf(text: string | undefined): string {
+  const [, id] = /^(?:das_)?([0-9a-f]{32})(?:_[0-9A-Za-z]+)?$/.exec(text ?? "") ?? [];
+  if (id !== undefined) return id;
+  throw new Error("--key must be a key's id, 32 hexadecimal digits, as list shows it");
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
+import { z } from "zod";
+import type { KeysTarget } from "./key-arguments.ts";
+
+export interface OpenedTable {
+  readonly client: DynamoDBClient;
+  readonly tableName: string;
+}
+
+const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
+const StackFile = z.object({ control_url: z.url() });
+const DynamoDbAddress = z.object({ url: z.url() });
+
+/** @throws {Error} one sentence, when there is no such table or nothing answers. */
+export async function openTable(target: KeysTarget): Promise<OpenedTable> {
+  if (target.kind === "local") return await openLocal();
+  const client = new DynamoDBClient(target.region === undefined ? {} : { region: target.region });
+  if (target.kind === "table") return { client, tableName: target.tableName };
+  // CloudFormation names a table after its stack and its logical id.
+  const prefix = `das-${target.deployment}-data-Table-`;
+  const tableName = await onlyTable(client, prefix);
+  if (tableName !== undefined) return { client, tableName };
+  throw new Error(`there is no deployment "${target.deployment}" in this account and Region`);
+}
+
+/** Past the stand-in of AWS, whose access keys change with each start. */
+async function openLocal(): Promise<OpenedTable> {
+  const { control_url: controlUrl } = readStackFile();
+  const response = await fetch(`${controlUrl}/dynamodb`).catch(() => undefined);
+  if (!response?.ok) throw new Error('the local stack does not answer; start it with "npm start"');
+  const { url } = DynamoDbAddress.parse(await response.json());
+  const client = new DynamoDBClient({
+    endpoint: url,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const tableName = await onlyTable(client, "");
+  if (tableName === undefined) throw new Error("the local stack has no table yet");
+  return { client, tableName };
+}
+
+function readStackFile(): z.output<typeof StackFile> {
+  try {
+    return StackFile.parse(JSON.parse(readFileSync(stackFile, "utf8")));
+  } catch {
+    throw new Error(
+      'no local stack is running: "npm start", or give --deployment or --table for a deployed one',
+    );
+  }
+}
+
+async function onlyTable(client: DynamoDBClient, prefix: string): Promise<string | undefined> {
+  // Names come in order, so that what begins with the prefix is the first after it.
+  const start = prefix === "" ? {} : { ExclusiveStartTableName: prefix };
+  const { TableNames = [] } = await client.send(new ListTablesCommand({ ...start, Limit: 2 }));
+  const [name, second] = TableNames.filter((each) => each.startsWith(prefix));
+  if (second !== undefined) throw new Error(`${name} and ${second} are both there; say which with --table`);
+  return name;
+}

@@ -1,0 +1,59 @@
+import type { ApiKey } from "../../shared/domain/access/api-key.ts";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { createApiKey } from "./create-api-key.ts";
+import { type KeysCommand, usage } from "./key-arguments.ts";
+import type { OpenedTable } from "./open-table.ts";
+
+export interface KeysOutput {
+  /** Lines for standard output: keys, lists. */
+  readonly out: readonly string[];
+  /** Lines for standard error: what a person wants to know beside them. */
+  readonly err: readonly string[];
+}
+
+/** @throws {Error} one sentence. */
+export async function runKeys(
+  command: Exclude<KeysCommand, { kind: "help" }>,
+  { client, tableName }: OpenedTable,
+): Promise<KeysOutput> {
+  const store = new DynamoApiKeyStore(new DynamoTable({ client, tableName, clock: systemClock }));
+  switch (command.kind) {
+    case "create": {
+      const { organizationId, scopes, name, userId } = command;
+      const owner = userId === undefined ? {} : { userId };
+      const made = await createApiKey({ client, tableName, organizationId, scopes, name, ...owner });
+      return {
+        out: [made.key],
+        err: [
+          `key ${made.keyId} of organization ${organizationId}, user ${made.userId}, may ${scopes.join(", ")}`,
+          "It is shown this once: keep it now.",
+        ],
+      };
+    }
+    case "list": {
+      const keys = await store.list(command.organizationId);
+      return { out: keys.map(keyLine), err: keys.length === 0 ? ["The organization has no keys."] : [] };
+    }
+    case "revoke": {
+      const key = await store.revoke(command.keyId, new Date().toISOString());
+      if (!key) throw new Error(`there is no key ${command.keyId}`);
+      return {
+        out: [`revoked ${key.id} at ${key.revokedAt}`],
+        err: [
+          "It is refused everywhere within 30 s; connections that it has opened are closed within two minutes.",
+        ],
+      };
+    }
+  }
+}
+
+export function usageOutput(): KeysOutput {
+  return { out: [usage.trimEnd()], err: [] };
+}
+
+function keyLine(key: ApiKey): string {
+  const state = key.revokedAt === null ? "active" : `revoked ${key.revokedAt}`;
+  return [key.id, key.createdAt, state, key.scopes.join(","), key.name].join("\t").trimEnd();
+}
