@@ -10,6 +10,8 @@ const Requests = z
 
 /** Every variable that a function of ours can be given; the template's constructs set them. */
 const variables = {
+  /** Set by Lambda itself. */
+  AWS_REGION: Text,
   TABLE_NAME: Text,
   BUCKET_NAME: Text,
   /** Secrets lie under `das/<DEPLOYMENT>/`. */

@@ -1,0 +1,18 @@
+import type { FileStore } from "../domain/file-store.ts";
+import { tunnelKey, uploadKey } from "./object-keys.ts";
+
+const absent = async (): Promise<never> => {
+  throw new Error("this function has no bucket: it asks drivers for small answers only");
+};
+
+/** For a function that asks drivers and has no bucket: it needs no grant, and no S3 client in its bundle. */
+export const absentFileStore: FileStore = {
+  uploadKey,
+  tunnelKey,
+  presignPut: absent,
+  presignGet: absent,
+  put: absent,
+  get: absent,
+  size: absent,
+  remove: absent,
+};

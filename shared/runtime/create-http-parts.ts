@@ -1,0 +1,49 @@
+import type { HttpDeps } from "../http/http-deps.ts";
+import { createJwtSessionVerifier } from "../http/jwt-session-verifier.ts";
+import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
+import { createSigner } from "../secrets/create-signer.ts";
+import { DynamoApiKeyStore } from "../storage/dynamo-api-key-store.ts";
+import { DynamoClaimStore } from "../storage/dynamo-claim-store.ts";
+import { DynamoRateLimiter } from "../storage/dynamo-rate-limiter.ts";
+import { DynamoTable } from "../storage/dynamo-table.ts";
+import { createDynamoDbClient } from "./dynamodb-client.ts";
+import type { Environment } from "./environment.ts";
+import { createSecretsManagerClient } from "./secrets-manager-client.ts";
+import { createStdoutLogger } from "./stdout-logger.ts";
+import { systemClock } from "./system-clock.ts";
+import { systemIds } from "./system-ids.ts";
+
+/** What every HTTP route group reads from its environment. */
+export const httpVariables = [
+  "TABLE_NAME",
+  "SIGNING_KEY_SECRET",
+  "JWT_ISSUER",
+  "JWT_AUDIENCE",
+  "JWT_JWKS_URL",
+  "LOG_LEVEL",
+  "RATE_LIMIT_API_KEY",
+] as const;
+
+/** The pipeline's dependencies, and the table and the client that the group's own stores share with them. */
+export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
+  const clock = systemClock;
+  const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
+  const secretsClient = createSecretsManagerClient();
+  const http: HttpDeps = {
+    logger: createStdoutLogger(env.LOG_LEVEL),
+    clock,
+    ids: systemIds,
+    keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore(table), clock }),
+    sessionVerifier: createJwtSessionVerifier({
+      issuer: env.JWT_ISSUER,
+      audience: env.JWT_AUDIENCE,
+      jwksUrl: env.JWT_JWKS_URL,
+      clock,
+    }),
+    rateLimiter: new DynamoRateLimiter(table, clock),
+    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
+    claims: new DynamoClaimStore(table, clock),
+    signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
+  };
+  return { http, table, secretsClient };
+}

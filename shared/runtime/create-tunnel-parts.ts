@@ -1,0 +1,27 @@
+import type { FileStore } from "../domain/file-store.ts";
+import type { DriverChannel } from "../domain/tunnel/driver-channel.ts";
+import type { HttpDeps } from "../http/http-deps.ts";
+import { DynamoConnectionStore } from "../storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../storage/dynamo-machine-store.ts";
+import { DynamoMailboxStore } from "../storage/dynamo-mailbox-store.ts";
+import type { DynamoTable } from "../storage/dynamo-table.ts";
+import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
+import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
+
+export interface TunnelPartsOptions {
+  readonly http: HttpDeps;
+  readonly table: DynamoTable;
+  readonly callbackUrl: string;
+  readonly files: FileStore;
+}
+
+/** What a route group needs to ask drivers. */
+export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPartsOptions) {
+  const { clock, ids, signer } = http;
+  const connections = new DynamoConnectionStore(table);
+  const mailboxes = new DynamoMailboxStore(table, clock);
+  const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
+  const openChannel = (): DriverChannel =>
+    createDriverChannel({ sockets, mailboxes, connections, files, signer, clock, ids });
+  return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
+}
