@@ -6,12 +6,12 @@ import {
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
+import { clientSettings } from "../runtime/client-settings.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 
 const retryPausesMs = [100, 200] as const;
 /** A tunnelled call has 25 s in all; a post normally takes some milliseconds. */
 const requestTimeoutMs = 3_000;
-const connectTimeoutMs = 1_000;
 
 export interface ApiGatewaySocketGatewayDeps {
   /** The stage's own address, `https://{api}.execute-api.{region}.{suffix}/{stage}`: never a custom domain. */
@@ -21,10 +21,11 @@ export interface ApiGatewaySocketGatewayDeps {
 
 export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps): SocketGateway {
   const client = new ApiGatewayManagementApiClient({
+    ...clientSettings,
     endpoint: deps.callbackUrl,
     // Tried again below, where a post that may have been delivered is told apart from one that was not.
     maxAttempts: 1,
-    requestHandler: { requestTimeout: requestTimeoutMs, connectionTimeout: connectTimeoutMs },
+    requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
   });
   // Each command apart: the client's overloads take no union.
   const send: Send = (command) =>

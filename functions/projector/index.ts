@@ -1,0 +1,33 @@
+import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
+import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { readTableChange } from "../../shared/storage/stream-changes.ts";
+import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
+import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
+import { createProjector } from "./app.ts";
+
+const environment = readEnvironment(["TABLE_NAME", "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL", "LOG_LEVEL"]);
+const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const connections = new DynamoConnectionStore(table);
+const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
+
+export const handler = createProjector({
+  readChange: readTableChange,
+  settleExpired: async (organizationId, connectionId) =>
+    await connections.settleExpired(organizationId, connectionId),
+  machines: new DynamoMachineStore({ table, clock }),
+  connections,
+  secrets: new SecretsManagerSecretStore({
+    client: createSecretsManagerClient(),
+    deployment: environment.DEPLOYMENT,
+  }),
+  dismissal: new GatewayDismissal(sockets),
+  clock,
+  logger: createStdoutLogger(environment.LOG_LEVEL),
+});

@@ -1,0 +1,50 @@
+import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
+import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
+import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { createSigner } from "../../shared/secrets/create-signer.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMailboxStore } from "../../shared/storage/dynamo-mailbox-store.ts";
+import { DynamoRateLimiter } from "../../shared/storage/dynamo-rate-limiter.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { DynamoTicketStore } from "../../shared/storage/dynamo-ticket-store.ts";
+import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
+import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
+import { createTunnelHandler } from "./app.ts";
+
+const environment = readEnvironment([
+  "AWS_REGION",
+  "TABLE_NAME",
+  "SIGNING_KEY_SECRET",
+  "WEBSOCKET_CALLBACK_URL",
+  "LOG_LEVEL",
+]);
+const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const apiKeys = new DynamoApiKeyStore(table);
+const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
+
+export const handler = createTunnelHandler({
+  keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
+  keys: apiKeys,
+  tickets: new DynamoTicketStore(table, clock),
+  machines: new DynamoMachineStore({ table, clock }),
+  connections: new DynamoConnectionStore(table),
+  mailboxes: new DynamoMailboxStore(table, clock),
+  rateLimiter: new DynamoRateLimiter(table, clock),
+  sockets,
+  dismissal: new GatewayDismissal(sockets),
+  signer: createSigner({
+    client: createSecretsManagerClient(),
+    secretId: environment.SIGNING_KEY_SECRET,
+    clock,
+  }),
+  clock,
+  ids,
+  logger: createStdoutLogger(environment.LOG_LEVEL),
+  region: environment.AWS_REGION,
+});
