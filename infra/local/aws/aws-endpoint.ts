@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { BoundedList } from "./bounded-list.ts";
-import { CallLog } from "./calls.ts";
+import { BoundedList } from "./bounded-list.ts";
+import { CallLog, type Denial } from "./calls.ts";
 import { type Credentials, newCredentials } from "./credentials.ts";
 import { type CreatedTable, createTable } from "./dynamodb/create-table.ts";
 import { type DynamoDbLocal, startDynamoDbLocal } from "./dynamodb/dynamodb-local.ts";
@@ -58,6 +58,8 @@ export interface AwsEndpoint {
   readonly secrets: SecretStore;
   readonly objects: ObjectStore;
   readonly calls: CallLog;
+  /** The last 1,000 calls that their roles do not allow, oldest first. */
+  readonly denials: BoundedList<Denial>;
   readonly faults: Faults;
   readonly events: BoundedList<PutEvent>;
   readonly messages: BoundedList<QueuedMessage>;
@@ -76,6 +78,8 @@ export interface AwsEndpoint {
  * being sent on it.
  */
 const KEEP_ALIVE_MS = 120_000;
+
+const DENIALS_MAX = 1_000;
 
 /**
  * Starts the one address that stands in for AWS on this machine, on loopback.
@@ -125,12 +129,14 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     sqs,
   ];
   const calls = new CallLog();
+  const denials = new BoundedList<Denial>(DENIALS_MAX);
   const faults = new Faults();
   const listeners = new Set<CallListener>();
   const deps = {
     principals,
     services: new Map(services.map((service) => [service.name, service])),
     calls,
+    denials,
     faults,
     listeners,
     crashWorker: options.crashWorker ?? (() => undefined),
@@ -155,6 +161,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     secrets,
     objects,
     calls,
+    denials,
     faults,
     events: eventBridge.events,
     messages: sqs.messages,

@@ -14,6 +14,12 @@ export interface CallRecord {
   readonly status: number;
 }
 
+/** A call that its role does not allow: a grant that the template lacks. */
+export interface Denial extends Pick<CallRecord, "functionName" | "service" | "operation"> {
+  /** What AWS says of it: who may not do what with which resource. */
+  readonly message: string;
+}
+
 export interface CallsSnapshot {
   /** functionName -> service -> operation -> calls, refused ones and those that met a fault included. */
   readonly counts: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;

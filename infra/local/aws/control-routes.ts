@@ -3,11 +3,12 @@ import { Hono } from "hono";
 import type { AwsEndpoint } from "./aws-endpoint.ts";
 import { FaultRequest } from "./faults.ts";
 
-type Controlled = Pick<AwsEndpoint, "calls" | "faults" | "events" | "messages">;
+type Controlled = Pick<AwsEndpoint, "calls" | "denials" | "faults" | "events" | "messages" | "secrets">;
 
 /**
  * Reads and steers the stand-in over HTTP, to be mounted wherever the local stack's control server likes:
- * GET, DELETE /calls; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages.
+ * GET, DELETE /calls; GET /denials; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
+ * GET /secrets, which names them and never shows a value.
  */
 export function createControlRoutes(endpoint: Controlled): Hono {
   const routes = new Hono();
@@ -16,6 +17,14 @@ export function createControlRoutes(endpoint: Controlled): Hono {
     endpoint.calls.clear();
     return context.body(null, 204);
   });
+  routes.get("/denials", (context) => context.json({ items: endpoint.denials.snapshot() }));
+  routes.get("/secrets", (context) =>
+    context.json({
+      items: endpoint.secrets
+        .list()
+        .map(({ name, deletion }) => ({ name, is_deleted: deletion !== undefined })),
+    }),
+  );
   routes.get("/faults", (context) => context.json({ items: endpoint.faults.list() }));
   routes.post("/faults", zValidator("json", FaultRequest), (context) =>
     context.json(endpoint.faults.inject(context.req.valid("json")), 201),

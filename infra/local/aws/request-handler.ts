@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { authenticate } from "./authenticate.ts";
 import { AwsError, notImplemented } from "./aws-error.ts";
-import type { CallLog, CallRecord } from "./calls.ts";
+import type { BoundedList } from "./bounded-list.ts";
+import type { CallLog, CallRecord, Denial } from "./calls.ts";
 import { type Fault, type Faults, faultError } from "./faults.ts";
 import type { AccessRequest } from "./policy.ts";
 import type { Principals } from "./principals.ts";
@@ -26,6 +27,7 @@ export interface RequestHandlerDeps {
   /** By the service name that signatures are scoped to; `dynamodb-streams` has the scope `dynamodb`. */
   readonly services: ReadonlyMap<string, AwsService>;
   readonly calls: CallLog;
+  readonly denials: BoundedList<Denial>;
   readonly faults: Faults;
   readonly listeners: ReadonlySet<CallListener>;
   readonly crashWorker: (caller: {
@@ -70,12 +72,13 @@ async function receive(
   const principal = authenticate(wire, claim, payloadHash, deps.principals, deps.now());
   const query = new URLSearchParams(wire.query);
   const { method, path, headers } = wire;
+  const operation = service.operationOf({ method, path, query, headers });
   return {
     method,
     path,
     query,
     headers,
-    operation: service.operationOf({ method, path, query, headers }),
+    operation,
     principal,
     body,
     stream: request,
@@ -83,7 +86,10 @@ async function receive(
     presigned,
     authorize(requests: readonly AccessRequest[]) {
       const refusal = deps.principals.refusal(principal, requests);
-      if (refusal) throw refusal;
+      if (!refusal) return;
+      const { functionName } = principal;
+      deps.denials.add({ functionName, service: service.name, operation, message: refusal.message });
+      throw refusal;
     },
     allows: (each: AccessRequest) => deps.principals.refusal(principal, [each]) === undefined,
   };

@@ -203,6 +203,22 @@ describe("what cannot be judged or is not there", () => {
 });
 
 describe("control routes", () => {
+  it("list the calls that their roles do not allow", async () => {
+    const { secrets } = clientsOfRole(endpoint, "nosy", []);
+    await expect(
+      secrets.send(new CreateSecretCommand({ Name: "denied", SecretString: "x" })),
+    ).rejects.toMatchObject({ name: "AccessDeniedException" });
+    const { items } = (await (await createControlRoutes(endpoint).request("/denials")).json()) as {
+      items: unknown[];
+    };
+    expect(items.at(-1)).toEqual({
+      functionName: "nosy",
+      service: "secretsmanager",
+      operation: "CreateSecret",
+      message: expect.stringContaining("secretsmanager:CreateSecret"),
+    });
+  });
+
   it("show and clear calls, and inject faults, one of which ends the caller's worker", async () => {
     const control = createControlRoutes(endpoint);
     const { secrets } = clientsOf(endpoint);
@@ -224,6 +240,9 @@ describe("control routes", () => {
     const calls = await (await control.request("/calls")).json();
     expect(calls).toMatchObject({ counts: { admin: { secretsmanager: { CreateSecret: 1 } } } });
     expect(await (await control.request("/faults")).json()).toEqual({ items: [] });
+    const held = (await (await control.request("/secrets")).json()) as { items: unknown[] };
+    expect(held.items).toContainEqual({ name: "crash", is_deleted: false });
+    expect(JSON.stringify(held)).not.toContain("SecretString");
     const events: unknown = await (await control.request("/events")).json();
     expect(events).toEqual({ items: endpoint.events.snapshot() });
   });
