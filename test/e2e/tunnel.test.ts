@@ -38,8 +38,6 @@ async function connect(fields: Partial<PeerOptions> = {}) {
 
 const position = (machineId: string) => ask(`/v1/computer/${machineId}/input/mouse/position`, { key });
 
-const list = (machineId: string) => ask(`/v1/computer/${machineId}/fs/list`, { key });
-
 async function machine(machineId: string) {
   return (await ask(`/v1/machines/${machineId}`, { key })).body;
 }
@@ -128,19 +126,15 @@ describe("a connected machine", () => {
 
   it("may answer in three parts, shuffled, one of them sent again", async () => {
     const { peer, machineId } = await connect();
-    const listing = { path: "/", items: [], padding: "x".repeat(50_000) };
-    const name = "n".repeat(25_000);
-    const items = [name, name].map((long) => ({
-      name: long,
-      path: "/",
-      is_dir: false,
-      size: 1,
-      modified: "",
-    }));
-    const body = Buffer.from(JSON.stringify({ ...listing, padding: undefined, items }));
-    peer.answerOutOfOrder(body, [2, 0, 2, 1]);
-    const answer = await list(machineId);
-    expect([answer.status, JSON.stringify(answer.body).length]).toEqual([200, body.byteLength]);
+    const output = {
+      stdout: Array.from({ length: 10_000 }, (_, line) => `${line}\n`).join(""),
+      stderr: "",
+      exit_code: 0,
+      timeout_reached: false,
+    };
+    peer.answerOutOfOrder(Buffer.from(JSON.stringify(output)), [2, 0, 2, 1]);
+    const answer = await ask(`/v1/computer/${machineId}/shell/exec`, { key, body: { command: "seq 10000" } });
+    expect([answer.status, answer.body]).toEqual([200, output]);
     await until(() => peer.messages.filter((message) => message.type === "received").length >= 4);
     const acknowledged = peer.messages.flatMap((message) =>
       message.type === "received" ? [message.part] : [],
