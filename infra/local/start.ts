@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseStartArguments, USAGE } from "./start-arguments.ts";
@@ -16,6 +16,16 @@ function fail(sentence: string): never {
 
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Another stack that was started since has written its own. */
+function removeOwnDescription(): void {
+  try {
+    const { pid } = JSON.parse(readFileSync(STACK_FILE, "utf8")) as { pid?: unknown };
+    if (pid === process.pid) rmSync(STACK_FILE);
+  } catch {
+    // It has been removed by hand.
+  }
 }
 
 async function run(): Promise<void> {
@@ -57,7 +67,7 @@ async function run(): Promise<void> {
     ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
   });
   stop = async () => {
-    rmSync(STACK_FILE, { force: true });
+    removeOwnDescription();
     await stack.stop();
   };
   if (isStopping) return await stop();
