@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { createJsonLogger } from "../../../shared/log/json-logger.ts";
+
+function capture(level: "debug" | "info" | "warn" | "error") {
+  const written: string[] = [];
+  const logger = createJsonLogger({ level, clock: { now: () => 0 }, write: (line) => written.push(line) });
+  return { logger, written, lines: () => written.map((line) => JSON.parse(line)) };
+}
+
+describe("the JSON log", () => {
+  it("writes one object a line, with the fields of the logger and of the line", () => {
+    const { logger, written, lines } = capture("info");
+    logger.with({ request_id: "r" }).info("request", { status: 200 });
+    expect(written.join("")).toMatch(/^[^\n]+\n$/);
+    expect(lines()).toEqual([
+      {
+        timestamp: "1970-01-01T00:00:00.000Z",
+        level: "info",
+        message: "request",
+        request_id: "r",
+        status: 200,
+      },
+    ]);
+  });
+
+  it("leaves out what lies below its level", () => {
+    const { logger, lines } = capture("warn");
+    logger.debug("a");
+    logger.info("b");
+    logger.warn("c");
+    logger.error("d");
+    expect(lines().map((line) => line.message)).toEqual(["c", "d"]);
+  });
+
+  it("says of an error its name, message, code, frames and causes, and none of its other fields", () => {
+    const { logger, written, lines } = capture("info");
+    const cause = Object.assign(new Error("refused"), {
+      code: "ECONNREFUSED",
+      $response: { body: "s3cret" },
+    });
+    logger.error("failed", { cause: new TypeError("wrong", { cause }) });
+    expect(lines()[0].cause).toMatchObject({
+      name: "TypeError",
+      message: "wrong",
+      stack: expect.stringMatching(/^\s+at /),
+      cause: { message: "refused", code: "ECONNREFUSED" },
+    });
+    expect(written.join("")).not.toContain("s3cret");
+  });
+
+  it("does not quote a text that could not be parsed", () => {
+    const { logger, written } = capture("info");
+    try {
+      JSON.parse("s3cret");
+    } catch (cause) {
+      logger.error("failed", { cause });
+    }
+    expect(written).toHaveLength(1);
+    expect(written.join("")).not.toContain("s3cr");
+  });
+
+  it("survives what is thrown and is no error, and errors that are their own cause", () => {
+    const { logger, written } = capture("info");
+    const loop = new Error("loop");
+    loop.cause = loop;
+    logger.error("failed", { cause: "s3cret" });
+    logger.error("failed", { cause: loop });
+    expect(written).toHaveLength(2);
+    expect(written.join("")).not.toContain("s3cret");
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { readEnvironment } from "../../../shared/runtime/environment.ts";
+
+describe("readEnvironment", () => {
+  it("reads the variables named and no others", () => {
+    const given = { TABLE_NAME: "table", BUCKET_NAME: "bucket", RATE_LIMIT_API_KEY: "600" };
+    expect(readEnvironment(["TABLE_NAME", "LOG_LEVEL", "RATE_LIMIT_API_KEY"], given)).toEqual({
+      TABLE_NAME: "table",
+      LOG_LEVEL: "info",
+      RATE_LIMIT_API_KEY: 600,
+    });
+  });
+
+  it.each([undefined, ""])("takes the limit of API keys %j for off", (limit) => {
+    const read = readEnvironment(["RATE_LIMIT_API_KEY"], { RATE_LIMIT_API_KEY: limit });
+    expect(read.RATE_LIMIT_API_KEY).toBeUndefined();
+  });
+
+  it("names everything that is missing or malformed, and no value", () => {
+    const given = { JWT_JWKS_URL: "s3cret", RATE_LIMIT_API_KEY: "-1", TABLE_NAME: "t" };
+    const read = () =>
+      readEnvironment(["TABLE_NAME", "BUCKET_NAME", "JWT_JWKS_URL", "RATE_LIMIT_API_KEY"], given);
+    expect(read).toThrow("missing or malformed: BUCKET_NAME, JWT_JWKS_URL, RATE_LIMIT_API_KEY");
+    expect(read).not.toThrow("s3cret");
+  });
+});
