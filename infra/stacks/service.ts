@@ -51,7 +51,6 @@ export class ServiceStack extends Stack {
     signingKey.bindRead(machines);
     tunnelApi.bindConnections(machines);
     secrets.bindWrite(machines);
-    files.bindReadWrite(machines);
 
     const computer = this.#routeGroup("computer");
     table.bindReadWrite(computer);

@@ -1,0 +1,49 @@
+import { parseArgs } from "node:util";
+import type { Figure, Measurement } from "./figure.ts";
+import { measureBundles } from "./measure-bundles.ts";
+import { measureHandler } from "./measure-handler.ts";
+import { measureScroll } from "./measure-scroll.ts";
+import { measureStart } from "./measure-start.ts";
+import { measureThroughput } from "./measure-throughput.ts";
+
+const measurements: readonly Measurement[] = [
+  { name: "start", measure: measureStart },
+  { name: "bundles", measure: measureBundles },
+  { name: "handler", measure: measureHandler },
+  { name: "scroll", measure: measureScroll },
+  { name: "throughput", measure: measureThroughput },
+];
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.filter((name) => !measurements.some((measurement) => measurement.name === name));
+if (unknown.length > 0) {
+  console.error(
+    `bench knows ${measurements.map(({ name }) => name).join(", ")}; it does not know ${unknown.join(", ")}`,
+  );
+  process.exit(1);
+}
+
+const figures: Figure[] = [];
+for (const { name, measure } of measurements) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`measuring ${name} …`);
+  figures.push(...(await measure()));
+}
+printTable(figures);
+
+function printTable(rows: readonly Figure[]): void {
+  const cells = [
+    ["Figure", "Measured", "To reach", ""],
+    ...rows.map((row) => [
+      row.figure,
+      row.measured,
+      row.target,
+      row.isReached === undefined ? "" : row.isReached ? "reached" : "NOT REACHED",
+    ]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (const [at, row] of cells.entries()) {
+    console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`);
+    if (at === 0) console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
+  }
+}

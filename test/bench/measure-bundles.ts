@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { type Bundle, bundleFunctions } from "../../infra/bundle.ts";
+import { type Figure, median, milliseconds } from "./figure.ts";
+
+const run = promisify(execFile);
+const rounds = 15;
+const bytesMax = 500_000;
+const moreMsMax = 25;
+
+/** Client class of each SDK package that a function may use. */
+const clientClasses: Readonly<Record<string, string>> = {
+  "@aws-sdk/client-dynamodb": "DynamoDBClient",
+  "@aws-sdk/client-secrets-manager": "SecretsManagerClient",
+  "@aws-sdk/client-apigatewaymanagementapi": "ApiGatewayManagementApiClient",
+  "@aws-sdk/client-s3": "S3Client",
+};
+
+/** What the functions read when they are loaded; nothing is called. */
+const environment = {
+  PATH: process.env.PATH,
+  AWS_REGION: "us-east-1",
+  AWS_ACCESS_KEY_ID: "none",
+  AWS_SECRET_ACCESS_KEY: "none",
+  TABLE_NAME: "table",
+  BUCKET_NAME: "bucket",
+  DEPLOYMENT: "bench",
+  SIGNING_KEY_SECRET: "signing-key",
+  WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
+  WEBSOCKET_URL: "wss://socket.test/prod",
+  JWT_ISSUER: "https://identity.test/",
+  JWT_AUDIENCE: "bench",
+  JWT_JWKS_URL: "https://identity.test/jwks.json",
+  SERVICE_VERSION: "1.0.0",
+  LOG_LEVEL: "info",
+};
+
+/**
+ * Size of each function's bundle, and how long it takes to load in a fresh process beside a bundle of the same SDK
+ * clients alone; all in turns, so that a slow moment of the machine slows all of them.
+ */
+export async function measureBundles(): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(fileURLToPath(new URL("../../.build/bench-", import.meta.url)));
+  try {
+    const shipped = await bundleFunctions({ outDir: join(folder, "shipped") });
+    const full = await bundleFunctions({ outDir: join(folder, "full"), withDefaultCredentialChain: true });
+    const clients = await bundleClients(folder, full);
+    const loads = new Map<string, number[]>();
+    for (let round = 0; round < rounds; round += 1) {
+      for (const bundle of [...shipped, ...full, ...clients]) {
+        const times = loads.get(bundle.file) ?? [];
+        times.push(await loadMs(bundle.file));
+        loads.set(bundle.file, times);
+      }
+    }
+    const medianOf = (bundles: readonly Bundle[], name: string) =>
+      median(loads.get(bundles.find((bundle) => bundle.name === name)?.file ?? "") ?? []);
+    return shipped.flatMap(({ name, bytes }): Figure[] => {
+      const [alone, whole, lean] = [medianOf(clients, name), medianOf(full, name), medianOf(shipped, name)];
+      return [
+        {
+          figure: `bundle ${name}, minified`,
+          measured: `${(bytes / 1_000).toFixed(0)} KB`,
+          target: "at most 500 KB",
+          isReached: bytes <= bytesMax,
+        },
+        {
+          figure: `load ${name} − its SDK clients alone (${rounds} in turns)`,
+          measured: `${milliseconds(whole)} − ${milliseconds(alone)} = ${milliseconds(whole - alone)}`,
+          target: "at most 25 ms more",
+          isReached: whole - alone <= moreMsMax,
+        },
+        {
+          figure: `load ${name} as shipped, without the credential chain`,
+          measured: `${milliseconds(lean)} (${milliseconds(whole - lean)} less)`,
+          target: "",
+        },
+      ];
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** For each function a bundle that makes the SDK clients which are in the function's own bundle, and nothing else. */
+async function bundleClients(folder: string, functions: readonly Bundle[]): Promise<readonly Bundle[]> {
+  const entryPoints: Record<string, string> = {};
+  for (const { name, file } of functions) {
+    const used = await clientsIn(join(folder, "full", "meta.json"), file);
+    const source = join(folder, `${name}-clients.ts`);
+    const imports = used.map((module) => `import { ${clientClasses[module]} } from "${module}";`);
+    const made = used.map((module) => `new ${clientClasses[module]}({ region: "us-east-1" })`);
+    await writeFile(source, `${imports.join("\n")}\nexport const handler = [${made.join(", ")}];\n`);
+    entryPoints[name] = source;
+  }
+  return bundleFunctions({ outDir: join(folder, "clients"), withDefaultCredentialChain: true, entryPoints });
+}
+
+async function clientsIn(metaFile: string, bundleFile: string): Promise<readonly string[]> {
+  const meta = JSON.parse(await readFile(metaFile, "utf8")) as {
+    outputs: Record<string, { inputs: Record<string, unknown> }>;
+  };
+  const output = Object.entries(meta.outputs).find(
+    ([path]) => bundleFile.endsWith(path) || path.endsWith(bundleFile),
+  );
+  const inputs = Object.keys(output?.[1].inputs ?? {});
+  return Object.keys(clientClasses).filter((module) =>
+    inputs.some((input) => input.includes(`node_modules/${module}/`)),
+  );
+}
+
+async function loadMs(file: string): Promise<number> {
+  const probe = `const at = performance.now(); await import(${JSON.stringify(file)}); console.log(performance.now() - at);`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", probe], {
+    env: environment,
+  });
+  return Number(stdout.trim().split("\n").at(-1));
+}

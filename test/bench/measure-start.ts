@@ -1,0 +1,35 @@
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { spawnStack } from "../support/stack/spawn-stack.ts";
+import type { Figure } from "./figure.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+/** From the command to a connected desktop: with nothing built, and with nothing changed since. */
+export async function measureStart(): Promise<readonly Figure[]> {
+  for (const made of [".build", "cdk.out", ".local/assemblies"])
+    await rm(`${project}/${made}`, { recursive: true, force: true });
+  const fresh = await startSeconds();
+  const again = await startSeconds();
+  return [
+    figureOf("start, bundling and synthesis included", fresh, 30),
+    figureOf("start, nothing changed since the last", again, 12),
+  ];
+}
+
+async function startSeconds(): Promise<number> {
+  const startedMs = performance.now();
+  const stack = await spawnStack({});
+  const seconds = (performance.now() - startedMs) / 1_000;
+  await stack.stop();
+  return seconds;
+}
+
+function figureOf(figure: string, seconds: number, secondsMax: number): Figure {
+  return {
+    figure,
+    measured: `${seconds.toFixed(1)} s`,
+    target: `at most ${secondsMax} s`,
+    isReached: seconds <= secondsMax,
+  };
+}

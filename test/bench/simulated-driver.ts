@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { createDriver, type Driver } from "../../infra/driver/create-driver.ts";
+import { createLocalDesktop } from "../../infra/driver/desktops/local-desktop.ts";
+import { SimulatedScreen } from "../../infra/driver/screens/simulated-screen.ts";
+
+/** The reference driver in this process, with a display in memory. */
+export function startSimulatedDriver(url: string, key: string): Driver {
+  const driver = createDriver({
+    url,
+    authorization: `Bearer ${key}`,
+    fingerprint: randomUUID(),
+    desktop: createLocalDesktop({ screen: new SimulatedScreen(), root: tmpdir(), allowShell: false }),
+  });
+  driver.start();
+  return driver;
+}
+
+/** One scroll through the public API. */
+export async function scroll(baseUrl: string, machineId: string, key: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/v1/computer/${machineId}/input/mouse/scroll`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: '{"direction":"down","amount":1}',
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
