@@ -23,6 +23,8 @@ export interface ApiAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
 }
 
 /** Asks the public API; JSON answers are parsed, an empty one is undefined. */
@@ -41,10 +43,11 @@ export async function ask<Body = Record<string, unknown>>(
     ...(sent === undefined ? {} : { body: sent }),
     redirect: "manual",
   });
-  const text = await response.text();
+  const bytes = await response.bytes();
+  const text = new TextDecoder().decode(bytes);
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   const body = (text === "" ? undefined : isJson ? JSON.parse(text) : text) as Body;
-  return { status: response.status, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, body, bytes };
 }
 
 /** Asks the control address of the stack. */

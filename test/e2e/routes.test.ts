@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { synthesize } from "../../infra/local/synthesize.ts";
+import { readApplication } from "../../infra/local/template/read-application.ts";
+import { operations } from "../support/stack/operations.ts";
+
+const project = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("the template's routes", () => {
+  it("are the operations of the service, each of them and nothing else", async () => {
+    const { folder } = await synthesize(project);
+    const routes = readApplication(folder).httpApis.flatMap((api) =>
+      api.routes.map(({ routeKey }) => routeKey),
+    );
+    expect(routes.sort()).toEqual([...operations.map(({ route }) => route), "$default"].sort());
+  });
+});

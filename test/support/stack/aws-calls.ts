@@ -1,0 +1,23 @@
+import type { CallRecord, CallsSnapshot } from "../../../infra/local/aws/calls.ts";
+import { control } from "./stack-client.ts";
+
+/** function -> `service operation` -> calls. */
+export type CallCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** The AWS calls that the functions make during some work, for a stack that does nothing else meanwhile. */
+export async function callsDuring(
+  work: () => Promise<unknown>,
+): Promise<{ readonly counts: CallCounts; readonly recent: readonly CallRecord[] }> {
+  await control("/aws/calls", undefined, "DELETE");
+  await work();
+  const { counts, recent } = await control<CallsSnapshot>("/aws/calls");
+  const flat = Object.entries(counts).map(([functionName, services]) => [
+    functionName,
+    Object.fromEntries(
+      Object.entries(services).flatMap(([service, operations]) =>
+        Object.entries(operations).map(([operation, count]) => [`${service} ${operation}`, count]),
+      ),
+    ),
+  ]);
+  return { counts: Object.fromEntries(flat) as CallCounts, recent };
+}
