@@ -1,4 +1,4 @@
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { EventSourceMapping, FilterCriteria, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Duration, Validations } from "aws-cdk-lib/core";
@@ -9,8 +9,13 @@ import type { SingleTable } from "./single-table.ts";
 export interface StreamConsumerProps {
   readonly table: SingleTable;
   readonly consumer: ServiceFunction;
-  /** The kinds of item whose changes the consumer sees, before or after the change; all others cost nothing. */
-  readonly kinds: readonly string[];
+  /**
+   * The changes that the consumer sees, as event filter patterns; all others cost nothing. Each names the kinds of
+   * item that it is about.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html
+   */
+  readonly changes: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Feeds the table's stream to a function, and keeps note of what it failed to take. */
@@ -18,7 +23,7 @@ export class StreamConsumer extends Construct {
   /** Gets a note (shard and sequence numbers, no items) for each batch given up. */
   readonly failures: Queue;
 
-  constructor(scope: Construct, id: string, { table, consumer, kinds }: StreamConsumerProps) {
+  constructor(scope: Construct, id: string, { table, consumer, changes }: StreamConsumerProps) {
     super(scope, id);
     this.failures = new Queue(this, "Failures", {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -39,10 +44,7 @@ export class StreamConsumer extends Construct {
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       onFailure: new SqsDlq(this.failures),
-      // A deletion has only the old image, a creation only the new one.
-      filters: ["NewImage", "OldImage"].map((image) =>
-        FilterCriteria.filter({ dynamodb: { [image]: { kind: { S: FilterRule.or(...kinds) } } } }),
-      ),
+      filters: changes.map((change) => FilterCriteria.filter(change)),
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { Code } from "aws-cdk-lib/aws-lambda";
+import { type Code, FilterRule } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
@@ -93,7 +93,11 @@ export class ServiceStack extends Stack {
     this.projections = new StreamConsumer(this, "Projections", {
       table,
       consumer: projector,
-      kinds: ["machine"],
+      // Each ping of a driver changes a machine and a connection: only what leaves work to be done goes through.
+      changes: [
+        { dynamodb: { NewImage: { kind: { S: ["machine"] }, deleted_at: { S: FilterRule.exists() } } } },
+        { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+      ],
     });
 
     this.operationsApi = operationsApi;

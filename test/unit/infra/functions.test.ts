@@ -90,7 +90,7 @@ describe("the functions", () => {
     expect(resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("feeds the projector the stream of machines, old or new, and keeps note of what it gives up", () => {
+  it("feeds the projector what leaves work to be done, and nothing of a ping, and keeps note of what it gives up", () => {
     const { Properties } = resourceOf(service, "AWS::Lambda::EventSourceMapping");
     expect(Properties).toMatchObject({
       BatchSize: 100,
@@ -103,8 +103,8 @@ describe("the functions", () => {
     expect(
       Properties.FilterCriteria.Filters.map((filter: { Pattern: string }) => JSON.parse(filter.Pattern)),
     ).toEqual([
-      { dynamodb: { NewImage: { kind: { S: ["machine"] } } } },
-      { dynamodb: { OldImage: { kind: { S: ["machine"] } } } },
+      { dynamodb: { NewImage: { kind: { S: ["machine"] }, deleted_at: { S: [{ exists: true }] } } } },
+      { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
     ]);
     const [queueId] = Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
     expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
