@@ -4,6 +4,7 @@ import {
   CreateMachineBody,
   MachineQuery,
   MachinesQuery,
+  SetMachinePoolsBody,
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../../shared/contract/machine.ts";
@@ -13,6 +14,7 @@ import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
 import { getMachine } from "../../shared/domain/machine/get-machine.ts";
 import { listMachines } from "../../shared/domain/machine/list-machines.ts";
 import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
+import { setMachinePools } from "../../shared/domain/machine/set-machine-pools.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
 import { updateMachine } from "../../shared/domain/machine/update-machine.ts";
 import type { DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
@@ -67,6 +69,18 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
     const work = (claim?: Claim) => deleteMachine(deps, c.var.caller, { machineId: path.machine_id, claim });
     await once(c, deps, work, "with_write");
     return c.body(null, 204);
+  });
+
+  app.get("/v1/machines/:machine_id/pools", async (c) => {
+    const { path } = await readRequest(c, { path: MachinePath });
+    const machine = await getMachine(deps, c.var.caller, { machineId: path.machine_id });
+    return c.json(presentMachine(machine).pools);
+  });
+
+  app.put("/v1/machines/:machine_id/pools", async (c) => {
+    const { path, body } = await readRequest(c, { path: MachinePath, body: SetMachinePoolsBody });
+    const input = { machineId: path.machine_id, poolIds: body.pool_ids };
+    return c.json(await once(c, deps, () => setMachinePools(deps, c.var.caller, input), "held"));
   });
 
   app.post("/v1/machines/:machine_id/driver/shutdown", async (c) => {

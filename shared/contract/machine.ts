@@ -63,6 +63,9 @@ export const Pool = z.strictObject({
   machine_count: z.int().min(0),
 });
 
+/** Replaces all memberships of a machine. */
+export const SetMachinePoolsBody = z.strictObject({ pool_ids: z.array(Uuid).max(20) });
+
 /** A related resource beside the one that was asked for. */
 export const IncludedPool = Pool.extend({ type: z.literal("pool") });
 

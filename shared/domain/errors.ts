@@ -21,7 +21,6 @@ export const errorCodes = [
   "search_too_broad",
   "payload_too_large",
   "answer_too_large",
-  "unsupported_media_type",
   "rate_limited",
   "driver_rejected",
   "driver_busy",

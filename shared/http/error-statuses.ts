@@ -18,7 +18,6 @@ const statusByCode = {
   search_too_broad: 422,
   payload_too_large: 413,
   answer_too_large: 413,
-  unsupported_media_type: 415,
   rate_limited: 429,
   driver_rejected: 400,
   driver_busy: 429,

@@ -25,6 +25,8 @@ describe("API Gateway's routes", () => {
     "POST /api/driver/connection-token",
     "POST /api/driver/authorize-connection",
     "PATCH /v1/machines/{machine_id}",
+    "GET /v1/machines/{machine_id}/pools",
+    "PUT /v1/machines/{machine_id}/pools",
     "POST /v1/machines/{machine_id}/driver/shutdown",
     "POST /v1/computer/{machine_id}/input/mouse/scroll",
   ])("include %s", (operation) => {

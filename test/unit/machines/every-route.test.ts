@@ -34,6 +34,19 @@ const operations: Readonly<Record<string, Operation>> = {
     wrongScope: "read",
     isOfOneResource: true,
   },
+  "GET /v1/machines/:machine_id/pools": {
+    method: "GET",
+    path: (service) => `${one(service)}/pools`,
+    wrongScope: "write",
+    isOfOneResource: true,
+  },
+  "PUT /v1/machines/:machine_id/pools": {
+    method: "PUT",
+    path: (service) => `${one(service)}/pools`,
+    body: { pool_ids: [] },
+    wrongScope: "read",
+    isOfOneResource: true,
+  },
   "POST /v1/machines/:machine_id/driver/shutdown": {
     method: "POST",
     path: (service) => `${one(service)}/driver/shutdown`,

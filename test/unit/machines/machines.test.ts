@@ -235,6 +235,31 @@ describe("DELETE /v1/machines/{machine_id}", () => {
   });
 });
 
+describe("the pools of a machine", () => {
+  it("are none, and can be set to none", async () => {
+    const { ask, putMachine } = await setUp();
+    const { id } = putMachine();
+    expect(await (await ask("GET", `/v1/machines/${id}/pools`)).json()).toEqual([]);
+    const answer = await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
+    expect([answer.status, await answer.json()]).toEqual([200, []]);
+  });
+
+  it("answers 404 for a pool that is not there", async () => {
+    const { ask, putMachine } = await setUp();
+    const answer = await ask("PUT", `/v1/machines/${putMachine().id}/pools`, { pool_ids: [randomUUID()] });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error_code: "not_found" });
+  });
+
+  it("takes 20 pools in one request, and no more", async () => {
+    const { ask, putMachine } = await setUp();
+    const path = `/v1/machines/${putMachine().id}/pools`;
+    const ids = Array.from({ length: 21 }, () => randomUUID());
+    expect((await ask("PUT", path, { pool_ids: ids.slice(1) })).status).toBe(404);
+    expect((await ask("PUT", path, { pool_ids: ids })).status).toBe(422);
+  });
+});
+
 describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
   const connection = { id: randomUUID(), websocketId: "w=", host: "h" };
 
