@@ -119,9 +119,11 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     shutdown.add(() => started.stop());
     return started;
   });
+  const givingUp = new AbortController();
+  endpoint.catch(() => givingUp.abort());
   const assembly = phases.run("bundling and synthesis", async () => {
     if (options.assembly !== undefined) return readApplication(resolve(options.assembly));
-    const { folder, isCached } = await synthesize(PROJECT);
+    const { folder, isCached } = await synthesize(PROJECT, givingUp.signal);
     if (options.verbose === true)
       tell(isCached ? "nothing has changed: synthesis skipped" : `synthesized ${folder}`);
     return readApplication(folder);

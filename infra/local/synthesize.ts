@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,8 +9,9 @@ import { startSupervised } from "./supervised-process.ts";
 const INPUTS = ["functions", "shared", "infra", "package.json", "package-lock.json", "cdk.json"];
 const NOT_INPUTS = new Set(["infra/local", "infra/driver", "infra/keys"]);
 
-/** Assemblies kept; a stack that still runs reads its bundles from one of them. */
+/** Assemblies are kept, because a stack that still runs reads its bundles from one of them: this many, and a week. */
 const KEPT = 5;
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 async function filesUnder(root: string, path: string): Promise<readonly string[]> {
   if (NOT_INPUTS.has(path)) return [];
@@ -38,16 +39,47 @@ async function removeOld(folder: string): Promise<void> {
   const aged = await Promise.all(
     names.map(async (name) => ({ name, usedAtMs: (await stat(join(folder, name))).mtimeMs })),
   );
-  const old = aged.sort((a, b) => b.usedAtMs - a.usedAtMs).slice(KEPT);
+  const old = aged
+    .sort((a, b) => b.usedAtMs - a.usedAtMs)
+    .slice(KEPT)
+    .filter(({ usedAtMs }) => usedAtMs < Date.now() - KEPT_MS);
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
-async function runApp(root: string, outdir: string): Promise<void> {
+async function runApp(root: string, outdir: string, signal: AbortSignal | undefined): Promise<void> {
   const app = startSupervised(process.execPath, [join(root, "infra", "app.ts")], {
     env: { ...process.env, CDK_OUTDIR: outdir },
   });
+  const stop = (): void => void app.stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
   if (!app.hasEnded()) await once(app.child, "close");
+  signal?.removeEventListener("abort", stop);
+  signal?.throwIfAborted();
   if (app.child.exitCode !== 0) throw new Error(`the app does not synthesize: ${app.output().trim()}`);
+}
+
+/** Makes one, under a name that says what it was made from. */
+async function make(root: string, folder: string, signal: AbortSignal | undefined): Promise<string> {
+  const draft = join(folder, `${randomUUID()}.draft`);
+  await mkdir(draft, { recursive: true });
+  try {
+    for (;;) {
+      const result = join(folder, await hashOfInputs(root));
+      await runApp(root, draft, signal);
+      // A source that was saved meanwhile may be in it or not.
+      if (result !== join(folder, await hashOfInputs(root))) continue;
+      if (!isWhole(result)) await rename(draft, result);
+      return result;
+    }
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Made here, or by another stack meanwhile. */
+function isWhole(folder: string): boolean {
+  return existsSync(join(folder, "manifest.json"));
 }
 
 export type Synthesis = {
@@ -60,27 +92,18 @@ export type Synthesis = {
  * Bundles the functions and synthesizes the app, or finds that nothing has changed since that was last done.
  *
  * @param root of the project, absolute.
+ * @param signal ends it early.
  * @throws {Error} with what the app printed, when it does not synthesize.
  */
-export async function synthesize(root: string): Promise<Synthesis> {
+export async function synthesize(root: string, signal?: AbortSignal): Promise<Synthesis> {
   const folder = join(root, ".local", "assemblies");
-  const result = join(folder, await hashOfInputs(root));
-  if (existsSync(join(result, "manifest.json"))) {
+  const known = join(folder, await hashOfInputs(root));
+  if (isWhole(known)) {
     const now = new Date();
-    await utimes(result, now, now);
-    return { folder: result, isCached: true };
+    await utimes(known, now, now);
+    return { folder: known, isCached: true };
   }
-  const draft = `${result}.${process.pid}.draft`;
-  await mkdir(draft, { recursive: true });
-  try {
-    await runApp(root, draft);
-    await rename(draft, result);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    // Another stack has made the same one meanwhile.
-    if (existsSync(join(result, "manifest.json"))) return { folder: result, isCached: false };
-    throw error;
-  }
+  const made = await make(root, folder, signal);
   await removeOld(folder);
-  return { folder: result, isCached: false };
+  return { folder: made, isCached: false };
 }

@@ -131,6 +131,17 @@ describe("execution environments", () => {
     expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
   });
 
+  it("ends the one environment that is named, as a crash of its host would, and keeps the others", async () => {
+    const service = start(COUNTING);
+    const both = [1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 1_500 }));
+    await expect.poll(() => service.find("Sample")?.state.environments).toBe(2);
+    await pause(700);
+    await service.crash("Sample", "Sample-1");
+    const results = await Promise.all(both);
+    expect(results.map(({ ok }) => ok).sort()).toEqual([false, true]);
+    expect(service.find("Sample")?.state.environments).toBe(1);
+  });
+
   it("serves a request that comes while everything is being recycled", async () => {
     const service = start(COUNTING);
     const pending = service.invoke("stack/Sample", {});
@@ -258,6 +269,14 @@ describe("asynchronous invocations", () => {
   it("tries twice more after an error", async () => {
     const service = start(FAILING_TWICE, {}, { asyncRetryPausesMs: [1, 1] });
     expect(await service.invokeAsync("stack/Sample", {})).toEqual({ ok: true, payload: "third" });
+  });
+
+  it("tries no more often than the template's invoke config says", async () => {
+    const service = start(FAILING_TWICE, { asyncRetriesMax: 0 }, { asyncRetryPausesMs: [1, 1] });
+    expect(await service.invokeAsync("stack/Sample", {})).toMatchObject({
+      ok: false,
+      error: { errorMessage: "try 1" },
+    });
   });
 
   it("gives up after that", async () => {
