@@ -4,6 +4,7 @@ import { type Clock, type Ids, isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import { newMachine } from "../machine/new-machine.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 
@@ -121,33 +122,15 @@ async function createMachine(
   keyId: string,
   input: OpenConnectionInput,
 ): Promise<Machine> {
-  const now = isoMoment(deps.clock.now());
-  const machine: Machine = {
+  const begun = newMachine({
+    ...input.facts,
     id: deps.ids.uuid7(),
     organizationId: caller.organizationId,
     userId: caller.userId,
     fingerprint: input.fingerprint,
-    keyServiceKeyId: keyId,
-    name: input.facts.name ?? "",
-    version: input.facts.version ?? "",
-    hostname: input.facts.hostname ?? "",
-    osInfo: input.facts.osInfo ?? "",
-    isAvailable: true,
-    alertsEnabled: false,
-    outOfService: false,
-    createdAt: now,
-    lastSeen: now,
-    parameters: {},
-    sensitiveAliases: [],
-    secretName: null,
-    reservedSessionId: null,
-    linkedKeepaliveMachineId: null,
-    currentRunId: null,
-    poolIds: [],
-    connection: null,
-    deletedAt: null,
-    revision: 1,
-  };
+    createdAtMs: deps.clock.now(),
+  });
+  const machine: Machine = { ...begun, keyServiceKeyId: keyId };
   const outcome = await deps.machines.create(machine);
   if (outcome.kind === "created") return machine;
   // Another connect of the same installation was faster: its machine is this one.
