@@ -76,7 +76,7 @@ export class DynamoClaimStore implements ClaimStore {
     );
     if (outcome.kind === "updated") return heldAs(claim, parseClaim(outcome.item));
     const taken = this.#takeable(claim, outcome.item, nowMs);
-    // An answer was lost and the SDK asked again: what it found is our own lease.
+    // An answer was lost and the write sent again: what it found is our own lease.
     if (taken.owner === claim.owner) return heldAs(claim, taken);
     throw new ClaimTaken(claimRecord(taken));
   }

@@ -13,8 +13,8 @@ export type Failure =
   | { readonly kind: "conditions"; readonly failed: FailedConditions }
   /** Throttled, or in conflict with another transaction: the same again may succeed. */
   | { readonly kind: "again" }
-  /** Not answered, or DynamoDB's own fault; the SDK has tried again already. */
-  | { readonly kind: "unavailable" }
+  /** No answer, or DynamoDB's own fault: it may have been done. */
+  | { readonly kind: "unanswered" }
   | { readonly kind: "bug" };
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html */
@@ -63,7 +63,7 @@ export function classifyFailure(error: unknown): Failure {
   }
   if (!(error instanceof Error)) return { kind: "bug" };
   if (throttlings.has(error.name)) return { kind: "again" };
-  return isAway(error) ? { kind: "unavailable" } : { kind: "bug" };
+  return isAway(error) ? { kind: "unanswered" } : { kind: "bug" };
 }
 
 function optionalItem(attributes: Record<string, AttributeValue> | undefined): Item | undefined {

@@ -110,7 +110,7 @@ export class DynamoMachineStore implements MachineStore {
       updateCondition(change, options.revision),
     );
     if (outcome.kind === "updated") return { kind: "updated", machine: parseMachine(outcome.item) };
-    // An answer was lost and the SDK asked again: what it found is this very write.
+    // An answer was lost and the write sent again: what it found is itself.
     if (outcome.item && outcome.item.write_id === writeId) {
       return { kind: "updated", machine: parseMachine(outcome.item) };
     }

@@ -47,13 +47,20 @@ type Called<Output> =
 
 const defaultRetryMs = 5_000;
 
+/** How often a call may go unanswered: a table that is away for seconds is no reason to keep a caller waiting. */
+const unansweredMax = 3;
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const batchKeysMax = 100;
 const batchesAtOnce = 8;
 
 /**
- * The table, in plain values. Retries throttling and transaction conflicts with full jitter until the deadline (the
- * SDK retries no cancelled transaction), and answers failed conditions instead of throwing them.
+ * The table, in plain values. Tries throttled calls, conflicts of transactions and calls without an answer again, with
+ * full jitter until the deadline, and answers failed conditions instead of throwing them. The client given should not
+ * try again by itself (`createDynamoDbClient`).
+ *
+ * A write whose answer was lost is sent again, so its condition may meet what it wrote itself; `transact` is told
+ * apart by its token, and whoever must know it of another write compares the item in the way.
  *
  * Every method throws {DomainError} `service_unavailable` when DynamoDB stays busy or away.
  */
@@ -175,14 +182,17 @@ export class DynamoTable {
   }
 
   async #call<Output>(send: () => Promise<Output>): Promise<Called<Output>> {
+    let silences = 0;
     return await retryUntilDeadline<Called<Output>>(this.#retryPolicy(), async () => {
       try {
         return { done: { kind: "answered", output: await send() } };
       } catch (error) {
         const failure = classifyFailure(error);
         if (failure.kind === "conditions") return { done: { kind: "failed", failed: failure.failed } };
-        if (failure.kind === "again") return { again: error };
-        throw failure.kind === "unavailable" ? unavailable(error) : error;
+        if (failure.kind === "bug") throw error;
+        if (failure.kind === "unanswered") silences += 1;
+        if (silences >= unansweredMax) throw unavailable(error);
+        return { again: error };
       }
     });
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
 import type { IssueOutcome, Ticket, TicketStore } from "../domain/tunnel/ticket-store.ts";
@@ -55,15 +56,18 @@ export class DynamoTicketStore implements TicketStore {
   }
 
   async redeem(tokenId: string, nonce: string): Promise<Ticket | undefined> {
+    const redemption = randomUUID();
     const outcome = await this.#table.update(
       ticketKey(tokenId),
-      { set: { is_used: true } },
+      { set: { is_used: true, redemption } },
       {
         expression: "nonce = :nonce AND is_used = :no AND expires_at_ms > :now",
         values: { nonce, no: false, now: this.#clock.now() },
       },
     );
-    return outcome.kind === "updated" ? parseTicket(outcome.item).ticket : undefined;
+    // An answer was lost and the write sent again: what used the ticket up is itself.
+    const isOurs = outcome.kind === "updated" || outcome.item?.redemption === redemption;
+    return isOurs && outcome.item ? parseTicket(outcome.item).ticket : undefined;
   }
 }
 

@@ -100,17 +100,20 @@ export function probeKey(): Key {
   return { pk: "PROBE", sk: alone };
 }
 
-/** Sort key of lists: by creation, then by id, so that a range of moments is a range of keys, exact to the millisecond. */
+/**
+ * Sort key of lists: the moment of creation and the random part of the id, as in a UUID of version 7. The moment is
+ * the entity's own, so that a range of moments is a range of keys, exact to the millisecond.
+ */
 export function createdSortKey(createdAtMs: number, id: string): string {
-  return `${hexMoment(createdAtMs)}#${part(id)}`;
+  return hexMoment(createdAtMs) + id.replaceAll("-", "").slice(momentDigits);
 }
 
 /** Bounds of `createdSortKey`, both ends included. */
 export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
   return {
     ...(fromMs === undefined ? {} : { from: hexMoment(fromMs) }),
-    // `$` comes right after `#`.
-    ...(toMs === undefined ? {} : { to: `${hexMoment(toMs)}$` }),
+    // Comes after every hexadecimal digit.
+    ...(toMs === undefined ? {} : { to: `${hexMoment(toMs)}g` }),
   };
 }
 
@@ -121,9 +124,9 @@ export const listPartitions = {
 } as const;
 
 export const filterPartitions = {
-  /** filter1 of machines. */
+  /** filter1 of machines. Short, since it is in each row of the index. */
   machinesByStatus: (organizationId: string, status: MachineStatus) =>
-    inOrganization(organizationId, "MACHINE", "STATUS", status),
+    inOrganization(organizationId, "MACHINE", status),
   /** filter2 of machines; a digest, since names may be longer than an index row should be. */
   machinesByName: (organizationId: string, name: string) =>
     inOrganization(organizationId, "MACHINE", "NAME", hashed(name)),
@@ -153,10 +156,12 @@ export function dueSortKey(atMs: number, id: string): string {
   return createdSortKey(atMs, id);
 }
 
-/** Twelve hexadecimal digits, as long as the moment inside a UUID of version 7. */
+/** As many as the moment has inside a UUID of version 7. */
+const momentDigits = 12;
+
 function hexMoment(ms: number): string {
   const bounded = Math.min(Math.max(Math.trunc(ms), 0), 2 ** 48 - 1);
-  return bounded.toString(16).padStart(12, "0");
+  return bounded.toString(16).padStart(momentDigits, "0");
 }
 
 /** The last digit of an id is random in a UUID of version 7. */

@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { S3Client } from "@aws-sdk/client-s3";
+import { describe, expect, it } from "vitest";
+import { S3FileStore } from "../../../shared/files/s3-file-store.ts";
+import { useAwsStandIn } from "../../support/aws-stand-in.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { fileStoreSuite } from "../../support/ports/file-store.suite.ts";
+
+const aws = useAwsStandIn();
+const bucket = `files-${randomUUID()}`;
+
+async function create() {
+  const { url, region, admin, objects } = aws();
+  await objects.createBucket(bucket);
+  const client = new S3Client({
+    endpoint: url,
+    region,
+    credentials: admin,
+    maxAttempts: 1,
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  return new S3FileStore({ client, bucket });
+}
+
+fileStoreSuite(create);
+
+describe("the file store's presigned requests", () => {
+  const body = randomBytes(100_000);
+
+  it("carry a file up and down without credentials", async () => {
+    const files = await create();
+    const key = files.uploadKey(anOrganization(), randomUUID());
+    const put = await files.presignPut(key, { contentLength: body.byteLength, expiresInSeconds: 60 });
+    expect(new URL(put.url).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;host");
+    const uploaded = await fetch(put.url, { method: "PUT", headers: put.headers, body });
+    expect(uploaded.status).toBe(200);
+    const get = await files.presignGet(key, { expiresInSeconds: 60, filename: 'ä "report".pdf' });
+    const downloaded = await fetch(get.url);
+    expect(Buffer.from(await downloaded.arrayBuffer()).equals(body)).toBe(true);
+    expect(downloaded.headers.get("content-disposition")).toBe(
+      "attachment; filename=\"_ _report_.pdf\"; filename*=UTF-8''%C3%A4%20%22report%22.pdf",
+    );
+  });
+
+  it("are refused with another length than the signed one", async () => {
+    const files = await create();
+    const key = files.uploadKey(anOrganization(), randomUUID());
+    const put = await files.presignPut(key, { contentLength: body.byteLength, expiresInSeconds: 60 });
+    const refused = await fetch(put.url, { method: "PUT", body: body.subarray(1) });
+    expect(refused.status).toBe(403);
+    expect(await files.size(key)).toBeUndefined();
+  });
+
+  it("take any length when none is known", async () => {
+    const files = await create();
+    const key = files.tunnelKey(anOrganization(), randomUUID());
+    const put = await files.presignPut(key, { expiresInSeconds: 60 });
+    expect(put.headers).toEqual({});
+    expect((await fetch(put.url, { method: "PUT", body: "abc" })).status).toBe(200);
+    expect(await files.size(key)).toBe(3);
+  });
+
+  it("live at most 15 minutes, whatever is asked for", async () => {
+    const files = await create();
+    const key = files.tunnelKey(anOrganization(), randomUUID());
+    const [put, get] = [
+      await files.presignPut(key, { expiresInSeconds: 3_600 }),
+      await files.presignGet(key, { expiresInSeconds: 3_600 }),
+    ];
+    for (const { url, expiresInSeconds } of [put, get]) {
+      expect(expiresInSeconds).toBe(900);
+      expect(new URL(url).searchParams.get("X-Amz-Expires")).toBe("900");
+    }
+  });
+});

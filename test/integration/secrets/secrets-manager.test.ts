@@ -1,0 +1,92 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { describe, expect, it } from "vitest";
+import { createSigner } from "../../../shared/secrets/create-signer.ts";
+import { SecretsManagerSecretStore } from "../../../shared/secrets/secrets-manager-secret-store.ts";
+import { useAwsStandIn } from "../../support/aws-stand-in.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { secretStoreSuite } from "../../support/ports/secret-store.suite.ts";
+
+const aws = useAwsStandIn();
+
+function createClient(): SecretsManagerClient {
+  const { url, region, admin } = aws();
+  return new SecretsManagerClient({ endpoint: url, region, credentials: admin, maxAttempts: 1 });
+}
+
+secretStoreSuite(() => {
+  const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+  return {
+    store,
+    stored: async (name) => {
+      const secret = aws().secrets.find(name);
+      return secret?.deletion ? undefined : secret?.versions[0]?.secretString;
+    },
+    // Moves what there is into the past, since the stand-in's clock is the real one.
+    advance: (ms) => {
+      for (const secret of aws().secrets.list()) {
+        aws().secrets.put({ ...secret, createdAtMs: secret.createdAtMs - ms });
+      }
+    },
+    nowMs: () => Date.now(),
+  };
+});
+
+describe("the secret store on Secrets Manager", () => {
+  it("lists hundreds of secrets, and none of another deployment", async () => {
+    const client = createClient();
+    const store = new SecretsManagerSecretStore({ client, deployment: "many" });
+    const other = new SecretsManagerSecretStore({ client, deployment: "many-more" });
+    const names = Array.from({ length: 130 }, () =>
+      store.machineSecretName("org", randomUUID(), randomUUID()),
+    );
+    for (const name of names) await store.create(name, {});
+    await other.create(other.machineSecretName("org", randomUUID(), randomUUID()), {});
+    const first = await store.listOlderThan(Date.now() + 1_000);
+    const second = await store.listOlderThan(Date.now() + 1_000, first.cursor);
+    expect([...first.names, ...second.names].sort()).toEqual(names.sort());
+    expect(second.cursor).toBeUndefined();
+  });
+
+  it("touches no secret outside of its deployment", async () => {
+    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    const foreign = `das/testing/org/machine/${randomUUID()}/${randomUUID()}`;
+    await expect(store.create(foreign, {})).rejects.toThrow(/not this deployment's/);
+    await expect(store.remove(foreign)).rejects.toThrow(/not this deployment's/);
+  });
+
+  it("becomes rate_limited when secrets are written too fast", async () => {
+    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    aws().faults.inject({ operation: "CreateSecret", error: "ThrottlingException" });
+    const name = store.machineSecretName("org", randomUUID(), randomUUID());
+    const created = store.create(name, { a: "1" });
+    await expect(created).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
+  });
+});
+
+describe("the signing key in Secrets Manager", () => {
+  it("signs and verifies through a rotation without a gap", async () => {
+    const client = createClient();
+    const secretId = `signing-${randomUUID()}`;
+    const secretString = () => JSON.stringify({ key: randomBytes(32).toString("hex") });
+    await client.send(new CreateSecretCommand({ Name: secretId, SecretString: secretString() }));
+    const clock = new FakeClock();
+    const [one, other] = [
+      createSigner({ client, secretId, clock }),
+      createSigner({ client, secretId, clock }),
+    ];
+    const before = await one.sign("ticket", "data");
+    expect(await other.verify("ticket", "data", before)).toBe(true);
+    await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: secretString() }));
+    const fresh = createSigner({ client, secretId, clock });
+    const after = await fresh.sign("ticket", "data");
+    expect(after).not.toBe(before);
+    expect(await one.verify("ticket", "data", after)).toBe(true);
+    expect(await fresh.verify("ticket", "data", before)).toBe(true);
+    expect(await one.verify("ticket", "data", before)).toBe(true);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { DynamoApiKeyStore } from "../../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMailboxStore } from "../../../shared/storage/dynamo-mailbox-store.ts";
+import { DynamoRateLimiter } from "../../../shared/storage/dynamo-rate-limiter.ts";
+import { DynamoTicketStore } from "../../../shared/storage/dynamo-ticket-store.ts";
+import { probeTable } from "../../../shared/storage/probe-table.ts";
+import { aClaim, aConnection, aMachine, anApiKey, anOrganization } from "../../support/builders/entities.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+
+const table = useTable();
+
+function setUp() {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    clock,
+    dynamo,
+    machines: new DynamoMachineStore({ table: dynamo, clock }),
+    claims: new DynamoClaimStore(dynamo, clock),
+    connections: new DynamoConnectionStore(dynamo),
+    apiKeys: new DynamoApiKeyStore(dynamo),
+    mailboxes: new DynamoMailboxStore(dynamo, clock),
+    tickets: new DynamoTicketStore(dynamo, clock),
+    limiter: new DynamoRateLimiter(dynamo, clock),
+  };
+}
+
+/** The calls that doing it takes. */
+async function callsOf(action: () => Promise<unknown>): Promise<readonly string[]> {
+  table().take();
+  await action();
+  return [...table().take()].sort();
+}
+
+const [read, transaction, update, put] = ["GetItem", "TransactWriteItems", "UpdateItem", "PutItem"];
+
+describe("the calls of one operation", () => {
+  it("are one to read a machine, two by its fingerprint", async () => {
+    const { machines } = setUp();
+    const machine = aMachine();
+    await machines.create(machine);
+    const { organizationId, id, fingerprint } = machine;
+    expect(await callsOf(() => machines.find(organizationId, id))).toEqual([read]);
+    expect(await callsOf(() => machines.findByFingerprint(organizationId, fingerprint))).toEqual([
+      read,
+      read,
+    ]);
+  });
+
+  it("are one to create, change or delete a machine, and one more with an Idempotency-Key", async () => {
+    const { machines } = setUp();
+    const organizationId = anOrganization();
+    const [one, two] = [aMachine({ organizationId }), aMachine({ organizationId })];
+    const claim = () => aClaim(organizationId);
+    expect(await callsOf(() => machines.create(one))).toEqual([transaction]);
+    expect(await callsOf(() => machines.create(two, claim()))).toEqual([transaction]);
+    expect(await callsOf(() => machines.update(organizationId, one.id, { name: "a" }))).toEqual([update]);
+    const changed = () => machines.update(organizationId, one.id, { name: "b" }, { claim: claim() });
+    expect(await callsOf(changed)).toEqual([read, transaction]);
+    expect(await callsOf(() => machines.markDeleted(organizationId, one.id, one.createdAt))).toEqual([
+      transaction,
+    ]);
+    const deleted = () => machines.markDeleted(organizationId, two.id, two.createdAt, claim());
+    expect(await callsOf(deleted)).toEqual([transaction]);
+  });
+
+  it("are three for the first page of a list, whatever the size, and none more for an empty one", async () => {
+    const { machines } = setUp();
+    const organizationId = anOrganization();
+    const list = (skip: number, limit: number) => () => machines.list(organizationId, {}, { skip, limit });
+    expect(await callsOf(list(0, 100))).toEqual(["Query", "Query"]);
+    await createMany(machines, organizationId, 120);
+    expect(await callsOf(list(0, 100))).toEqual(["BatchGetItem", "Query", "Query"]);
+    expect(await callsOf(list(0, 1_000))).toEqual(["BatchGetItem", "BatchGetItem", "Query", "Query"]);
+    expect(await callsOf(list(50, 50))).toEqual(["BatchGetItem", "Query", "Query", "Query"]);
+    const filtered = () => machines.list(organizationId, { name: "desk" }, { skip: 0, limit: 10 });
+    expect(await callsOf(filtered)).toEqual(["BatchGetItem", "Query", "Query"]);
+  });
+
+  it("are one for each step of a claim", async () => {
+    const { claims } = setUp();
+    const claim = aClaim(anOrganization());
+    expect(await callsOf(() => claims.find(claim))).toEqual([read]);
+    expect(await callsOf(() => claims.hold(claim))).toEqual([put]);
+    const held = { ...claim, held: true };
+    expect(await callsOf(() => claims.suspend(held))).toEqual([update]);
+    const next = aClaim(claim.organizationId, { id: claim.id });
+    expect(await callsOf(() => claims.hold(next))).toEqual([put, update]);
+    expect(await callsOf(() => claims.complete({ ...next, held: true }, 1))).toEqual([update]);
+    expect(await callsOf(() => claims.release({ ...next, held: true }))).toEqual(["DeleteItem"]);
+  });
+
+  it("are few for a connection: one to open it, two for its hello, one for its end", async () => {
+    const { machines, connections, clock } = setUp();
+    const machine = aMachine();
+    await machines.create(machine);
+    const connection = aConnection(machine);
+    const find = () => connections.findByWebsocketId(connection.websocketId);
+    expect(await callsOf(() => connections.open(connection))).toEqual([transaction]);
+    expect(await callsOf(find)).toEqual([read, read]);
+    expect(await callsOf(find)).toEqual([read]);
+    const hello = () => connections.activate(connection, { version: "2" }, clock.now());
+    expect(await callsOf(hello)).toEqual([read, transaction]);
+    expect(await callsOf(() => connections.ping(connection, clock.now()))).toEqual([update, update]);
+    expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([transaction]);
+  });
+
+  it("are one for a key, a ticket, a rate limit, the probe and an answer on its way", async () => {
+    const { apiKeys, tickets, limiter, dynamo, mailboxes, clock } = setUp();
+    const key = anApiKey();
+    expect(await callsOf(() => apiKeys.create(key))).toEqual([put]);
+    expect(await callsOf(() => apiKeys.find(key.id))).toEqual([read]);
+    expect(await callsOf(() => apiKeys.revoke(key.id, key.createdAt))).toEqual([update]);
+    const ticket = {
+      tokenId: key.id,
+      nonce: "n",
+      organizationId: "o",
+      keyId: key.id,
+      machineId: null,
+      remotePeerId: "p",
+      expiresAtMs: clock.now() + 1_000,
+    };
+    expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
+    expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
+    expect(await callsOf(() => tickets.redeem(key.id, "n"))).toEqual([update]);
+    expect(await callsOf(() => limiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
+    expect(await callsOf(() => limiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
+    expect(await callsOf(() => probeTable(dynamo))).toEqual([read]);
+    const part = { mailbox: key.id, websocketId: "w", requestId: "r", part: 0, parts: 1, status: 200 };
+    expect(await callsOf(() => mailboxes.put({ ...part, uploaded: false }))).toEqual([put]);
+    expect(await callsOf(() => mailboxes.poll(key.id))).toEqual(["Query"]);
+  });
+});
+
+async function createMany(machines: DynamoMachineStore, organizationId: string, count: number) {
+  const made: Machine[] = Array.from({ length: count }, () => aMachine({ organizationId, name: "desk" }));
+  for (let start = 0; start < count; start += 20) {
+    await Promise.all(made.slice(start, start + 20).map((machine) => machines.create(machine)));
+  }
+}

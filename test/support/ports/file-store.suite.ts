@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { FileStore } from "../../../shared/domain/file-store.ts";
+import { anOrganization } from "../builders/entities.ts";
+
+/** What every FileStore does, but for presigned requests, which only a real one can keep. */
+export function fileStoreSuite(create: () => Promise<FileStore> | FileStore): void {
+  describe("a file store", () => {
+    const setUp = async () => {
+      const files = await create();
+      return { files, key: files.tunnelKey(anOrganization(), randomUUID()) };
+    };
+
+    it("gives back what was put, byte for byte, and its size", async () => {
+      const { files, key } = await setUp();
+      const body = Uint8Array.from(randomBytes(70_000));
+      await files.put(key, body, "application/octet-stream");
+      expect(await files.size(key)).toBe(70_000);
+      expect(Buffer.from((await files.get(key, 70_000)) ?? []).equals(body)).toBe(true);
+    });
+
+    it("keeps an empty file", async () => {
+      const { files, key } = await setUp();
+      await files.put(key, new Uint8Array(), "text/plain");
+      expect(await files.size(key)).toBe(0);
+      expect((await files.get(key, 0))?.byteLength).toBe(0);
+    });
+
+    it("knows nothing under another key", async () => {
+      const { files, key } = await setUp();
+      expect(await files.get(key, 10)).toBeUndefined();
+      expect(await files.size(key)).toBeUndefined();
+    });
+
+    it("carries no more than was asked for", async () => {
+      const { files, key } = await setUp();
+      await files.put(key, new Uint8Array(11), "text/plain");
+      await expect(files.get(key, 10)).rejects.toMatchObject({ code: "answer_too_large" });
+      expect((await files.get(key, 11))?.byteLength).toBe(11);
+    });
+
+    it("removes a file, and one that is gone already", async () => {
+      const { files, key } = await setUp();
+      await files.put(key, new Uint8Array(1), "text/plain");
+      await files.remove(key);
+      await files.remove(key);
+      expect(await files.size(key)).toBeUndefined();
+    });
+
+    it("makes keys from which no organization reaches another's", async () => {
+      const { files } = await setUp();
+      expect(files.uploadKey("org_1", "abc")).toBe("uploads/org_1/abc");
+      expect(files.tunnelKey("../a/b", "abc")).toBe("tunnel/.2E.2E.2Fa.2Fb/abc");
+      for (const id of ["", "..", "a/b", "../org_2/abc", "a b", "a".repeat(129)]) {
+        expect(() => files.uploadKey("org_1", id)).toThrow(/no such upload/);
+      }
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { SecretStore } from "../../../shared/domain/secret-store.ts";
+import { anOrganization } from "../builders/entities.ts";
+
+export interface SecretStoreUnderTest {
+  readonly store: SecretStore;
+  /** What is stored under a name, undefined when there is nothing. */
+  stored(name: string): Promise<string | undefined>;
+  advance(ms: number): void;
+  nowMs(): number;
+}
+
+/** What every SecretStore does. */
+export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
+  describe("a secret store", () => {
+    const setUp = () => {
+      const world = create();
+      const name = world.store.machineSecretName(anOrganization(), randomUUID(), randomUUID());
+      return { ...world, name };
+    };
+
+    it("names a secret by deployment, organization, machine and id", () => {
+      const { store } = setUp();
+      const [machine, id] = [randomUUID(), randomUUID()];
+      const name = store.machineSecretName("org/../a b#ä", machine, id);
+      expect(name).toMatch(/^das\/[a-z0-9-]+\/org\.2F\.2E\.2E\.2Fa\.20b\.23\.C3\.A4\/machine\//);
+      expect(name.endsWith(`/machine/${machine}/${id}`)).toBe(true);
+      expect(() => store.machineSecretName("org", "../..", id)).toThrow(/UUID/);
+    });
+
+    it("stores aliases and values as they are", async () => {
+      const { store, stored, name } = setUp();
+      const values = { password: 'pä$$"w', "": "", __proto: "x" };
+      await store.create(name, values);
+      expect(JSON.parse((await stored(name)) ?? "")).toEqual(values);
+    });
+
+    it("takes the same again, and never other values under the same name", async () => {
+      const { store, stored, name } = setUp();
+      await store.create(name, { a: "1" });
+      await store.create(name, { a: "1" });
+      await expect(store.create(name, { a: "2" })).rejects.toThrow();
+      expect(JSON.parse((await stored(name)) ?? "")).toEqual({ a: "1" });
+    });
+
+    it("says nothing of a value in an error", async () => {
+      const { store, name } = setUp();
+      await store.create(name, { a: "first-value" });
+      const error = await store.create(name, { a: "second-value" }).catch((reason: unknown) => reason);
+      expect(`${error} ${JSON.stringify(error)}`).not.toMatch(/first-value|second-value/);
+    });
+
+    it("removes a secret, and one that is gone already", async () => {
+      const { store, stored, name } = setUp();
+      await store.create(name, { a: "1" });
+      await store.remove(name);
+      expect(await stored(name)).toBeUndefined();
+      await store.remove(name);
+      await store.remove(store.machineSecretName("org", randomUUID(), randomUUID()));
+    });
+
+    it("lists what was created before a moment, page by page, and not what was removed", async () => {
+      const { store, name, advance, nowMs } = setUp();
+      await store.create(name, { a: "1" });
+      const removed = store.machineSecretName("org", randomUUID(), randomUUID());
+      await store.create(removed, { a: "1" });
+      await store.remove(removed);
+      advance(1_000);
+      const later = store.machineSecretName("org", randomUUID(), randomUUID());
+      const before = nowMs();
+      advance(1_000);
+      await store.create(later, { a: "1" });
+      const names: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await store.listOlderThan(before, cursor);
+        names.push(...page.names);
+        cursor = page.cursor;
+        if (cursor === undefined) break;
+      }
+      expect(names).toContain(name);
+      expect(names).not.toContain(removed);
+      expect(names).not.toContain(later);
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { InMemoryFileStore } from "../../support/fakes/in-memory-file-store.ts";
+import { fileStoreSuite } from "../../support/ports/file-store.suite.ts";
+
+fileStoreSuite(() => new InMemoryFileStore());

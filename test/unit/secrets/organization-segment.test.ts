@@ -1,0 +1,25 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { organizationSegment } from "../../../shared/secrets/organization-segment.ts";
+
+describe("an organization's segment of a name", () => {
+  it("leaves ordinary ids readable", () => {
+    expect(organizationSegment("org_2aB-9")).toBe("org_2aB-9");
+  });
+
+  it("never leaves its place: no slash, no dots alone, at most 200 characters", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 400 }), (id) => {
+        const segment = organizationSegment(id);
+        expect(segment).toMatch(/^[A-Za-z0-9_.-]{1,200}$/);
+        expect(segment).not.toMatch(/^\.{1,2}$/);
+      }),
+    );
+  });
+
+  it("is another for another organization, also when ids are long", () => {
+    const ids = ["a.b", "a.2Eb", "a/b", "A/b", "ä".repeat(300), `${"ä".repeat(299)}ö`, "..", "."];
+    expect(new Set(ids.map(organizationSegment)).size).toBe(ids.length);
+    expect(() => organizationSegment("")).toThrow();
+  });
+});
