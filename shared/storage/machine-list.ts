@@ -1,15 +1,14 @@
-import { DomainError } from "../domain/errors.ts";
 import type { Machine } from "../domain/machine/machine.ts";
 import { machineStatus } from "../domain/machine/machine.ts";
 import type { MachineFilter } from "../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
-import { readCount } from "./counters.ts";
 import { momentRange } from "./created-bounds.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
-import type { Item, Key } from "./item.ts";
+import { listEntities } from "./entity-list.ts";
+import type { Item } from "./item.ts";
 import { createdRange, filterPartitions, listPartitions } from "./keys.ts";
 import { parseMachine } from "./machine-item.ts";
-import { countRows, queryKeys, type Rows } from "./query.ts";
+import type { Rows } from "./query.ts";
 
 /** What decides whether a machine is found, and no more: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
@@ -31,43 +30,18 @@ export async function listMachines(
   page: PageRequest,
   rowsMax: number,
 ): Promise<Page<Machine>> {
-  const rows = indexRows(organizationId, filter);
   const isServed = filter.search === undefined && (filter.name === undefined || filter.status === undefined);
-  if (!isServed) return await search(table, rows, filter, page, rowsMax);
-  const [keys, total] = await Promise.all([
-    queryKeys(table, rows, page),
-    isUnfiltered(filter) ? readCount(table, organizationId, "MACHINE") : countRows(table, rows),
-  ]);
-  return { items: await readMachines(table, keys), total };
-}
-
-async function search(
-  table: DynamoTable,
-  rows: Rows,
-  filter: MachineFilter,
-  page: PageRequest,
-  rowsMax: number,
-): Promise<Page<Machine>> {
-  const keys = await queryKeys(table, rows, { skip: 0, limit: rowsMax + 1 });
-  if (keys.length > rowsMax) {
-    throw new DomainError(
-      "search_too_broad",
-      `the search has to read more than ${rowsMax} machines; narrow it with created_at_from and created_at_to`,
-      { details: { machines_max: rowsMax } },
-    );
-  }
-  const found = (await table.batchGet(keys, searched)).filter((item) => isMatch(item, filter));
-  const wanted = found.slice(page.skip, page.skip + page.limit);
-  const items = await readMachines(
-    table,
-    wanted.map((item) => ({ pk: String(item.pk), sk: String(item.sk) })),
-  );
-  return { items, total: found.length };
-}
-
-async function readMachines(table: DynamoTable, keys: readonly Key[]): Promise<Machine[]> {
-  const machines = (await table.batchGet(keys)).map(parseMachine);
-  return machines.filter((machine) => machine.deletedAt === null);
+  const question = {
+    organizationId,
+    rows: indexRows(organizationId, filter),
+    counted: isUnfiltered(filter) ? ("MACHINE" as const) : undefined,
+    parse: parseMachine,
+    isLiving: (machine: Machine) => machine.deletedAt === null,
+    search: isServed
+      ? undefined
+      : { attributes: searched, isMatch: (item: Item) => isMatch(item, filter), rowsMax, noun: "machines" },
+  };
+  return await listEntities(table, question, page);
 }
 
 function indexRows(organizationId: string, filter: MachineFilter): Rows {
