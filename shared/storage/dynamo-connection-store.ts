@@ -152,9 +152,9 @@ export class DynamoConnectionStore implements ConnectionStore {
    * Takes a connection that TTL has removed off its organization's count. For whoever reads the stream: being told
    * of the same removal again changes nothing.
    */
-  async settleExpired(organizationId: string, connectionId: string): Promise<void> {
+  async settleExpired(organizationId: string, connectionId: string, nowMs: number): Promise<void> {
     const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
-    const ttl = Math.ceil(Date.now() / 1_000) + expiredMarkSeconds;
+    const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
     await this.#table.transact([
       { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
       countWrite("CONNECTION", { organizationId, id: connectionId }, -1),

@@ -31,14 +31,6 @@ export interface Expressions {
   readonly values: Item;
 }
 
-const functions: ReadonlySet<string> = new Set([
-  "attribute_exists",
-  "attribute_not_exists",
-  "if_not_exists",
-  "begins_with",
-  "contains",
-  "size",
-]);
 const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
@@ -55,8 +47,9 @@ export function expressions(change: Change | undefined, condition: Condition | u
     return `#${attribute}`;
   };
   const translate = (text: string) =>
-    text.replace(/:?[A-Za-z_][A-Za-z0-9_]*/g, (word) =>
-      word.startsWith(":") || functions.has(word) || operators.has(word) ? word : place(word),
+    // What stands before a parenthesis is a function.
+    text.replace(/:?[A-Za-z_]\w*\b(?!\()/g, (word) =>
+      word.startsWith(":") || operators.has(word) ? word : place(word),
     );
   const bind = (given: Item | undefined) => {
     for (const [name, value] of Object.entries(given ?? {})) values[`:${name}`] = value;

@@ -53,8 +53,8 @@ describe("the count of an organization's connections", () => {
     for (const connection of [one, other, one]) await connections.open(connection);
     await connections.close(one, clock.now());
     expect(await readCount(dynamo, organizationId, "CONNECTION")).toBe(2);
-    await connections.settleExpired(organizationId, one.id);
-    await connections.settleExpired(organizationId, one.id);
+    await connections.settleExpired(organizationId, one.id, clock.now());
+    await connections.settleExpired(organizationId, one.id, clock.now());
     expect(await readCount(dynamo, organizationId, "CONNECTION")).toBe(1);
   });
 });
