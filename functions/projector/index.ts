@@ -20,7 +20,7 @@ const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCK
 export const handler = createProjector({
   readChange: readTableChange,
   settleExpired: async (organizationId, connectionId) =>
-    await connections.settleExpired(organizationId, connectionId),
+    await connections.settleExpired(organizationId, connectionId, clock.now()),
   machines: new DynamoMachineStore({ table, clock }),
   connections,
   secrets: new SecretsManagerSecretStore({
