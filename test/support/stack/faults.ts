@@ -1,0 +1,11 @@
+import type { FaultRequest } from "../../../infra/local/aws/faults.ts";
+import { control } from "./stack-client.ts";
+
+/** A fault that the next calls of this kind meet; `clearFaults` ends those that met none. */
+export async function injectFault(fault: FaultRequest): Promise<void> {
+  await control("/aws/faults", fault);
+}
+
+export async function clearFaults(): Promise<void> {
+  await control("/aws/faults", undefined, "DELETE");
+}

@@ -1,0 +1,55 @@
+import { DynamoDBClient, ListTablesCommand, ScanCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import { control } from "./stack-client.ts";
+
+/**
+ * The table of the stack, past its functions and their roles: only for what no operation can bring about, such as
+ * time going by.
+ */
+export interface StackTable {
+  readonly client: DynamoDBClient;
+  readonly name: string;
+  /** Where a command can reach the same table. */
+  readonly url: string;
+}
+
+export async function openStackTable(): Promise<StackTable> {
+  const { url } = await control<{ url: string }>("/dynamodb");
+  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
+  const client = new DynamoDBClient({ endpoint: url, region: "us-east-1", credentials });
+  const { TableNames: [name] = [] } = await client.send(new ListTablesCommand());
+  if (name === undefined) throw new Error("the stack has no table");
+  return { client, name, url };
+}
+
+/** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
+export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
+  const { Items: claims = [] } = await client.send(
+    new ScanCommand({
+      TableName: name,
+      FilterExpression: "kind = :claim AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
+      ExpressionAttributeValues: { ":claim": { S: "claim" }, ":organization": { S: `#${organizationId}#` } },
+    }),
+  );
+  for (const { pk, sk } of claims) {
+    if (pk === undefined || sk === undefined) continue;
+    await client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: { pk, sk },
+        UpdateExpression: "SET leased_until_ms = :past",
+        ExpressionAttributeValues: { ":past": { N: "1" } },
+      }),
+    );
+  }
+  return claims.length;
+}
+
+/** Names of the secrets of an organization that are not deleted. */
+export async function secretsOf(organizationId: string): Promise<readonly string[]> {
+  const { items } = await control<{ items: readonly { name: string; is_deleted: boolean }[] }>(
+    "/aws/secrets",
+  );
+  return items
+    .filter((each) => !each.is_deleted && each.name.includes(organizationId))
+    .map(({ name }) => name);
+}
