@@ -5,6 +5,9 @@ import { jsonErrorPosition } from "./json-error-position.ts";
 /** Deeper bodies are refused: everything after walks them by recursion. */
 const depthMax = 64;
 
+/** Enough to mend a body by; no more are looked for. */
+const problemsMax = 100;
+
 /**
  * The JSON of a body; undefined for an empty one.
  *
@@ -28,7 +31,7 @@ export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
     // What V8 says of it quotes the body, which may hold secrets.
     throw invalidJson(jsonErrorPosition(text), "Expecting a JSON value as of RFC 8259");
   }
-  const [...problems] = unstorable(value);
+  const problems = unstorable(value);
   if (problems.length > 0) throw new InvalidInput(problems);
   return value;
 }
@@ -47,32 +50,38 @@ function invalidJson(position: number, error: string): InvalidInput {
   ]);
 }
 
-function* unstorable(root: unknown): Generator<InvalidItem> {
-  const queue: { readonly loc: readonly (string | number)[]; readonly value: unknown }[] = [
-    { loc: ["body"], value: root },
-  ];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const { loc, value } = next;
+/**
+ * In the order of the body. One path serves the whole walk: one for each value of a large body would take a hundred
+ * times the body's own memory.
+ */
+function unstorable(root: unknown): readonly InvalidItem[] {
+  const problems: InvalidItem[] = [];
+  const path: (string | number)[] = ["body"];
+  const add = (msg: string, type: string): void => {
+    problems.push({ loc: [...path], msg, type });
+  };
+  const visit = (value: unknown): void => {
     if (typeof value === "number" && !Number.isFinite(value)) {
-      yield { loc, msg: "Input should be a finite number", type: "finite_number" };
+      add("Input should be a finite number", "finite_number");
     } else if (typeof value === "string" && !value.isWellFormed()) {
-      yield {
-        loc,
-        msg: "Input should be a valid string, without half surrogate pairs",
-        type: "string_unicode",
-      };
+      add("Input should be a valid string, without half surrogate pairs", "string_unicode");
     } else if (value !== null && typeof value === "object") {
-      if (loc.length > depthMax) throw invalidJson(0, `nested deeper than ${depthMax} levels`);
-      const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-        ? value.map((item, index) => [index, item] as const)
-        : Object.entries(value);
-      for (const [name, item] of entries) {
-        if (typeof name === "string" && (name === "__proto__" || !name.isWellFormed())) {
-          yield { loc, msg: "Value error, one of its names cannot be used", type: "value_error" };
-        } else {
-          queue.push({ loc: [...loc, name], value: item });
-        }
-      }
+      if (path.length > depthMax) throw invalidJson(0, `nested deeper than ${depthMax} levels`);
+      visitInside(value);
     }
-  }
+  };
+  const visitInside = (value: object): void => {
+    for (const [name, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      if (problems.length >= problemsMax) return;
+      if (typeof name === "string" && (name === "__proto__" || !name.isWellFormed())) {
+        add("Value error, one of its names cannot be used", "value_error");
+        continue;
+      }
+      path.push(name);
+      visit(item);
+      path.pop();
+    }
+  };
+  visit(root);
+  return problems;
 }
