@@ -149,6 +149,7 @@ export const FileUrl = z.object({
   url: z.url(),
   expires_in: z.int(),
 });
+export const FileAnswer = z.union([FileContent, FileUrl]);
 export const FileWritten = z.object({
   path: z.string(),
   size: z.int().min(0),

@@ -1,0 +1,167 @@
+import { MachinePath } from "../common.ts";
+import * as computer from "../computer.ts";
+import { defineOperations } from "../operation.ts";
+
+const common = {
+  tag: "Computer",
+  access: "bearer",
+  pathParameters: MachinePath,
+  refusals: {
+    409: "`machine_not_connected`: nothing was done.",
+    413: "`answer_too_large`, or the body is too large.",
+    502: "`driver_connection_lost` (it may have happened), `driver_failed`.",
+    504: "`driver_timeout` (it may have happened), `outcome_unknown`.",
+  },
+} as const;
+const looking = { ...common, scopes: ["read", "worker"], method: "GET" } as const;
+const acting = { ...common, scopes: ["write", "worker"], method: "POST" } as const;
+const done = { 200: { description: "Done.", schema: computer.ActionDone } } as const;
+
+export const computerOperations = defineOperations([
+  {
+    ...looking,
+    id: "getDisplayDimensions",
+    path: "/v1/computer/{machine_id}/display/dimensions",
+    summary: "Reads the display's size",
+    answers: { 200: { description: "In pixels.", schema: computer.Dimensions } },
+  },
+  {
+    ...looking,
+    id: "takeScreenshot",
+    path: "/v1/computer/{machine_id}/display/screenshot",
+    summary: "Takes a screenshot",
+    description: "Of the display's own size, or scaled to `width` and `height` pixels. At most 4.4 MB.",
+    query: computer.ScreenshotQuery,
+    answers: { 200: { description: "The picture.", contentType: "image/png" } },
+  },
+  {
+    ...looking,
+    id: "getMousePosition",
+    path: "/v1/computer/{machine_id}/input/mouse/position",
+    summary: "Reads where the pointer is",
+    answers: { 200: { description: "In pixels from the top left corner.", schema: computer.Position } },
+  },
+  {
+    ...acting,
+    id: "moveMouse",
+    path: "/v1/computer/{machine_id}/input/mouse/move",
+    summary: "Moves the pointer",
+    body: computer.MoveBody,
+    example: { x: 200, y: 150 },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "clickMouse",
+    path: "/v1/computer/{machine_id}/input/mouse/click",
+    summary: "Clicks, presses or releases a mouse button",
+    description:
+      "Where the pointer is, or at x and y. `down` true presses, false releases, absent clicks `clicks` times.",
+    body: computer.ClickBody,
+    example: { x: 200, y: 150, button: "left", clicks: 2 },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "dragMouse",
+    path: "/v1/computer/{machine_id}/input/mouse/drag",
+    summary: "Drags with a mouse button held down",
+    description: "`duration` is in seconds.",
+    body: computer.DragBody,
+    example: { start_x: 10, start_y: 10, to_x: 200, to_y: 150, duration: 0.5 },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "scrollMouse",
+    path: "/v1/computer/{machine_id}/input/mouse/scroll",
+    summary: "Scrolls the mouse wheel",
+    description:
+      "By `amount` wheel clicks, 0 does nothing; moves the pointer to x and y before, when both are given.",
+    body: computer.ScrollBody,
+    example: { direction: "down", amount: 3, x: 200, y: 150 },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "typeText",
+    path: "/v1/computer/{machine_id}/input/keyboard/type",
+    summary: "Types text",
+    description: "The text is never logged.",
+    body: computer.TypeBody,
+    example: { text: "Hello" },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "pressKeys",
+    path: "/v1/computer/{machine_id}/input/keyboard/key",
+    summary: "Presses keys",
+    description:
+      "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`.",
+    body: computer.KeyBody,
+    example: { text: "ctrl+a Delete" },
+    answers: done,
+  },
+  {
+    ...acting,
+    id: "copyToClipboard",
+    path: "/v1/computer/{machine_id}/copy_to_clipboard",
+    summary: "Copies the selection and reads the clipboard",
+    description: "`text` names the key under which the clipboard's content is answered.",
+    body: computer.CopyToClipboardBody,
+    example: { text: "invoice_number" },
+    answers: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
+  },
+  {
+    ...looking,
+    id: "listFiles",
+    path: "/v1/computer/{machine_id}/fs/list",
+    summary: "Lists a folder of the desktop",
+    query: computer.ListFilesQuery,
+    answers: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
+  },
+  {
+    ...looking,
+    id: "readFile",
+    path: "/v1/computer/{machine_id}/fs/read",
+    summary: "Reads a file of the desktop",
+    description:
+      "`as` inline answers up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
+    query: computer.ReadFileQuery,
+    answers: { 200: { description: "The file, or where it can be fetched.", schema: computer.FileAnswer } },
+  },
+  {
+    ...acting,
+    id: "createUpload",
+    path: "/v1/computer/{machine_id}/fs/uploads",
+    summary: "Prepares an upload of up to 100 MB",
+    description:
+      "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`.",
+    body: computer.CreateUploadBody,
+    example: { filename: "report.pdf", size: 52_428_800 },
+    answers: { 200: { description: "Where to put the bytes.", schema: computer.UploadCreated } },
+  },
+  {
+    ...acting,
+    id: "writeFile",
+    path: "/v1/computer/{machine_id}/fs/write",
+    summary: "Writes a file on the desktop",
+    description: "From `content` (base64, up to 4 MB) or from an upload.",
+    body: computer.WriteFileBody,
+    example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
+    answers: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
+    refusals: { ...common.refusals, 404: "No such machine, or nothing was put under `upload_id`." },
+  },
+  {
+    ...acting,
+    id: "executeCommand",
+    path: "/v1/computer/{machine_id}/shell/exec",
+    summary: "Runs a shell command on the desktop",
+    description:
+      "`timeout` is in seconds; a command that reaches it is ended, and `timeout_reached` is true.",
+    body: computer.ExecBody,
+    example: { command: "uname -a", timeout: 5 },
+    answers: { 200: { description: "What it printed, and its exit code.", schema: computer.ExecResult } },
+  },
+]);

@@ -1,0 +1,55 @@
+import {
+  AuthorizeConnectionBody,
+  ConnectionAuthorization,
+  ConnectionToken,
+  ConnectionTokenBody,
+} from "../driver-authorization.ts";
+import { defineOperations } from "../operation.ts";
+
+const tag = "Driver";
+
+export const driverOperations = defineOperations([
+  {
+    id: "createConnectionToken",
+    method: "POST",
+    path: "/api/driver/connection-token",
+    tag,
+    summary: "Mints a driver connection token",
+    description:
+      "Good for 120 seconds. A bearer credential, when one is sent, is verified and put into the token as its viewer; without one the token says only which peer it is for, and lets nobody in. At most 60 a minute from one address.",
+    access: "body",
+    body: ConnectionTokenBody,
+    example: { remotePeerId: "peer-1", selectedOrganizationId: "" },
+    answers: {
+      200: {
+        description: "The token, and when it expires in seconds since the epoch.",
+        schema: ConnectionToken,
+      },
+    },
+    refusals: { 401: "The bearer credential that was sent is not valid.", 403: "It may only open tunnels." },
+  },
+  {
+    id: "authorizeConnection",
+    method: "POST",
+    path: "/api/driver/authorize-connection",
+    tag,
+    summary: "Authorizes a driver connection",
+    description:
+      "`allowed` says whether another party may open the desktop: only if the token carries a verified viewer of the key's organization and the peer given is the token's. `tunnel` is the driver's own permission to connect, good for one connection within 60 seconds. Showing the same token again answers the same ticket while it is unused. At most 60 a minute from one address.",
+    access: "body",
+    body: AuthorizeConnectionBody,
+    example: {
+      desktopToken: "<DESKTOP_TOKEN>",
+      machineApiKey: "<API_KEY>",
+      selectedOrganizationId: "",
+      machineId: "",
+      remotePeerId: "peer-1",
+      id: "",
+    },
+    answers: { 200: { description: "What is allowed, and why not.", schema: ConnectionAuthorization } },
+    refusals: {
+      401: "The token is malformed, forged, expired or used, or the key is not valid.",
+      404: "The machine named is not the organization's.",
+    },
+  },
+]);
