@@ -104,8 +104,9 @@ function boundsOf({ from, to, after }: Rows): { readonly expression: string; rea
   return { expression: "", values: {} };
 }
 
+/** DynamoDB takes 32 bits; what is beyond is no limit, as a page ends at 1 MB. */
 function limitInput(max: number) {
-  return Number.isFinite(max) ? { Limit: max } : {};
+  return max < 2 ** 31 ? { Limit: max } : {};
 }
 
 function startInput(next: Position) {

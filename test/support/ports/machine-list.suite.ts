@@ -58,6 +58,14 @@ export function machineListSuite(create: () => Promise<ConnectionStores> | Conne
       expect(await machines.list("org_nobody", {}, { skip: 0, limit: 1 })).toEqual({ items: [], total: 0 });
     });
 
+    it.each([2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+      "has nothing past the first %i",
+      async (skip) => {
+        expect(await list({}, skip)).toEqual({ found: [], total: 12 });
+        expect(await list({ status: "disconnected", name: "Shop" }, skip)).toMatchObject({ found: [] });
+      },
+    );
+
     it("answers any page of it", async () => {
       expect(await list({}, 0, 5)).toEqual({ found: [11, 10, 9, 8, 7], total: 12 });
       expect(await list({}, 5, 5)).toEqual({ found: [6, 5, 4, 3, 2], total: 12 });
