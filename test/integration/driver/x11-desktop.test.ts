@@ -6,24 +6,10 @@ import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop
 import { findX11Problem, X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
+import { buttonPresses, lastButtonPlace, typedText } from "../../support/x-display/xev-log.ts";
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let wait = 0; wait < 200 && !isSo(); wait += 1) await sleep(25);
-}
-
-function presses(log: string, button: number): number {
-  return log
-    .split("\n\n")
-    .filter((event) => /^ButtonPress/m.test(event) && event.includes(`button ${button},`)).length;
-}
-
-/** The text of the key presses, as xev's client would have read it. */
-function typedText(log: string): string {
-  return log
-    .split("\n\n")
-    .filter((event) => /^KeyPress/m.test(event))
-    .map((event) => /XLookupString gives \d+ bytes: \([0-9a-f ]+\) "([\s\S]*?)"$/m.exec(event)?.[1] ?? "")
-    .join("");
 }
 
 describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
@@ -62,27 +48,23 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
     ["left", 6, 7],
     ["right", 7, 250],
   ])("turns the wheel %s: button %i, %i times", async (direction, button, amount) => {
-    const before = presses(xev.output(), button);
+    const before = buttonPresses(xev.output(), button);
     const body = { direction, amount, x: 100 + button, y: 200 };
     const answer = await askDesktop(desktop, "POST", "input/mouse/scroll", { body });
     expect([answer.status, jsonOf(answer)]).toEqual([200, {}]);
-    await until(() => presses(xev.output(), button) - before >= amount);
+    await until(() => buttonPresses(xev.output(), button) - before >= amount);
     await sleep(50);
-    expect(presses(xev.output(), button) - before).toBe(amount);
-    const last = xev
-      .output()
-      .split("\n\n")
-      .findLast((event) => /^ButtonPress/m.test(event));
-    expect(last).toContain(`root:(${100 + button},200)`);
+    expect(buttonPresses(xev.output(), button) - before).toBe(amount);
+    expect(lastButtonPlace(xev.output())).toBe(`root:(${100 + button},200)`);
   });
 
   it("clicks as often and with the button that is asked for", async () => {
-    const before = presses(xev.output(), 3);
+    const before = buttonPresses(xev.output(), 3);
     await askDesktop(desktop, "POST", "input/mouse/click", {
       body: { x: 50, y: 60, button: "right", clicks: 3 },
     });
-    await until(() => presses(xev.output(), 3) - before >= 3);
-    expect(presses(xev.output(), 3) - before).toBe(3);
+    await until(() => buttonPresses(xev.output(), 3) - before >= 3);
+    expect(buttonPresses(xev.output(), 3) - before).toBe(3);
     expect(jsonOf(await askDesktop(desktop, "GET", "input/mouse/position"))).toEqual({ x: 50, y: 60 });
   });
 
@@ -92,9 +74,9 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
         .output()
         .split("\n\n")
         .filter((event) => /^ButtonRelease/m.test(event) && event.includes("button 1,"));
-    const [before, released] = [presses(xev.output(), 1), releases().length];
+    const [before, released] = [buttonPresses(xev.output(), 1), releases().length];
     await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 9, y: 9, down: true } });
-    await until(() => presses(xev.output(), 1) > before);
+    await until(() => buttonPresses(xev.output(), 1) > before);
     expect(releases()).toHaveLength(released);
     await askDesktop(desktop, "POST", "input/mouse/click", { body: { down: false } });
     const drag = { start_x: 20, start_y: 30, to_x: 220, to_y: 330, duration: 0.2 };
@@ -102,7 +84,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
     expect((await askDesktop(desktop, "POST", "input/mouse/drag", { body: drag })).status).toBe(200);
     expect(Date.now() - started).toBeGreaterThanOrEqual(200);
     await until(() => releases().length - released >= 2);
-    expect(presses(xev.output(), 1) - before).toBe(2);
+    expect(buttonPresses(xev.output(), 1) - before).toBe(2);
     expect(releases().at(-1)).toContain("root:(220,330)");
   });
 

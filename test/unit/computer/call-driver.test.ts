@@ -1,46 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { aClaim, aMachine } from "../../support/builders/entities.ts";
 
-const machine: Machine = {
-  id: "0190b5a0-0000-7000-8000-000000000001",
-  organizationId: "org_1",
-  userId: "0190b5a0-0000-7000-8000-0000000000aa",
-  fingerprint: "0190b5a0-0000-4000-8000-000000000002",
-  keyServiceKeyId: "key_1",
-  name: "",
-  version: "",
-  hostname: "",
-  osInfo: "",
-  isAvailable: true,
-  alertsEnabled: false,
-  outOfService: false,
-  createdAt: "2026-01-01T00:00:00.000Z",
-  lastSeen: "2026-01-01T00:00:00.000Z",
-  parameters: {},
-  sensitiveAliases: [],
-  secretName: null,
-  reservedSessionId: null,
-  linkedKeepaliveMachineId: null,
-  currentRunId: null,
-  poolIds: [],
-  connection: { id: "0190b5a0-0000-7000-8000-000000000003", websocketId: "abc=", host: "h" },
-  deletedAt: null,
-  revision: 1,
-};
-
-const claim: Claim = {
-  organizationId: "org_1",
-  id: "c1a1m",
-  bodyMac: "m",
-  owner: "o",
-  held: true,
-  repeat: false,
-  ids: ["1", "2", "3"],
-};
+const machine = aMachine({ connection: { id: "connection-1", websocketId: "abc=", host: "h" } });
+const claim = aClaim(machine.organizationId, { id: "c1a1m", held: true });
 
 function answering(answer: DriverAnswer) {
   const requests: DriverRequest[] = [];
