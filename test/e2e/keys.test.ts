@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { FakePeer } from "../support/fake-peer/fake-peer.ts";
+import { runKeysCommand } from "../support/stack/keys-command.ts";
+import { ask, control, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { openStackTable, type StackTable } from "../support/stack/storage.ts";
+import { until } from "../support/stack/until.ts";
+
+let table: StackTable;
+
+beforeAll(async () => {
+  table = await openStackTable();
+});
+afterAll(() => table?.client.destroy());
+
+const keys = (...args: readonly string[]) => runKeysCommand(table, args);
+
+async function createKey(organizationId: string, scopes: string, ...rest: readonly string[]) {
+  const made = await keys("create", "--organization", organizationId, "--scopes", scopes, ...rest);
+  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining(organizationId)]);
+  const key = made.stdout.trim();
+  return { key, id: key.split("_")[1] ?? "", said: made.stderr };
+}
+
+describe("npm run keys", () => {
+  it("makes a key that works at once, for the first user of a new organization", async () => {
+    const organizationId = `org_${randomUUID().slice(0, 8)}`;
+    const userId = randomUUID();
+    const { key, said } = await createKey(organizationId, "read,write", "--user", userId, "--name", "first");
+    expect(key).toMatch(/^das_[0-9a-f]{32}_[0-9A-Za-z]{49}$/);
+    expect(said).not.toContain(key);
+    const made = await ask("/v1/machines", { key, body: { fingerprint: randomUUID() } });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ organization_id: organizationId, user_id: userId });
+  });
+
+  it("makes a key that may do what its scopes say and nothing else", async () => {
+    const { key } = await createKey(`org_${randomUUID().slice(0, 8)}`, "read");
+    expect((await ask("/v1/machines", { key })).status).toBe(200);
+    const made = await ask("/v1/machines", { key, body: { fingerprint: randomUUID() } });
+    expect([made.status, made.body.error_code]).toEqual([403, "insufficient_scope"]);
+  });
+
+  it("lists an organization's keys, newest first, without a secret", async () => {
+    const organizationId = `org_${randomUUID().slice(0, 8)}`;
+    const first = await createKey(organizationId, "read", "--name", "one");
+    const second = await createKey(organizationId, "driver", "--name", "two");
+    const listed = await keys("list", "--organization", organizationId);
+    const lines = listed.stdout.trim().split("\n");
+    expect([listed.code, lines.length]).toEqual([0, 2]);
+    expect(lines.find((line) => line.startsWith(first.id))).toMatch(/active\tread\tone$/);
+    expect(lines.find((line) => line.startsWith(second.id))).toMatch(/active\tdriver\ttwo$/);
+    expect(listed.stdout).not.toContain(first.key.split("_")[2]);
+  });
+
+  it.each([
+    ["an unknown scope", ["create", "--organization", "o", "--scopes", "all"], /no scope "all"/],
+    ["no organization", ["create", "--scopes", "read"], /--organization/],
+    ["a key that nobody has", ["revoke", "--key", "0".repeat(32)], /there is no key/],
+    ["a verb that it does not know", ["remove", "--key", "0".repeat(32)], /create, list or revoke/],
+  ])("answers %s with one sentence", async (_what, args, sentence) => {
+    const answer = await keys(...args);
+    expect([answer.code, answer.stdout]).toEqual([1, ""]);
+    expect(answer.stderr).toMatch(sentence);
+    expect(answer.stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("a revoked key", () => {
+  it("is refused within 30 s, and the connections that it opened are said goodbye to", async () => {
+    const organization = await createOrganization();
+    const full = await createKey(organization.organization_id, "read,write");
+    const driver = await createKey(organization.organization_id, "driver");
+    const url = inject("stack").websocketUrl;
+    const authorization = `Bearer ${driver.key}`;
+    const peer = await FakePeer.connect({ url, authorization });
+    const { machine_id: machineId } = await peer.next("welcome");
+    const other = await FakePeer.connect({ url, authorization: `Bearer ${keyOf(organization, "driver")}` });
+    await other.next("welcome");
+    expect((await ask("/v1/machines", { key: full.key })).status).toBe(200);
+
+    // The whole key or its id: either names it.
+    expect((await keys("revoke", "--key", full.id)).code).toBe(0);
+    const revoked = await keys("revoke", "--key", driver.key);
+    expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(driver.id)]);
+    expect(revoked.stdout + revoked.stderr).not.toContain(driver.key);
+    const startedMs = performance.now();
+    await until(async () => (await ask("/v1/machines", { key: full.key })).status === 401, 40_000);
+    expect(performance.now() - startedMs).toBeLessThan(31_000);
+    expect((await ask("/v1/machines", { key: full.key })).body.error_code).toBe("invalid_credentials");
+
+    await control("/schedules/sweeper/fire", {});
+    expect(await peer.next("goodbye")).toMatchObject({ code: "revoked", retry_after_seconds: null });
+    await peer.closed();
+    const machine = await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") });
+    expect(machine.body.status).toBe("disconnected");
+    expect(other.isOpen).toBe(true);
+    const refusal = async () => {
+      const dialled = await FakePeer.dial({ url, authorization });
+      if (dialled.kind === "open") await dialled.peer.close();
+      return dialled.kind === "refused" ? dialled.status : undefined;
+    };
+    await until(async () => (await refusal()) !== undefined, 35_000);
+    expect(await refusal()).toBe(401);
+    await other.close();
+  });
+});
