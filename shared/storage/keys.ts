@@ -6,7 +6,7 @@ import type { Key } from "./item.ts";
 export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
 
 /** What is counted per organization. */
-export type Counted = "MACHINE" | "CONNECTION";
+export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW";
 
 /** Sort key of what lies alone under its partition key. */
 const alone = "#";
@@ -37,6 +37,49 @@ export function machineKey(organizationId: string, machineId: string): Key {
 /** The row that makes a fingerprint unique in its organization. */
 export function fingerprintKey(organizationId: string, fingerprint: string): Key {
   return { pk: inOrganization(organizationId, "FINGERPRINT", part(fingerprint)), sk: alone };
+}
+
+export function workflowKey(organizationId: string, workflowId: string): Key {
+  return { pk: inOrganization(organizationId, "WORKFLOW", part(workflowId)), sk: alone };
+}
+
+/** A workflow's earlier prompts lie beside it, by the UUID of version 7 that each was given. */
+export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
+
+export function workflowVersionKey(organizationId: string, workflowId: string, versionId: string): Key {
+  return { pk: workflowKey(organizationId, workflowId).pk, sk: `VERSION#${part(versionId)}` };
+}
+
+export function tagKey(organizationId: string, tagId: string): Key {
+  return { pk: inOrganization(organizationId, "TAG", part(tagId)), sk: alone };
+}
+
+/** A row for each workflow that has the tag. */
+export const taggedRange = { from: "WORKFLOW#", to: "WORKFLOW#~" } as const;
+
+export function taggedKey(organizationId: string, tagId: string, workflowId: string): Key {
+  return { pk: tagKey(organizationId, tagId).pk, sk: `WORKFLOW#${part(workflowId)}` };
+}
+
+export function tagGroupKey(organizationId: string, groupId: string): Key {
+  return { pk: inOrganization(organizationId, "TAG_GROUP", part(groupId)), sk: alone };
+}
+
+/** A row for each tag of the group, and for some that have left it since. */
+export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
+
+export function groupedKey(organizationId: string, groupId: string, tagId: string): Key {
+  return { pk: tagGroupKey(organizationId, groupId).pk, sk: `TAG#${part(tagId)}` };
+}
+
+/** The row that makes a tag's name, or a group's, unique in its organization. A digest, since names are long. */
+export function tagNameKey(organizationId: string, kind: "TAG" | "TAG_GROUP", name: string): Key {
+  return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
+}
+
+/** One row, not shards: whoever adds a tag or a group does so on the condition that there are not too many. */
+export function tagLimitKey(organizationId: string, kind: "TAG" | "TAG_GROUP"): Key {
+  return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
 }
 
 export function connectionKey(organizationId: string, connectionId: string): Key {
@@ -120,6 +163,9 @@ export function createdRange(fromMs: number | undefined, toMs: number | undefine
 export const listPartitions = {
   machines: (organizationId: string) => inOrganization(organizationId, "MACHINE"),
   connections: (organizationId: string) => inOrganization(organizationId, "CONNECTION"),
+  workflows: (organizationId: string) => inOrganization(organizationId, "WORKFLOW"),
+  tags: (organizationId: string) => inOrganization(organizationId, "TAG"),
+  tagGroups: (organizationId: string) => inOrganization(organizationId, "TAG_GROUP"),
   apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
 } as const;
 
@@ -144,6 +190,9 @@ export const filterPartitions = {
 export const duePartitions = {
   liveConnections: (shard: number) => `LIVE#${shard}`,
   deletedMachines: "DELETED#MACHINE",
+  deletedWorkflows: "DELETED#WORKFLOW",
+  deletedTags: "DELETED#TAG",
+  deletedTagGroups: "DELETED#TAG_GROUP",
   revokedKeys: "REVOKED#KEY",
 } as const;
 
