@@ -8,6 +8,7 @@ import type {
   MachineChange,
   MachineFilter,
   MachineStore,
+  UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
@@ -96,10 +97,10 @@ export class DynamoMachineStore implements MachineStore {
     organizationId: string,
     machineId: string,
     change: MachineChange,
-    options: { readonly claim?: Claim; readonly revision?: number } = {},
+    options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
     if (options.claim) {
-      return await this.#updateOnce(organizationId, machineId, change, options.claim, options.revision);
+      return await this.#updateOnce(organizationId, machineId, change, options.claim, options);
     }
     const key = machineKey(organizationId, machineId);
     const changed = machineChange(organizationId, change);
@@ -114,7 +115,9 @@ export class DynamoMachineStore implements MachineStore {
     if (outcome.item && outcome.item.write_id === writeId) {
       return { kind: "updated", machine: parseMachine(outcome.item) };
     }
-    return refusal(outcome.item, change, options.revision) ?? { kind: "changed" };
+    return (
+      refusal(outcome.item && parseMachine(outcome.item), change, options.revision) ?? { kind: "changed" }
+    );
   }
 
   /** The answer on record is the machine after the change, so it is computed from what is read. */
@@ -123,17 +126,17 @@ export class DynamoMachineStore implements MachineStore {
     machineId: string,
     change: MachineChange,
     claim: Claim,
-    revision: number | undefined,
+    { revision, before }: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome> {
     const key = machineKey(organizationId, machineId);
-    let item = await this.#table.get(key);
+    let current = before ?? (await this.#read(organizationId, machineId));
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const refused = refusal(item, change, revision);
-      if (refused || !item) {
+      const refused = refusal(current, change, revision);
+      if (refused || !current) {
         await refuseTaken(this.#table, claim, this.#clock.now());
         return refused ?? { kind: "not_found" };
       }
-      const machine = changed(parseMachine(item), change);
+      const machine = changed(current, change);
       const outcome = await transactOnce(
         this.#table,
         [
@@ -147,7 +150,8 @@ export class DynamoMachineStore implements MachineStore {
         { claim, result: machine, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "written") return { kind: "updated", machine };
-      item = outcome.failed.get(0);
+      const found = outcome.failed.get(0);
+      current = found && parseMachine(found);
     }
     throw new DomainError("service_unavailable", "the machine is being changed too often; try again", {
       retryAfterSeconds: 1,

@@ -1,8 +1,6 @@
 import type { Machine } from "../domain/machine/machine.ts";
 import type { MachineChange, UpdateMachineOutcome } from "../domain/machine/machine-store.ts";
 import type { Condition } from "./expression.ts";
-import type { Item } from "./item.ts";
-import { parseMachine } from "./machine-item.ts";
 
 /** Holds for every machine that is not deleted. */
 export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
@@ -23,13 +21,12 @@ export function updateCondition(change: MachineChange, revision: number | undefi
   };
 }
 
-/** Which rule keeps that item from being changed; undefined when none does. */
+/** Which rule keeps that machine from being changed; undefined when none does. */
 export function refusal(
-  item: Item | undefined,
+  machine: Machine | undefined,
   change: MachineChange,
   revision: number | undefined,
 ): UpdateMachineOutcome | undefined {
-  const machine = item && parseMachine(item);
   if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
   if (revision !== undefined && machine.revision !== revision) return { kind: "changed" };
   const wanted = change.reservedSessionId ?? null;

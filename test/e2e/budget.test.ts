@@ -157,6 +157,16 @@ describe("a warm instance calls AWS for", () => {
     });
   });
 
+  it("the same under an Idempotency-Key once more: the lease, before the secret is written", async () => {
+    const warm = change(await newMachine(), secret, once());
+    expect(await costs("machines", warm, change(await newMachine(), secret, once()))).toEqual({
+      "dynamodb PutItem": 1,
+      "dynamodb GetItem": 1,
+      "secretsmanager CreateSecret": 1,
+      "dynamodb TransactWriteItems": 1,
+    });
+  });
+
   it("a deletion once, with an Idempotency-Key or without", async () => {
     const [first, second, third] = [await newMachine(), await newMachine(), await newMachine()];
     const expected = { "dynamodb TransactWriteItems": 1 };

@@ -43,6 +43,14 @@ export type UpdateMachineOutcome =
   /** Changed since it was read, when `revision` was given. */
   | { readonly kind: "changed" };
 
+export interface UpdateMachineOptions {
+  readonly claim?: Claim;
+  /** Write only if the machine is still at this revision. */
+  readonly revision?: number;
+  /** The machine as it was just read, at `revision`: spares the read that a claim would need. */
+  readonly before?: Machine;
+}
+
 /** Deleted machines are never found. */
 export interface MachineStore {
   /** One consistent read. */
@@ -59,14 +67,13 @@ export interface MachineStore {
    * One conditional write; with a claim, one read and one transaction that stores the machine as the claim's
    * result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
    *
-   * @param revision write only if the machine is still at this revision.
    * @throws {ClaimTaken}
    */
   update(
     organizationId: string,
     machineId: string,
     change: MachineChange,
-    options?: { readonly claim?: Claim; readonly revision?: number },
+    options?: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome>;
   /**
    * Hides the machine, frees its fingerprint and lowers the count in one transaction; the row stays, marked

@@ -6,6 +6,7 @@ import type {
   MachineChange,
   MachineFilter,
   MachineStore,
+  UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../../../shared/domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
@@ -46,7 +47,7 @@ export class InMemoryMachineStore implements MachineStore {
     organizationId: string,
     machineId: string,
     change: MachineChange,
-    options: { readonly claim?: Claim; readonly revision?: number } = {},
+    options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
     this.#claims.check(options.claim);
     const machine = this.row(organizationId, machineId);

@@ -235,6 +235,30 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
       expect(await claims.find(claim)).toBeUndefined();
     });
 
+    it("take a machine that was just read, and notice that it has changed since", async () => {
+      const { machines, claims, machine, organization } = await setUp();
+      await machines.create(machine);
+      const before = { ...machine, revision: 1 };
+      const [first, second] = [aClaim(organization), aClaim(organization)];
+      const options = { before, revision: 1 };
+      const timely = await machines.update(
+        organization,
+        machine.id,
+        { name: "a" },
+        { ...options, claim: first },
+      );
+      expect(timely).toMatchObject({ kind: "updated", machine: { name: "a", revision: 2 } });
+      expect(await machines.find(organization, machine.id)).toMatchObject({ name: "a", revision: 2 });
+      const late = await machines.update(
+        organization,
+        machine.id,
+        { name: "b" },
+        { ...options, claim: second },
+      );
+      expect(late).toEqual({ kind: "changed" });
+      expect(await claims.find(second)).toBeUndefined();
+    });
+
     it("answer a repeated update or deletion with the record after the machine has gone", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create(machine);
