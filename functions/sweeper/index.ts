@@ -3,7 +3,7 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
-import { machineSecretOwner } from "../../shared/secrets/secret-owner.ts";
+import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
 import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
@@ -23,7 +23,7 @@ export const handler = createSweeper({
   machines: new DynamoMachineStore({ table, clock }),
   connections: new DynamoConnectionStore(table),
   secrets: new SecretsManagerSecretStore({ client: createSecretsManagerClient(), deployment }),
-  secretOwner: (name) => machineSecretOwner(deployment, name),
+  secretOwner: (name) => ownerOfSecret(deployment, name),
   sockets,
   dismissal: new GatewayDismissal(sockets),
   clock,

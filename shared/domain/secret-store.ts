@@ -1,13 +1,19 @@
 /** Alias to value. At most 64 KB as JSON. */
 export type SecretValues = Readonly<Record<string, string>>;
 
+/** Whom a secret belongs to: what names it, and what it is removed with. */
+export interface SecretOwner {
+  readonly kind: "machine" | "pool" | "run";
+  readonly id: string;
+}
+
 /**
  * Where secrets lie. A secret is written once under a fresh name and never changed, so that a crash leaves a
  * secret that nothing names, never a name without its secret.
  */
 export interface SecretStore {
-  /** The name of a secret to come: `das/<deployment>/<organization>/machine/<machine id>/<id>`. No call. */
-  machineSecretName(organizationId: string, machineId: string, id: string): string;
+  /** The name of a secret to come: `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`. No call. */
+  secretName(organizationId: string, owner: SecretOwner, id: string): string;
   /**
    * Running it again with the same name and values changes nothing.
    *

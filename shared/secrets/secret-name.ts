@@ -1,3 +1,4 @@
+import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationSegment } from "./organization-segment.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,14 +11,14 @@ export function secretPrefix(deployment: string): string {
   return `das/${deployment}/`;
 }
 
-/** `das/<deployment>/<organization>/machine/<machine id>/<id>`, within the 512 characters of a secret's name. */
-export function machineSecretName(
+/** `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`, within the 512 characters of a secret's name. */
+export function secretName(
   deployment: string,
   organizationId: string,
-  machineId: string,
+  owner: SecretOwner,
   id: string,
 ): string {
-  if (!uuid.test(machineId) || !uuid.test(id))
+  if (!uuid.test(owner.id) || !uuid.test(id))
     throw new Error("a secret's name is made of UUIDs in lower case");
-  return `${secretPrefix(deployment)}${organizationSegment(organizationId)}/machine/${machineId}/${id}`;
+  return `${secretPrefix(deployment)}${organizationSegment(organizationId)}/${owner.kind}/${owner.id}/${id}`;
 }

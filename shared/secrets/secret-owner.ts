@@ -1,28 +1,36 @@
-import { machineSecretName } from "./secret-name.ts";
+import type { SecretOwner } from "../domain/secret-store.ts";
+import { secretName } from "./secret-name.ts";
+
+const kinds: readonly string[] = ["machine", "pool"] satisfies readonly SecretOwner["kind"][];
 
 /** Whose secret a name says it is. */
-export interface MachineSecretOwner {
+export interface OwnerOfSecret {
   readonly organizationId: string;
-  readonly machineId: string;
+  readonly owner: SecretOwner;
 }
 
 /**
- * Reads back what `machineSecretName` wrote.
+ * Reads back what `secretName` wrote.
  *
  * Undefined for the name of anything else, and for an organization whose id was too long to be in the name: the
  * result is used to delete, so what does not lead back to the very same name is nobody's.
  */
-export function machineSecretOwner(deployment: string, name: string): MachineSecretOwner | undefined {
-  const [, , segment = "", kind, machineId = "", id = ""] = name.split("/");
-  if (kind !== "machine") return undefined;
+export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret | undefined {
+  const [, , segment = "", kind = "", ownerId = "", id = ""] = name.split("/");
+  if (!isKind(kind)) return undefined;
+  const owner = { kind, id: ownerId };
   const organizationId = decodeSegment(segment);
   try {
-    if (machineSecretName(deployment, organizationId, machineId, id) !== name) return undefined;
+    if (secretName(deployment, organizationId, owner, id) !== name) return undefined;
   } catch {
-    // Not made of UUIDs, or of an empty organization: no name of a machine's secret.
+    // Not made of UUIDs, or of an empty organization: no name of ours.
     return undefined;
   }
-  return { organizationId, machineId };
+  return { organizationId, owner };
+}
+
+function isKind(text: string): text is SecretOwner["kind"] {
+  return kinds.includes(text);
 }
 
 function decodeSegment(segment: string): string {

@@ -8,9 +8,9 @@ import {
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
 import { DomainError } from "../domain/errors.ts";
-import type { SecretStore, SecretValues } from "../domain/secret-store.ts";
+import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
 import { isAway, isThrottled } from "../runtime/aws-failure.ts";
-import { machineSecretName, secretPrefix } from "./secret-name.ts";
+import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
@@ -38,8 +38,8 @@ export class SecretsManagerSecretStore implements SecretStore {
     this.#deployment = options.deployment;
   }
 
-  machineSecretName(organizationId: string, machineId: string, id: string): string {
-    return machineSecretName(this.#deployment, organizationId, machineId, id);
+  secretName(organizationId: string, owner: SecretOwner, id: string): string {
+    return secretName(this.#deployment, organizationId, owner, id);
   }
 
   /**

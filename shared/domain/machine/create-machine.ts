@@ -2,9 +2,9 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import type { SecretValues } from "../secret-store.ts";
+import { withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
-import { withSecrets, writeSecret } from "./machine-secret.ts";
 import { newMachine } from "./new-machine.ts";
 
 export interface CreateMachineInput
@@ -39,7 +39,7 @@ export async function createMachine(
   }
   return withSecrets(deps, claim, async (held, abandon) => {
     const [id, secretId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
-    const place = { organizationId, machineId: id, id: secretId };
+    const place = { organizationId, owner: { kind: "machine" as const, id }, id: secretId };
     const secret = await writeSecret(deps, place, sensitiveParameters);
     const machine = newMachine({ ...known, ...secret, id, organizationId, userId, createdAtMs });
     return store(deps, machine, held, () => abandon(secret.secretName));

@@ -1,22 +1,22 @@
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import type { SecretStore } from "../secret-store.ts";
+import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
 /** Beyond any request or take-over that may still be about to name its secret. */
 export const unnamedSecretAgeMs = 24 * 3_600_000;
 
 /** Whose secret it is, as its name says. */
-export interface SecretOwner {
+export interface OwnerOfSecret {
   readonly organizationId: string;
-  readonly machineId: string;
+  readonly owner: SecretOwner;
 }
 
 export interface RemoveUnnamedSecretsDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner cannot be told: it is left alone. */
-  readonly secretOwner: (name: string) => SecretOwner | undefined;
+  readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
   readonly clock: Clock;
 }
 
@@ -26,7 +26,7 @@ export interface RemovedSecrets {
   readonly cursor?: string;
 }
 
-/** Looks at one page of old secrets, and removes those that their machine does not name (any more). */
+/** Looks at one page of old secrets, and removes those that their owner does not name (any more). */
 export async function removeUnnamedSecrets(
   deps: RemoveUnnamedSecretsDeps,
   cursor: string | undefined,
@@ -42,11 +42,11 @@ export async function removeUnnamedSecrets(
 }
 
 async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<boolean> {
-  const owner = deps.secretOwner(name);
-  if (!owner) return true;
-  const { organizationId, machineId } = owner;
+  const known = deps.secretOwner(name);
+  if (known?.owner.kind !== "machine") return true;
+  const { organizationId, owner } = known;
   const machine =
-    (await deps.machines.find(organizationId, machineId)) ??
-    (await deps.machines.findDeleted(organizationId, machineId));
+    (await deps.machines.find(organizationId, owner.id)) ??
+    (await deps.machines.findDeleted(organizationId, owner.id));
   return machine?.secretName === name;
 }

@@ -42,10 +42,10 @@ describe("the secret store on Secrets Manager", () => {
     const store = new SecretsManagerSecretStore({ client, deployment: "many" });
     const other = new SecretsManagerSecretStore({ client, deployment: "many-more" });
     const names = Array.from({ length: 130 }, () =>
-      store.machineSecretName("org", randomUUID(), randomUUID()),
+      store.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID()),
     );
     for (const name of names) await store.create(name, {});
-    await other.create(other.machineSecretName("org", randomUUID(), randomUUID()), {});
+    await other.create(other.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID()), {});
     const first = await store.listOlderThan(Date.now() + 1_000);
     const second = await store.listOlderThan(Date.now() + 1_000, first.cursor);
     expect([...first.names, ...second.names].sort()).toEqual(names.sort());
@@ -62,7 +62,7 @@ describe("the secret store on Secrets Manager", () => {
   it("becomes rate_limited when secrets are written too fast", async () => {
     const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
     aws().faults.inject({ operation: "CreateSecret", error: "ThrottlingException" });
-    const name = store.machineSecretName("org", randomUUID(), randomUUID());
+    const name = store.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID());
     const created = store.create(name, { a: "1" });
     await expect(created).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
   });

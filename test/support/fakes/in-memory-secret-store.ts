@@ -1,6 +1,6 @@
 import type { Clock } from "../../../shared/domain/clock.ts";
-import type { SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
-import { machineSecretName } from "../../../shared/secrets/secret-name.ts";
+import type { SecretOwner, SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
+import { secretName } from "../../../shared/secrets/secret-name.ts";
 
 export class InMemorySecretStore implements SecretStore {
   readonly #clock: Pick<Clock, "now">;
@@ -10,8 +10,8 @@ export class InMemorySecretStore implements SecretStore {
     this.#clock = clock;
   }
 
-  machineSecretName(organizationId: string, machineId: string, id: string): string {
-    return machineSecretName("test", organizationId, machineId, id);
+  secretName(organizationId: string, owner: SecretOwner, id: string): string {
+    return secretName("test", organizationId, owner, id);
   }
 
   async create(name: string, values: SecretValues): Promise<void> {

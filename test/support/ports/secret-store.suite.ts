@@ -16,17 +16,21 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
   describe("a secret store", () => {
     const setUp = () => {
       const world = create();
-      const name = world.store.machineSecretName(anOrganization(), randomUUID(), randomUUID());
+      const name = world.store.secretName(
+        anOrganization(),
+        { kind: "machine", id: randomUUID() },
+        randomUUID(),
+      );
       return { ...world, name };
     };
 
-    it("names a secret by deployment, organization, machine and id", () => {
+    it("names a secret by deployment, organization, owner and id", () => {
       const { store } = setUp();
       const [machine, id] = [randomUUID(), randomUUID()];
-      const name = store.machineSecretName("org/../a b#ä", machine, id);
+      const name = store.secretName("org/../a b#ä", { kind: "machine", id: machine }, id);
       expect(name).toMatch(/^das\/[a-z0-9-]+\/org\.2F\.2E\.2E\.2Fa\.20b\.23\.C3\.A4\/machine\//);
       expect(name.endsWith(`/machine/${machine}/${id}`)).toBe(true);
-      expect(() => store.machineSecretName("org", "../..", id)).toThrow(/UUID/);
+      expect(() => store.secretName("org", { kind: "machine", id: "../.." }, id)).toThrow(/UUID/);
     });
 
     it("stores aliases and values as they are", async () => {
@@ -57,17 +61,17 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
       await store.remove(name);
       expect(await stored(name)).toBeUndefined();
       await store.remove(name);
-      await store.remove(store.machineSecretName("org", randomUUID(), randomUUID()));
+      await store.remove(store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID()));
     });
 
     it("lists what was created before a moment, page by page, and not what was removed", async () => {
       const { store, name, advance, nowMs } = setUp();
       await store.create(name, { a: "1" });
-      const removed = store.machineSecretName("org", randomUUID(), randomUUID());
+      const removed = store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID());
       await store.create(removed, { a: "1" });
       await store.remove(removed);
       advance(1_000);
-      const later = store.machineSecretName("org", randomUUID(), randomUUID());
+      const later = store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID());
       const before = nowMs();
       advance(1_000);
       await store.create(later, { a: "1" });

@@ -14,7 +14,7 @@ async function deletedMachine() {
   const driver = await world.driver({ key: await world.key() });
   const machine = await world.machineOf(driver);
   const { organizationId, id: machineId } = machine;
-  const secretName = world.secrets.machineSecretName(organizationId, machineId, v7());
+  const secretName = world.secrets.secretName(organizationId, { kind: "machine", id: machineId }, v7());
   await world.secrets.create(secretName, { password: "x" });
   await world.machines.update(organizationId, machineId, { secretName });
   await world.machines.markDeleted(organizationId, machineId, "2026-01-15T12:00:00.000Z");

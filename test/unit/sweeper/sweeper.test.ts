@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
-import { machineSecretOwner } from "../../../shared/secrets/secret-owner.ts";
+import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
 
 function sweeperWorld() {
   const world = tunnelWorld();
-  const secretOwner = (name: string) => machineSecretOwner("test", name);
+  const secretOwner = (name: string) => ownerOfSecret("test", name);
   const sweep = createSweeper({ ...world, secretOwner, deployment: "test" });
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
   const iso = () => new Date(world.clock.now()).toISOString();
@@ -132,8 +132,8 @@ describe("a secret that nothing names", () => {
     const world = sweeperWorld();
     const machine = await world.machineOf(await world.driver({ key: await world.key() }));
     const { organizationId, id } = machine;
-    const named = world.secrets.machineSecretName(organizationId, id, v7());
-    const unnamed = world.secrets.machineSecretName(organizationId, id, v7());
+    const named = world.secrets.secretName(organizationId, { kind: "machine", id }, v7());
+    const unnamed = world.secrets.secretName(organizationId, { kind: "machine", id }, v7());
     for (const name of [named, unnamed]) await world.secrets.create(name, { password: "x" });
     await world.machines.update(organizationId, id, { secretName: named });
     return { ...world, machine, named, unnamed };

@@ -1,35 +1,46 @@
-import type { Claim } from "../idempotency/claim.ts";
-import type { SecretValues } from "../secret-store.ts";
-import type { Machine } from "./machine.ts";
-import type { MachineDeps } from "./machine-deps.ts";
+import type { Ids } from "../clock.ts";
+import type { Claim, ClaimStore } from "../idempotency/claim.ts";
+import type { Logger } from "../logger.ts";
+import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
-/** What the machine keeps of its secrets. */
-export type SecretReference = Pick<Machine, "secretName" | "sensitiveAliases">;
+/** What whoever keeps secrets beside an entity needs. */
+export interface SecretDeps {
+  readonly secrets: SecretStore;
+  readonly claims: ClaimStore;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** What an entity keeps of its secrets. */
+export interface SecretReference {
+  readonly secretName: string | null;
+  readonly sensitiveAliases: readonly string[];
+}
 
 /** Where a secret belongs, and what names it the same for whoever takes over after a crash. */
 export interface SecretPlace {
   readonly organizationId: string;
-  readonly machineId: string;
+  readonly owner: SecretOwner;
   /** Fresh, or a held claim's. */
   readonly id: string;
 }
 
 /** Writes the values under a fresh name, before anything names it. Nothing to write for an empty object. */
 export async function writeSecret(
-  deps: Pick<MachineDeps, "secrets">,
+  deps: Pick<SecretDeps, "secrets">,
   place: SecretPlace,
   values: SecretValues,
 ): Promise<SecretReference> {
   const sensitiveAliases = Object.keys(values);
   if (sensitiveAliases.length === 0) return { secretName: null, sensitiveAliases };
-  const secretName = deps.secrets.machineSecretName(place.organizationId, place.machineId, place.id);
+  const secretName = deps.secrets.secretName(place.organizationId, place.owner, place.id);
   await deps.secrets.create(secretName, values);
   return { secretName, sensitiveAliases };
 }
 
 /** Removes a secret that nothing names any more. A failure costs nobody anything: the sweeper comes to it later. */
 export async function removeSecret(
-  deps: Pick<MachineDeps, "secrets" | "logger">,
+  deps: Pick<SecretDeps, "secrets" | "logger">,
   name: string | null,
 ): Promise<void> {
   if (name === null) return;
@@ -53,7 +64,7 @@ export type Abandon = (secretName: string | null) => void;
  * @throws {ClaimTaken} when the claim is not to be had.
  */
 export async function withSecrets<Result>(
-  deps: Pick<MachineDeps, "claims" | "secrets" | "logger">,
+  deps: Pick<SecretDeps, "claims" | "secrets" | "logger">,
   claim: Claim | undefined,
   work: (held: Claim | undefined, abandon: Abandon) => Promise<Result>,
 ): Promise<Result> {
@@ -68,7 +79,7 @@ export async function withSecrets<Result>(
   }
 }
 
-async function release(deps: Pick<MachineDeps, "claims" | "logger">, held: Claim): Promise<void> {
+async function release(deps: Pick<SecretDeps, "claims" | "logger">, held: Claim): Promise<void> {
   try {
     await deps.claims.release(held);
   } catch (cause) {

@@ -1,0 +1,82 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretOwner, SecretValues } from "../secret-store.ts";
+import {
+  removeSecret,
+  type SecretDeps,
+  type SecretReference,
+  withSecrets,
+  writeSecret,
+} from "./own-secret.ts";
+
+/** A driver's ping changes its machine as well: so often is an entity read anew before the caller has to repeat. */
+const attemptsMax = 4;
+
+/** What has secrets and can be changed on condition. */
+export interface SecretHolder {
+  readonly secretName: string | null;
+  readonly revision: number;
+}
+
+/** How one such entity is read and changed. */
+export interface HolderAccess<Holder extends SecretHolder, Outcome extends { readonly kind: string }> {
+  readonly organizationId: string;
+  readonly owner: SecretOwner;
+  /** Undefined when it is not there (any more). */
+  find(): Promise<Holder | undefined>;
+  /** Writes only on `before`'s revision, and answers `changed` when it has another one. */
+  update(secret: SecretReference, before: Holder, held: Claim | undefined): Promise<Outcome>;
+}
+
+/**
+ * Changes an entity together with its secrets: the new secret is written, then the entity names it, then the old
+ * one goes. A crash anywhere leaves a secret that nothing names, never a name without its secret.
+ *
+ * What comes of the outcome is `settle`'s: it throws for every one but `updated`, while the claim is still held, so
+ * that a refusal releases it.
+ *
+ * @throws {DomainError} `rate_limited` by the secret store, and what `settle` throws.
+ * @throws {ClaimTaken}
+ */
+export async function replaceSecret<
+  Holder extends SecretHolder,
+  Outcome extends { readonly kind: string },
+  Result,
+>(
+  deps: SecretDeps,
+  access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
+  values: SecretValues,
+  claim: Claim | undefined,
+  settle: (outcome: Outcome | { readonly kind: "not_found" }) => Result,
+): Promise<Result> {
+  return withSecrets(deps, claim, async (held, abandon) => {
+    const first = await access.find();
+    if (first === undefined) return settle({ kind: "not_found" });
+    const id = held?.ids[1] ?? deps.ids.uuid7();
+    const { organizationId, owner } = access;
+    const secret = await writeSecret(deps, { organizationId, owner, id }, values);
+    const { outcome, before } = await write(access, secret, first, held);
+    // Read anew after a write whose answer was lost, the entity names the new secret already.
+    const isOwn = before.secretName === secret.secretName;
+    if (!isOwn && outcome.kind === "updated") await removeSecret(deps, before.secretName);
+    if (!isOwn && outcome.kind !== "updated") abandon(secret.secretName);
+    return settle(outcome);
+  });
+}
+
+/** On the revision that was read, so that the secret which this write replaces is known for sure. */
+async function write<Holder extends SecretHolder, Outcome extends { readonly kind: string }>(
+  access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
+  secret: SecretReference,
+  first: Holder,
+  held: Claim | undefined,
+) {
+  let before = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await access.update(secret, before, held);
+    if (outcome.kind !== "changed") return { outcome, before };
+    const current = await access.find();
+    if (current === undefined) return { outcome: { kind: "not_found" } as const, before };
+    before = current;
+    if (attempt === attemptsMax) return { outcome, before };
+  }
+}
