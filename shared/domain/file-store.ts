@@ -18,6 +18,10 @@ export interface FileStore {
   uploadKey(organizationId: string, uploadId: string): string;
   /** A body too large for the tunnel, either way: `tunnel/<organization>/<id>`. */
   tunnelKey(organizationId: string, id: string): string;
+  /** A heavy field of an entity: `spill/<organization>/<kind>/<id>/<field>-<object id>`. */
+  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string;
+  /** An attachment's file: `attachments/<organization>/<run id>/<attachment id>`. */
+  attachmentKey(organizationId: string, runId: string, attachmentId: string): string;
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
   presignGet(
     key: string,

@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import { tunnelKey, uploadKey } from "./object-keys.ts";
+import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 const absent = async (): Promise<never> => {
   throw new Error("this function has no bucket: it asks drivers for small answers only");
@@ -9,6 +9,8 @@ const absent = async (): Promise<never> => {
 export const absentFileStore: FileStore = {
   uploadKey,
   tunnelKey,
+  spillKey,
+  attachmentKey,
   presignPut: absent,
   presignGet: absent,
   put: absent,

@@ -15,6 +15,24 @@ export function tunnelKey(organizationId: string, id: string): string {
   return `tunnel/${organizationSegment(organizationId)}/${segment("object", id)}`;
 }
 
+/** `spill/<organization>/<kind>/<id>/<field>-<object id>`: a heavy field of an entity; never expires by itself. */
+export function spillKey(
+  organizationId: string,
+  kind: string,
+  id: string,
+  field: string,
+  objectId: string,
+): string {
+  const parts = [kind, id, `${field}-${objectId}`].map((each) => segment("object", each));
+  return ["spill", organizationSegment(organizationId), ...parts].join("/");
+}
+
+/** `attachments/<organization>/<run id>/<attachment id>`: an attachment's file; never expires by itself. */
+export function attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+  const parts = [segment("run", runId), segment("attachment", attachmentId)];
+  return ["attachments", organizationSegment(organizationId), ...parts].join("/");
+}
+
 function segment(what: string, id: string): string {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return id;
   throw new DomainError(

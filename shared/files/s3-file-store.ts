@@ -11,7 +11,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { DomainError } from "../domain/errors.ts";
 import type { FileStore, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
 import { isAway, isThrottled } from "../runtime/aws-failure.ts";
-import { tunnelKey, uploadKey } from "./object-keys.ts";
+import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes no checksums that are not required. */
@@ -19,8 +19,8 @@ export interface S3FileStoreOptions {
   readonly bucket: string;
 }
 
-/** A presigned address dies with the credentials it was signed with; a function's are good for longer than this. */
-const presignedSecondsMax = 900;
+/** An hour: a presigned address dies with the credentials it was signed with, and a function's are good for hours. */
+const presignedSecondsMax = 3_600;
 
 export class S3FileStore implements FileStore {
   readonly #client: S3Client;
@@ -37,6 +37,14 @@ export class S3FileStore implements FileStore {
 
   tunnelKey(organizationId: string, id: string): string {
     return tunnelKey(organizationId, id);
+  }
+
+  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string {
+    return spillKey(organizationId, kind, id, field, objectId);
+  }
+
+  attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+    return attachmentKey(organizationId, runId, attachmentId);
   }
 
   /** With a length given, S3 refuses every other one: it is part of the signature. */

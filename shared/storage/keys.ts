@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
+import type { AttachmentType } from "../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../domain/machine/machine.ts";
+import type { RunStatus } from "../domain/run/run-status.ts";
 import type { Key } from "./item.ts";
 
 /** The table's indexes: keys only, each over its own pair of attributes `<index>_pk` and `<index>_sk`. */
 export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
 
 /** What is counted per organization. */
-export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW";
+export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT";
 
 /** Sort key of what lies alone under its partition key. */
 const alone = "#";
@@ -91,6 +93,36 @@ export function expiredConnectionKey(organizationId: string, connectionId: strin
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
 }
 
+export function runKey(organizationId: string, runId: string): Key {
+  return { pk: inOrganization(organizationId, "RUN", part(runId)), sk: alone };
+}
+
+/** Beside its run, so that a run's attachments can be read consistently. */
+export function runAttachmentKey(organizationId: string, runId: string, attachmentId: string): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: `ATTACHMENT#${part(attachmentId)}` };
+}
+
+/** Bounds of the sort keys of `runAttachmentKey`. */
+export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
+
+/** How many runs use a secret, by the last part of its name. */
+export function runSecretKey(organizationId: string, secretId: string): Key {
+  return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
+}
+
+export function sessionKey(organizationId: string, sessionId: string): Key {
+  return { pk: inOrganization(organizationId, "SESSION", part(sessionId)), sk: alone };
+}
+
+export function attachmentKey(organizationId: string, attachmentId: string): Key {
+  return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
+}
+
+/** Marks that a part of a request has come about. */
+export function requestPartKey(organizationId: string, claimId: string, partNumber: number): Key {
+  return { pk: claimKey(organizationId, claimId).pk, sk: `PART#${String(partNumber).padStart(4, "0")}` };
+}
+
 /** The only partition with more than one row: the shards of one counter. */
 export function counterPartition(organizationId: string, counted: Counted): string {
   return inOrganization(organizationId, "COUNT", counted);
@@ -167,6 +199,8 @@ export const listPartitions = {
   tags: (organizationId: string) => inOrganization(organizationId, "TAG"),
   tagGroups: (organizationId: string) => inOrganization(organizationId, "TAG_GROUP"),
   apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
+  runs: (organizationId: string) => inOrganization(organizationId, "RUN"),
+  attachments: (organizationId: string) => inOrganization(organizationId, "ATTACHMENT"),
 } as const;
 
 export const filterPartitions = {
@@ -182,6 +216,23 @@ export const filterPartitions = {
   /** filter2 of connections. */
   connectionsByStatus: (organizationId: string, status: string) =>
     inOrganization(organizationId, "CONNECTION", "STATUS", status),
+  /** filter1 of runs. */
+  runsByWorkflow: (organizationId: string, workflowId: string) =>
+    inOrganization(organizationId, "RUN", "W", part(workflowId)),
+  /** filter2 of runs. */
+  runsByMachine: (organizationId: string, machineId: string) =>
+    inOrganization(organizationId, "RUN", "M", part(machineId)),
+  /** filter3 of runs. */
+  runsBySession: (organizationId: string, sessionId: string) =>
+    inOrganization(organizationId, "RUN", "S", part(sessionId)),
+  /** filter4 of runs. */
+  runsByStatus: (organizationId: string, status: RunStatus) => inOrganization(organizationId, "RUN", status),
+  /** filter1 of attachments. */
+  attachmentsByRun: (organizationId: string, runId: string) =>
+    inOrganization(organizationId, "ATTACHMENT", "R", part(runId)),
+  /** filter2 of attachments. */
+  attachmentsByType: (organizationId: string, type: AttachmentType) =>
+    inOrganization(organizationId, "ATTACHMENT", type),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
@@ -194,6 +245,9 @@ export const duePartitions = {
   deletedTags: "DELETED#TAG",
   deletedTagGroups: "DELETED#TAG_GROUP",
   revokedKeys: "REVOKED#KEY",
+  deletedRuns: "DELETED#RUN",
+  deletedAttachments: "DELETED#ATTACHMENT",
+  expiringAttachments: "EXPIRES#ATTACHMENT",
 } as const;
 
 export function liveShard(connectionId: string): number {

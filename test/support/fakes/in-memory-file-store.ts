@@ -1,6 +1,6 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { FileStore, PresignedRequest, PresignPutOptions } from "../../../shared/domain/file-store.ts";
-import { tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
+import { attachmentKey, spillKey, tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
 
 /** Objects in memory. Its presigned addresses lead nowhere: a test takes the key out of their path. */
 export class InMemoryFileStore implements FileStore {
@@ -12,6 +12,14 @@ export class InMemoryFileStore implements FileStore {
 
   tunnelKey(organizationId: string, id: string): string {
     return tunnelKey(organizationId, id);
+  }
+
+  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string {
+    return spillKey(organizationId, kind, id, field, objectId);
+  }
+
+  attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+    return attachmentKey(organizationId, runId, attachmentId);
   }
 
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {

@@ -1,0 +1,12 @@
+/** The last 12 digits of a UUID of version 7 are random, and all of them are added to. */
+const tailDigits = 12;
+
+/**
+ * The id that comes `number` places after a UUID of version 7, made at the same millisecond: the same for whoever
+ * does a request again under its claim, and in order.
+ */
+export function deriveId(id: string, number: number): string {
+  const tail = Number.parseInt(id.slice(-tailDigits), 16);
+  const next = (tail + number) % 2 ** (4 * tailDigits);
+  return id.slice(0, -tailDigits) + next.toString(16).padStart(tailDigits, "0");
+}

@@ -1,0 +1,22 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { type RunDeps, runNotFound } from "./run-deps.ts";
+
+/**
+ * Hides the run at once, cancelled if it has not ended, in one write. Its attachments, their files and its secrets
+ * are seen to by the stream's reader (`finish-run-deletion.ts`), which comes after the commit and again if it fails.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {ClaimTaken}
+ */
+export async function deleteRun(
+  deps: Pick<RunDeps, "runs" | "clock">,
+  caller: Caller,
+  input: { readonly runId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const deletedAt = isoMoment(deps.clock.now());
+  const isDeleted = await deps.runs.markDeleted(caller.organizationId, input.runId, deletedAt, input.claim);
+  if (!isDeleted) throw runNotFound(input.runId);
+}

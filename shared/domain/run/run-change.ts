@@ -1,0 +1,59 @@
+import type { Run } from "./run.ts";
+import { nextStatuses } from "./run-status.ts";
+
+/** The fields that a PATCH can give a new value. Absent means unchanged. */
+export type RunChange = Partial<
+  Pick<
+    Run,
+    | "status"
+    | "error"
+    | "outputData"
+    | "outputAttachmentIds"
+    | "runMessageHistory"
+    | "inputValues"
+    | "usageMetadata"
+    | "startedAt"
+    | "endedAt"
+    | "releaseSessionAfter"
+  >
+>;
+
+/** What a change depends on besides the run's being there. */
+export interface RunExpectation {
+  /** Required while running: the machine's proof that the run is its own. */
+  readonly assignmentId?: string | undefined;
+  /** Write only if the run is still at this revision. */
+  readonly revision?: number | undefined;
+}
+
+export type RunRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "illegal_transition"; readonly run: Run }
+  | { readonly kind: "assignment_mismatch"; readonly run: Run }
+  /** Inputs are frozen once a machine has the run. */
+  | { readonly kind: "inputs_frozen"; readonly run: Run }
+  | { readonly kind: "changed" };
+
+/** Which rule keeps a run from being changed like that; undefined when none does. Stores say the same in their conditions. */
+export function refusalOf(
+  run: Run | undefined,
+  change: RunChange,
+  expectation: RunExpectation,
+): RunRefusal | undefined {
+  if (run === undefined || run.deletedAt !== null) return { kind: "not_found" };
+  if (change.status !== undefined && !nextStatuses(run.status).includes(change.status)) {
+    return { kind: "illegal_transition", run };
+  }
+  if (change.inputValues !== undefined && run.status !== "scheduling") return { kind: "inputs_frozen", run };
+  if (run.status === "running" && run.assignmentId !== (expectation.assignmentId ?? "")) {
+    return { kind: "assignment_mismatch", run };
+  }
+  if (expectation.revision !== undefined && run.revision !== expectation.revision) return { kind: "changed" };
+  return undefined;
+}
+
+/** The run after the change. */
+export function changedRun(run: Run, change: RunChange): Run {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return { ...run, ...given, revision: run.revision + 1 };
+}

@@ -1,0 +1,22 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { FileStore } from "../file-store.ts";
+import type { ClaimStore } from "../idempotency/claim.ts";
+import type { Logger } from "../logger.ts";
+import type { SecretStore } from "../secret-store.ts";
+import type { RunStore } from "./run-store.ts";
+
+export interface RunDeps {
+  readonly runs: RunStore;
+  readonly secrets: SecretStore;
+  readonly files: FileStore;
+  readonly claims: ClaimStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** Says the same of a run that is missing and of another organization's, so that ids cannot be probed. */
+export function runNotFound(runId: string): DomainError {
+  return new DomainError("not_found", `there is no run ${runId}`);
+}

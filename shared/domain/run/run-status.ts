@@ -1,0 +1,34 @@
+/** Every state of a run. */
+export const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"] as const;
+
+export type RunStatus = (typeof runStatuses)[number];
+
+/** The only steps there are. A terminal state is left by a retry alone, which begins anew. */
+const transitions = {
+  scheduling: ["running", "cancelled", "error"],
+  running: ["success", "error", "task_failed", "cancelled"],
+  success: [],
+  error: [],
+  task_failed: [],
+  cancelled: [],
+} as const satisfies Record<RunStatus, readonly RunStatus[]>;
+
+export function nextStatuses(from: RunStatus): readonly RunStatus[] {
+  return transitions[from];
+}
+
+/** What a request may ask for: `running` is given by a machine only. */
+export function requestableStatuses(from: RunStatus): readonly RunStatus[] {
+  return nextStatuses(from).filter((status) => status !== "running");
+}
+
+/** The states from which that one can be reached, for a write's condition. */
+export function sourcesOf(to: RunStatus): readonly RunStatus[] {
+  return runStatuses.filter((from) => nextStatuses(from).includes(to));
+}
+
+export function isTerminal(status: RunStatus): boolean {
+  return nextStatuses(status).length === 0;
+}
+
+export const terminalStatuses: readonly RunStatus[] = runStatuses.filter(isTerminal);

@@ -1,0 +1,114 @@
+import type { Attachment } from "../attachment/attachment.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Run, Session } from "./run.ts";
+import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
+import type { RunStatus } from "./run-status.ts";
+
+export interface RunFilter {
+  readonly workflowId?: string;
+  readonly machineId?: string;
+  readonly sessionId?: string;
+  readonly status?: RunStatus;
+  /** Substring of the JSON of input_values and output_data (of a spilled one its beginning), error or session_alias. */
+  readonly search?: string;
+  /** ISO 8601, both ends included. */
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}
+
+/** The fields that a list leaves out unless they are named. */
+export type HeavyField = "outputData" | "runMessageHistory";
+
+/** Runs that come about together, with what must be there for them and what is made beside them. */
+export interface NewRuns {
+  readonly organizationId: string;
+  readonly runs: readonly Run[];
+  readonly attachments: readonly Attachment[];
+  /** One that begins with these runs. */
+  readonly session?: Session | undefined;
+  /** What must be there at that moment. */
+  readonly required: {
+    readonly workflowIds: readonly string[];
+    readonly machineIds: readonly string[];
+    readonly poolIds: readonly string[];
+    readonly sessionIds: readonly string[];
+  };
+  /** Makes this part of a request come about once: a name within the claim. Without it ids must be fresh. */
+  readonly part?: { readonly claimId: string; readonly number: number } | undefined;
+}
+
+export type CreateRunsOutcome =
+  | { readonly kind: "created" }
+  /** The part had come about before. */
+  | { readonly kind: "repeated" }
+  | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
+  | { readonly kind: "session_ended"; readonly id: string };
+
+export type RequiredKind = "workflow" | "machine" | "pool" | "session";
+
+export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } | RunRefusal;
+
+/** The answer that goes on record with the write. */
+export interface RecordedAnswer {
+  readonly claim: Claim;
+  readonly result: unknown;
+}
+
+/** Deleted runs are never found. */
+export interface RunStore {
+  /** One consistent read. */
+  find(organizationId: string, runId: string): Promise<Run | undefined>;
+  findSession(organizationId: string, sessionId: string): Promise<Session | undefined>;
+  /**
+   * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), with the answer on record when a
+   * claim is given. Each run that names a secret counts as one use of it.
+   *
+   * @throws {ClaimTaken}
+   */
+  create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome>;
+  /**
+   * One conditional write; with a claim, one read and one transaction that stores the run as the claim's result.
+   *
+   * @throws {ClaimTaken}
+   */
+  update(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    options?: RunExpectation & { readonly claim?: Claim | undefined },
+  ): Promise<UpdateRunOutcome>;
+  /**
+   * Hides the run and lowers the count in one transaction; what has not ended is cancelled by it. The row stays,
+   * marked deleted and due, until `remove`. False when there is no such run.
+   *
+   * @throws {ClaimTaken}
+   */
+  markDeleted(organizationId: string, runId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  /**
+   * Newest first, with the exact total; heavy fields only where asked for, null otherwise.
+   *
+   * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
+   */
+  list(
+    organizationId: string,
+    filter: RunFilter,
+    page: PageRequest,
+    heavy: readonly HeavyField[],
+  ): Promise<Page<Run>>;
+
+  /** For the projector and the sweeper: one that is marked deleted. */
+  findDeleted(organizationId: string, runId: string): Promise<Run | undefined>;
+  /** Marked deleted and not yet removed, of all organizations. */
+  listDeletedDue(limit: number): Promise<readonly Run[]>;
+  /** Ids of the run's attachments, strongly consistent, deleted ones included until they are removed. */
+  listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]>;
+  /**
+   * The last step of a deletion: the row goes, and with it the use of its secret.
+   *
+   * @returns true when nobody uses its secret any more: it is to be removed.
+   */
+  remove(organizationId: string, runId: string): Promise<boolean>;
+  /** Whether a run uses that secret, for the sweeper. */
+  isSecretUsed(organizationId: string, secretName: string): Promise<boolean>;
+}

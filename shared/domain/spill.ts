@@ -1,0 +1,54 @@
+import type { FileStore } from "./file-store.ts";
+import type { Json } from "./json.ts";
+
+/** A heavy field as its item keeps it: in place when small, else in the bucket under a fresh name. */
+export type Spilled =
+  | { readonly kind: "inline"; readonly value: Json }
+  | { readonly kind: "object"; readonly key: string; readonly bytes: number; readonly head: string };
+
+/** Largest JSON that stays in its item, in bytes: items must stay far below 300 KB. */
+export const inlineBytesMax = 8_192;
+
+/** How much of a spilled text its item keeps for searches, in characters. */
+const headLength = 4_096;
+
+export interface SpillDeps {
+  readonly files: Pick<FileStore, "spillKey" | "put" | "get" | "remove">;
+}
+
+export interface SpillPlace {
+  readonly organizationId: string;
+  /** Of the entity: `run`. */
+  readonly kind: string;
+  readonly id: string;
+  readonly field: string;
+  /** Fresh, or a held claim's: an object is written once and never changed. */
+  readonly objectId: string;
+}
+
+export function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** Writes what is heavy to the bucket, before the item names it. */
+export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Promise<Spilled> {
+  const text = JSON.stringify(value);
+  const body = new TextEncoder().encode(text);
+  if (body.length <= inlineBytesMax) return { kind: "inline", value };
+  const key = deps.files.spillKey(place.organizationId, place.kind, place.id, place.field, place.objectId);
+  await deps.files.put(key, body, "application/json");
+  return { kind: "object", key, bytes: body.length, head: text.slice(0, headLength).toWellFormed() };
+}
+
+/** The field's value; null when its object is gone because a later write has replaced it. */
+export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise<Json> {
+  if (spilled === null) return null;
+  if (spilled.kind === "inline") return spilled.value;
+  const body = await deps.files.get(spilled.key, spilled.bytes);
+  return body === undefined ? null : (JSON.parse(new TextDecoder().decode(body)) as Json);
+}
+
+/** Removes the objects that these fields name; inline ones have none. Doing it again does no harm. */
+export async function removeSpilled(deps: SpillDeps, fields: readonly (Spilled | null)[]): Promise<void> {
+  for (const field of fields) if (field?.kind === "object") await deps.files.remove(field.key);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import {
+  isTerminal,
+  nextStatuses,
+  requestableStatuses,
+  runStatuses,
+  sourcesOf,
+  terminalStatuses,
+} from "../../../shared/domain/run/run-status.ts";
+
+describe("the states of a run", () => {
+  it("follow each other as operations.md says, and in no other way", () => {
+    const table = Object.fromEntries(runStatuses.map((status) => [status, nextStatuses(status)]));
+    expect(table).toEqual({
+      scheduling: ["running", "cancelled", "error"],
+      running: ["success", "error", "task_failed", "cancelled"],
+      success: [],
+      error: [],
+      task_failed: [],
+      cancelled: [],
+    });
+  });
+
+  it("are terminal when nothing follows", () => {
+    expect(terminalStatuses).toEqual(["success", "error", "task_failed", "cancelled"]);
+    expect(runStatuses.filter((status) => !isTerminal(status))).toEqual(["scheduling", "running"]);
+  });
+
+  it("are asked for by a request, but for running", () => {
+    expect(requestableStatuses("scheduling")).toEqual(["cancelled", "error"]);
+    expect(requestableStatuses("running")).toEqual(["success", "error", "task_failed", "cancelled"]);
+    expect(requestableStatuses("success")).toEqual([]);
+  });
+
+  it("can be reached from where the table leads to them", () => {
+    expect(sourcesOf("scheduling")).toEqual([]);
+    expect(sourcesOf("running")).toEqual(["scheduling"]);
+    expect(sourcesOf("cancelled")).toEqual(["scheduling", "running"]);
+    expect(sourcesOf("task_failed")).toEqual(["running"]);
+  });
+});
