@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { Refusal } from "../answer.ts";
 
@@ -57,6 +57,8 @@ export async function locate(root: string, path: string): Promise<string> {
 /**
  * Finds where a file is, or would be written: its folder must exist.
  *
+ * A link that leads nowhere is refused: written through, it would make a file wherever it points.
+ *
  * @throws {Refusal} as {@link locate}.
  */
 export async function locateForWriting(root: string, path: string): Promise<string> {
@@ -69,5 +71,11 @@ export async function locateForWriting(root: string, path: string): Promise<stri
   if (name === "" || name === "." || name === ".." || path.endsWith(sep)) {
     throw new Refusal(422, "invalid_input", "the path names no file");
   }
-  return resolve(await locate(root, dirname(path)), name);
+  const target = resolve(await locate(root, dirname(path)), name);
+  const isLink = await lstat(target).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+  if (isLink) throw new Refusal(422, "invalid_input", "the path is a link that leads nowhere");
+  return target;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { constants, createReadStream, createWriteStream } from "node:fs";
 import { chmod, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -26,12 +26,14 @@ async function* limited(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+/** No link is followed: the target has been found without any, and one put there since may lead anywhere. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+
 async function appendFrom(source: string, target: string): Promise<void> {
-  // Made first if it is missing, so that there is a length to return to.
-  await (await open(target, "a")).close();
-  const { size } = await stat(target);
+  const file = await open(target, APPEND);
+  const { size } = await file.stat();
   try {
-    await pipeline(createReadStream(source), createWriteStream(target, { flags: "a" }));
+    await pipeline(createReadStream(source), file.createWriteStream());
   } catch (error) {
     await truncate(target, size);
     throw error;

@@ -234,6 +234,15 @@ describe("a driver over real sockets", () => {
     expect(await readdir(root)).toEqual(["out"]);
   });
 
+  it.each(["write", "append"])("refuses to %s through a link that leads nowhere yet", async (mode) => {
+    const outside = `${root}-made-by-a-link`;
+    await symlink(outside, join(root, "link"));
+    const answer = await service.latest.ask({ path: WRITE, body: { path: "link", content: "YQ==", mode } });
+    expect(answer.status).toBe(422);
+    await expect(stat(outside)).rejects.toMatchObject({ code: "ENOENT" });
+    expect(await readdir(root)).toEqual(["link"]);
+  });
+
   it.each([
     ["path=missing.txt", 404],
     ["path=.", 422],
