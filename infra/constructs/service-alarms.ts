@@ -1,5 +1,6 @@
 import { type IAlarmAction, type IMetric, MathExpression, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation } from "aws-cdk-lib/aws-dynamodb";
+import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { DataStack } from "../stacks/data.ts";
@@ -9,6 +10,8 @@ import { ServiceAlarm } from "./alarm.ts";
 export interface ServiceAlarmsProps {
   readonly data: DataStack;
   readonly service: ServiceStack;
+  /** Keeps the metrics of two deployments in one account apart. */
+  readonly deployment: string;
   readonly action: IAlarmAction;
 }
 
@@ -30,14 +33,23 @@ const tableOperations = [
 
 /** Every alarm of the service. */
 export class ServiceAlarms extends Construct {
-  constructor(scope: Construct, id: string, { data, service, action }: ServiceAlarmsProps) {
+  constructor(scope: Construct, id: string, { data, service, deployment, action }: ServiceAlarmsProps) {
     super(scope, id);
-    for (const [name, { lambda }] of service.functions) {
+    for (const [name, { lambda, logs }] of service.functions) {
+      const logged = new MetricFilter(this, `${name}-logged-errors`, {
+        logGroup: logs,
+        filterPattern: FilterPattern.stringValue("$.level", "=", "error"),
+        metricNamespace: `DesktopAutomationService/${deployment}`,
+        metricName: `${name} errors logged`,
+      });
       new ServiceAlarm(this, `${name}-errors`, {
         severity: "critical",
         heading: "Function errors",
         subject: name,
-        metric: lambda.metricErrors({ period: fiveMinutes }),
+        metric: sumOfSparse("errors", fiveMinutes, {
+          thrown: lambda.metricErrors({ period: fiveMinutes }),
+          logged: logged.metric({ period: fiveMinutes, statistic: Stats.SUM }),
+        }),
         threshold: 0,
         action,
       });
@@ -64,7 +76,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "tunnel-integration-errors", {
       severity: "critical",
       heading: "Tunnel integration errors",
-      metric: tunnelIntegrationErrors(service),
+      metric: tunnelExecutionErrors(service),
       threshold: 0,
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
@@ -100,10 +112,7 @@ export class ServiceAlarms extends Construct {
     new ServiceAlarm(this, "table-throttles", {
       severity: "warning",
       heading: "Table throttles",
-      metric: data.table.table.metricThrottledRequestsForOperations({
-        operations: tableOperations,
-        period: minute,
-      }),
+      metric: throttledRequests(data),
       threshold: 0,
       evaluationPeriods: 5,
       datapointsToAlarm: 3,
@@ -130,12 +139,41 @@ function serverErrorShare(apiId: string): IMetric {
   });
 }
 
-function tunnelIntegrationErrors({ tunnelApi }: ServiceStack): IMetric {
+/**
+ * What API Gateway could not hand to the function. Not `IntegrationError`, which also counts every handshake that the
+ * function refuses: a driver with an old key is no fault of the service.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
+ */
+function tunnelExecutionErrors({ tunnelApi }: ServiceStack): IMetric {
   return new Metric({
     namespace: "AWS/ApiGateway",
-    metricName: "IntegrationError",
+    metricName: "ExecutionError",
     dimensionsMap: { ApiId: tunnelApi.apiId, Stage: tunnelApi.stageName },
     period: minute,
     statistic: Stats.SUM,
   });
+}
+
+function throttledRequests({ table: { table } }: DataStack): IMetric {
+  const metric = (operation: Operation): [string, IMetric] => [
+    operation.toLowerCase(),
+    new Metric({
+      namespace: "AWS/DynamoDB",
+      metricName: "ThrottledRequests",
+      dimensionsMap: { TableName: table.tableName, Operation: operation },
+      period: minute,
+      statistic: Stats.SUM,
+    }),
+  ];
+  return sumOfSparse("throttled requests", minute, Object.fromEntries(tableOperations.map(metric)));
+}
+
+/**
+ * A sum that is there when any of the metrics is: with `a + b` there is none at a moment at which one of them has no
+ * data, and counts of failures have data only when something fails.
+ */
+function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {
+  const filled = Object.keys(usingMetrics).map((id) => `FILL(${id}, 0)`);
+  return new MathExpression({ expression: `SUM([${filled.join(", ")}])`, usingMetrics, period, label });
 }

@@ -25,7 +25,9 @@ export class ServiceDashboard extends Construct {
           ),
           graph(
             "Tunnel",
-            ["ConnectCount", "MessageCount", "IntegrationError"].map((name) => tunnelMetric(service, name)),
+            ["ConnectCount", "MessageCount", "IntegrationError", "ExecutionError"].map((name) =>
+              tunnelMetric(service, name),
+            ),
           ),
         ],
         [

@@ -34,16 +34,20 @@ export interface ServiceFunctionProps {
  */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
+  readonly logs: LogGroup;
   readonly #role: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const logs = new LogGroup(this, "Logs", {
+    this.logs = new LogGroup(this, "Logs", {
       retention: props.logRetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     this.#role = new Role(this, "Role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
-    this.allow({ actions: ["logs:CreateLogStream", "logs:PutLogEvents"], resources: [logs.logGroupArn] });
+    this.allow({
+      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+      resources: [this.logs.logGroupArn],
+    });
     Validations.of(this.#role).acknowledge({
       id: "AwsSolutions-IAM5[Resource::*]",
       reason: "X-Ray's PutTraceSegments and PutTelemetryRecords know no resources.",
@@ -56,7 +60,7 @@ export class ServiceFunction extends Construct {
       memorySize: props.memoryMegabytes,
       timeout: props.timeout,
       role: this.#role,
-      logGroup: logs,
+      logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
       environment: props.environment,

@@ -1,7 +1,15 @@
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import { CrossStackReferences, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib/core";
+import {
+  ArnFormat,
+  CfnOutput,
+  CrossStackReferences,
+  ReferenceStrength,
+  Stack,
+  type StackProps,
+} from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { ServiceAlarms } from "../constructs/service-alarms.ts";
 import { HealthCanary } from "../constructs/health-canary.ts";
@@ -24,9 +32,14 @@ export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { data, service, settings, ...props }: OperationsStackProps) {
     super(scope, id, props);
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
-    const action = new SnsAction(this.#topic(settings));
+    const topic = this.#topic(settings);
+    new CfnOutput(this, "AlarmTopicArn", {
+      description: "Who subscribes hears of alarms.",
+      value: topic.topicArn,
+    });
+    const action = new SnsAction(topic);
     const metrics = { data, service };
-    new ServiceAlarms(this, "Alarms", { ...metrics, action });
+    new ServiceAlarms(this, "Alarms", { ...metrics, action, deployment: settings.deployment });
     if (settings.canaries) new HealthCanary(this, "Canary", { url: service.operationsApi.url, action });
     new ServiceDashboard(this, "Dashboard", metrics);
   }
@@ -34,6 +47,25 @@ export class OperationsStack extends Stack {
   #topic({ alarmTopicArn, alarmEmail }: Settings): ITopic {
     if (alarmTopicArn !== undefined) return Topic.fromTopicArn(this, "AlarmTopic", alarmTopicArn);
     const topic = new Topic(this, "AlarmTopic", { enforceSSL: true });
+    // Refusing plain HTTP gives the topic a policy, which takes the place of the one that let this account publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ["sns:Publish"],
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        resources: [topic.topicArn],
+        conditions: {
+          StringEquals: { "aws:SourceAccount": this.account },
+          ArnLike: {
+            "aws:SourceArn": this.formatArn({
+              service: "cloudwatch",
+              resource: "alarm",
+              resourceName: "*",
+              arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+            }),
+          },
+        },
+      }),
+    );
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     return topic;
   }
