@@ -1,4 +1,5 @@
 import { createComputerApp } from "../functions/computer/app.ts";
+import { createConnectionsApp } from "../functions/connections/app.ts";
 import { createDriverApp } from "../functions/driver/app.ts";
 import { createHealthApp } from "../functions/health/app.ts";
 import { createMachinesApp } from "../functions/machines/app.ts";
@@ -10,6 +11,7 @@ export const routeGroups = {
   machines: routesOf(createMachinesApp),
   computer: routesOf(createComputerApp),
   driver: routesOf(createDriverApp),
+  connections: routesOf(createConnectionsApp),
 } as const satisfies Record<string, readonly Route[]>;
 
 export type RouteGroups = { readonly [name in keyof typeof routeGroups]: readonly Route[] };

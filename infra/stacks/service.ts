@@ -63,7 +63,12 @@ export class ServiceStack extends Stack {
     signingKey.bindRead(driver);
     tunnelApi.bindAddress(driver);
 
-    for (const group of [health, machines, computer, driver]) operationsApi.addRoutes(group);
+    const connections = this.#routeGroup("connections");
+    table.bindReadWrite(connections);
+    signingKey.bindRead(connections);
+    tunnelApi.bindConnections(connections);
+
+    for (const group of [health, machines, computer, driver, connections]) operationsApi.addRoutes(group);
     operationsApi.addDefaultRoute(health);
 
     // Answers come in one short call each; what counts is that one is never waiting for a place to run.

@@ -1,11 +1,57 @@
 import type { Connection } from "../domain/connection/connection.ts";
+import type { ConnectionFilter } from "../domain/connection/connection-store.ts";
+import type { Page, PageRequest } from "../domain/page.ts";
 import { parseConnection } from "./connection-item.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
-import type { Key } from "./item.ts";
-import { createdRange, duePartitions, filterPartitions, liveShards, machineKey } from "./keys.ts";
+import { listEntities } from "./entity-list.ts";
+import type { Item, Key } from "./item.ts";
+import {
+  createdRange,
+  duePartitions,
+  filterPartitions,
+  listPartitions,
+  liveShards,
+  machineKey,
+} from "./keys.ts";
 import { queryKeys, type Rows } from "./query.ts";
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
+
+/** A machine's own index serves both filters: of its connections few have another status. */
+export async function listConnections(
+  table: DynamoTable,
+  organizationId: string,
+  filter: ConnectionFilter,
+  page: PageRequest,
+): Promise<Page<Connection>> {
+  const { machineId, status } = filter;
+  const isMatch = (item: Item) => item.status === status;
+  return await listEntities(
+    table,
+    {
+      organizationId,
+      rows: { ...filterRows(organizationId, filter), isDescending: true },
+      counted: machineId === undefined && status === undefined ? "CONNECTION" : undefined,
+      parse: parseConnection,
+      isLiving: () => true,
+      search:
+        machineId === undefined || status === undefined
+          ? undefined
+          : { attributes: ["status"], isMatch, rowsMax: 10_000, noun: "connections" },
+    },
+    page,
+  );
+}
+
+function filterRows(organizationId: string, { machineId, status }: ConnectionFilter): Rows {
+  if (machineId !== undefined) {
+    return { index: "filter1", partition: filterPartitions.connectionsByMachine(organizationId, machineId) };
+  }
+  if (status !== undefined) {
+    return { index: "filter2", partition: filterPartitions.connectionsByStatus(organizationId, status) };
+  }
+  return { index: "list", partition: listPartitions.connections(organizationId) };
+}
 
 /** Longest silent first: the eight shards side by side, then the entities, since an index is a moment late. */
 export async function listSilent(

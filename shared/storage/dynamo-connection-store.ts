@@ -1,6 +1,13 @@
 import { DomainError } from "../domain/errors.ts";
 import type { Connection } from "../domain/connection/connection.ts";
-import type { ActivateOutcome, ConnectionStore, DriverFacts } from "../domain/connection/connection-store.ts";
+import type {
+  ActivateOutcome,
+  ConnectionFilter,
+  ConnectionStore,
+  DriverFacts,
+} from "../domain/connection/connection-store.ts";
+import type { Claim } from "../domain/idempotency/claim.ts";
+import type { Page, PageRequest } from "../domain/page.ts";
 import {
   closedChange,
   connectionItem,
@@ -10,12 +17,13 @@ import {
   socketItem,
 } from "./connection-item.ts";
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
-import { listByKey, listConnected, listSilent } from "./connection-lists.ts";
+import { listByKey, listConnected, listConnections, listSilent } from "./connection-lists.ts";
 import { countWrite } from "./counters.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "./keys.ts";
 import { parseMachine } from "./machine-item.ts";
+import { transactOnce } from "./transact-once.ts";
 
 type SocketIds = ReturnType<typeof parseSocket>;
 
@@ -153,12 +161,28 @@ export class DynamoConnectionStore implements ConnectionStore {
    * of the same removal again changes nothing.
    */
   async settleExpired(organizationId: string, connectionId: string, nowMs: number): Promise<void> {
-    const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
-    const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
-    await this.#table.transact([
-      { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
-      countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
-    ]);
+    await this.#table.transact(uncountWrites(organizationId, connectionId, nowMs));
+  }
+
+  async list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>> {
+    return await listConnections(this.#table, organizationId, filter, page);
+  }
+
+  /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */
+  async remove(organizationId: string, connectionId: string, nowMs: number, claim?: Claim): Promise<boolean> {
+    const outcome = await transactOnce(
+      this.#table,
+      [
+        {
+          kind: "delete",
+          key: connectionKey(organizationId, connectionId),
+          condition: { expression: "status = :disconnected", values: { disconnected: "disconnected" } },
+        },
+        ...uncountWrites(organizationId, connectionId, nowMs),
+      ],
+      { claim, result: null, nowMs },
+    );
+    return outcome.kind === "written";
   }
 
   async #readSocket(websocketId: string): Promise<SocketIds | undefined> {
@@ -169,6 +193,16 @@ export class DynamoConnectionStore implements ConnectionStore {
     this.#sockets.set(websocketId, ids);
     return ids;
   }
+}
+
+/** Off the count, once. */
+function uncountWrites(organizationId: string, connectionId: string, nowMs: number): readonly Write[] {
+  const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
+  const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
+  return [
+    { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
+    countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
+  ];
 }
 
 function existing(condition: typeof isOpen) {

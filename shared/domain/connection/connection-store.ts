@@ -1,4 +1,6 @@
-import type { Connection, DriverFacts } from "./connection.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Connection, ConnectionStatus, DriverFacts } from "./connection.ts";
 
 export type { DriverFacts } from "./connection.ts";
 
@@ -12,6 +14,11 @@ export type ActivateOutcome =
   | { readonly kind: "older" }
   /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
+
+export interface ConnectionFilter {
+  readonly machineId?: string;
+  readonly status?: ConnectionStatus;
+}
 
 /** Everything that a connection changes on its machine is conditional on its being the machine's current one. */
 export interface ConnectionStore {
@@ -42,6 +49,19 @@ export interface ConnectionStore {
   listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]>;
   /** Live connections that a key has opened. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
+  /**
+   * Newest first, with the exact total; closed ones are kept for 30 days.
+   *
+   * @throws {DomainError} `search_too_broad` when both filters are given and more than 10,000 rows would be read.
+   */
+  list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>>;
+  /**
+   * Forgets a closed connection and takes it off the count, in one transaction, with the claim when one is given.
+   * False when there is none, or it is not closed.
+   *
+   * @throws {ClaimTaken}
+   */
+  remove(organizationId: string, connectionId: string, nowMs: number, claim?: Claim): Promise<boolean>;
   /** Live, current connections: of one organization, or of all (health of an operator). */
   listConnected(organizationId: string | undefined): Promise<readonly Connection[]>;
 }

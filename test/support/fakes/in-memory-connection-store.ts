@@ -2,19 +2,25 @@ import { isoMoment } from "../../../shared/domain/clock.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type {
   ActivateOutcome,
+  ConnectionFilter,
   ConnectionStore,
   DriverFacts,
 } from "../../../shared/domain/connection/connection-store.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { Page, PageRequest } from "../../../shared/domain/page.ts";
+import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 
 /** Connections in memory; they change the machines of the store given. */
 export class InMemoryConnectionStore implements ConnectionStore {
   readonly #machines: InMemoryMachineStore;
+  readonly #claims: InMemoryClaimStore;
   readonly #rows = new Map<string, Connection>();
 
-  constructor(machines: InMemoryMachineStore) {
+  constructor(machines: InMemoryMachineStore, claims: InMemoryClaimStore) {
     this.#machines = machines;
+    this.#claims = claims;
   }
 
   async open(connection: Connection): Promise<void> {
@@ -80,6 +86,33 @@ export class InMemoryConnectionStore implements ConnectionStore {
     const machine = this.#machines.row(row.organizationId, row.machineId);
     if (machine?.connection?.id !== row.id) return;
     this.#change(machine, { connection: null, linkedKeepaliveMachineId: null });
+  }
+
+  async list(
+    organizationId: string,
+    { machineId, status }: ConnectionFilter,
+    { skip, limit }: PageRequest,
+  ): Promise<Page<Connection>> {
+    const found = [...this.#rows.values()]
+      .filter((row) => row.organizationId === organizationId)
+      .filter((row) => machineId === undefined || row.machineId === machineId)
+      .filter((row) => status === undefined || row.status === status)
+      .sort((one, other) => (one.id < other.id ? 1 : -1));
+    return { items: structuredClone(found.slice(skip, skip + limit)), total: found.length };
+  }
+
+  async remove(
+    organizationId: string,
+    connectionId: string,
+    _nowMs: number,
+    claim?: Claim,
+  ): Promise<boolean> {
+    const row = await this.find(organizationId, connectionId);
+    this.#claims.check(claim);
+    if (row?.status !== "disconnected") return false;
+    this.#claims.commit(claim, null);
+    this.#rows.delete(connectionId);
+    return true;
   }
 
   async listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]> {

@@ -21,7 +21,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     signer: new FakeSigner(),
     claims,
     machines,
-    connections: new InMemoryConnectionStore(machines),
+    connections: new InMemoryConnectionStore(machines, claims),
     apiKeys: new InMemoryApiKeyStore(),
     mailboxes: new InMemoryMailboxStore(),
     tickets: new InMemoryTicketStore(clock),

@@ -50,6 +50,39 @@ export function connectionStoreSuite(create: () => Promise<ConnectionStores> | C
       expect(await connections.find("org_other", connection.id)).toBeUndefined();
     });
 
+    it("lists an organization's connections, newest first, by machine and by status", async () => {
+      const world = await connected();
+      const { connections, machine, connection, now } = world;
+      const newer = await openNewer(world);
+      const { organizationId } = machine;
+      const all = { skip: 0, limit: 10 };
+      const ids = async (filter: Parameters<typeof connections.list>[1], page = all) => {
+        const { items, total } = await connections.list(organizationId, filter, page);
+        return { ids: items.map(({ id }) => id), total };
+      };
+      expect(await ids({})).toEqual({ ids: [newer.id, connection.id], total: 2 });
+      expect(await ids({}, { skip: 1, limit: 1 })).toEqual({ ids: [connection.id], total: 2 });
+      expect(await ids({ machineId: machine.id })).toEqual({ ids: [newer.id, connection.id], total: 2 });
+      expect(await ids({ machineId: "0190b5a0-0000-7000-8000-00000000dead" })).toEqual({ ids: [], total: 0 });
+      expect(await ids({ status: "connected" })).toEqual({ ids: [connection.id], total: 1 });
+      expect(await ids({ machineId: machine.id, status: "pending" })).toEqual({ ids: [newer.id], total: 1 });
+      await connections.close(connection, now);
+      expect(await ids({ status: "disconnected" })).toEqual({ ids: [connection.id], total: 1 });
+      expect(await connections.list("org_other", {}, all)).toEqual({ items: [], total: 0 });
+    });
+
+    it("forgets a closed connection once, and no open one", async () => {
+      const { connections, machine, connection, now, connectionNow } = await connected();
+      const { organizationId } = machine;
+      expect(await connections.remove(organizationId, connection.id, now)).toBe(false);
+      await connections.close(connection, now);
+      expect(await connections.remove("org_other", connection.id, now)).toBe(false);
+      expect(await connections.remove(organizationId, connection.id, now)).toBe(true);
+      expect(await connections.remove(organizationId, connection.id, now)).toBe(false);
+      expect(await connectionNow()).toBeUndefined();
+      expect((await connections.list(organizationId, {}, { skip: 0, limit: 1 })).total).toBe(0);
+    });
+
     it("changes nothing when a connection is opened again", async () => {
       const { connections, connection, now, connectionNow } = await setUp();
       await connections.open(connection);

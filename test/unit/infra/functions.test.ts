@@ -4,6 +4,7 @@ import {
   type Resource,
   resourceOf,
   resourcesOf,
+  sampleRoutes,
   type Template,
   templatesOf,
 } from "./synthesize.ts";
@@ -21,12 +22,14 @@ function functionNamed(name: string): Resource {
   return found[1];
 }
 
-const groups = ["health", "machines", "computer", "driver"];
+/** Those that no route of the HTTP API leads to. */
+const others = ["tunnel", "sweeper", "projector"];
+const groups = Object.keys(sampleRoutes);
 
 describe("the functions", () => {
   it("run on Node 24 and arm64, traced, and log to a group of their own that forgets", () => {
     const functions = resourcesOf(service, "AWS::Lambda::Function");
-    expect(functions).toHaveLength(7);
+    expect(functions).toHaveLength(groups.length + others.length);
     const logGroups = functions.map(({ Properties }) => {
       expect(Properties).toMatchObject({
         Runtime: "nodejs24.x",

@@ -33,12 +33,12 @@ describe("what each function may do", () => {
         table,
         signingKey,
         connections,
-        objects,
         ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
       ],
     ],
     ["computer", [table, signingKey, connections, objects]],
     ["driver", [table, signingKey]],
+    ["connections", [table, signingKey, connections]],
     ["tunnel", [table, signingKey, connections]],
     [
       "sweeper",
@@ -72,6 +72,7 @@ describe("what each function may do", () => {
   it("covers every function there is", () => {
     expect(grants.map(({ name }) => name).sort()).toEqual([
       "computer",
+      "connections",
       "driver",
       "health",
       "machines",

@@ -31,7 +31,16 @@ describe("the alarms", () => {
 
   it("watch errors and throttles of every function, and all else once", () => {
     const subjects = alarms.map(({ AlarmDescription }) => AlarmDescription.replace(/\. See .*/, "")).sort();
-    const functions = ["computer", "driver", "health", "machines", "projector", "sweeper", "tunnel"];
+    const functions = [
+      "computer",
+      "connections",
+      "driver",
+      "health",
+      "machines",
+      "projector",
+      "sweeper",
+      "tunnel",
+    ];
     expect(subjects).toEqual(
       [
         ...functions.map((name) => `critical: Function errors (${name})`),

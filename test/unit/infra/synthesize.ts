@@ -28,6 +28,7 @@ export const sampleRoutes: RouteGroups = {
   ],
   computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
   driver: [{ method: "POST", path: "/api/driver/connection-token" }],
+  connections: [{ method: "GET", path: "/v1/connections" }],
 };
 
 /** The app as `cdk.json` flags it, with code that is not asked for, not yet synthesized. */

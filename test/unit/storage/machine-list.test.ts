@@ -5,6 +5,7 @@ import { InMemoryMachineStore } from "../../support/fakes/in-memory-machine-stor
 import { machineListSuite, searchRowsMaxInSuite } from "../../support/ports/machine-list.suite.ts";
 
 machineListSuite(() => {
-  const machines = new InMemoryMachineStore(new InMemoryClaimStore(new FakeClock()), searchRowsMaxInSuite);
-  return { machines, connections: new InMemoryConnectionStore(machines) };
+  const claims = new InMemoryClaimStore(new FakeClock());
+  const machines = new InMemoryMachineStore(claims, searchRowsMaxInSuite);
+  return { machines, connections: new InMemoryConnectionStore(machines, claims) };
 });

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { listOf, pageQuery, Uuid } from "./common.ts";
+
+/** `pending` until the driver's hello has been answered. */
+export const ConnectionStatus = z.enum(["pending", "connected", "disconnected"]);
+
+export const ConnectionPath = z.strictObject({ connection_id: Uuid });
+
+export const ConnectionsQuery = z.strictObject({
+  ...pageQuery,
+  machine_id: Uuid.optional(),
+  status: ConnectionStatus.optional(),
+});
+
+/** Kept for 30 days after its end. */
+export const Connection = z.strictObject({
+  id: z.uuid(),
+  machine_id: z.uuid(),
+  /** API Gateway's name of the socket. */
+  websocket_id: z.string(),
+  connected_at: z.iso.datetime(),
+  disconnected_at: z.iso.datetime().nullable(),
+  last_ping: z.iso.datetime(),
+  status: ConnectionStatus,
+  ip_address: z.string(),
+  user_agent: z.string(),
+});
+export type Connection = z.infer<typeof Connection>;
+
+export const ConnectionList = listOf(Connection, z.never()).omit({ included: true });
+export type ConnectionList = z.infer<typeof ConnectionList>;

@@ -1,0 +1,43 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Clock } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { SocketGateway } from "../tunnel/socket-gateway.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { connectionNotFound } from "./get-connection.ts";
+
+export interface DeleteConnectionDeps {
+  readonly connections: Pick<ConnectionStore, "find" | "close" | "remove">;
+  readonly sockets: Pick<SocketGateway, "disconnect">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/**
+ * Closes a connection's socket and forgets the connection. Its driver, which is not told to stay away, dials again.
+ *
+ * The socket first, then the row as closed, then its removal: interrupted anywhere, the same call goes on.
+ *
+ * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
+ * @throws {ClaimTaken}
+ */
+export async function deleteConnection(
+  deps: DeleteConnectionDeps,
+  caller: Caller,
+  input: { readonly connectionId: string; readonly claim?: Claim | undefined },
+): Promise<null> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const connection = await deps.connections.find(organizationId, input.connectionId);
+  if (!connection) throw connectionNotFound(input.connectionId);
+  if (connection.status !== "disconnected") {
+    await deps.sockets.disconnect(connection.websocketId);
+    await deps.connections.close(connection, deps.clock.now());
+  }
+  const isRemoved = await deps.connections.remove(
+    organizationId,
+    connection.id,
+    deps.clock.now(),
+    input.claim,
+  );
+  if (!isRemoved) throw connectionNotFound(input.connectionId);
+  return null;
+}

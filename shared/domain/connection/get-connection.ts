@@ -1,0 +1,20 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+
+/** @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's. */
+export async function getConnection(
+  deps: { readonly connections: Pick<ConnectionStore, "find"> },
+  caller: Caller,
+  input: { readonly connectionId: string },
+): Promise<Connection> {
+  requireScope(caller, "read");
+  const connection = await deps.connections.find(caller.organizationId, input.connectionId);
+  if (!connection) throw connectionNotFound(input.connectionId);
+  return connection;
+}
+
+export function connectionNotFound(connectionId: string): DomainError {
+  return new DomainError("not_found", `there is no connection ${connectionId}`);
+}

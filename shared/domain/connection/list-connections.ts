@@ -1,0 +1,14 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Connection } from "./connection.ts";
+import type { ConnectionFilter, ConnectionStore } from "./connection-store.ts";
+
+/** Newest first. @throws {DomainError} `insufficient_scope`. */
+export async function listConnections(
+  deps: { readonly connections: Pick<ConnectionStore, "list"> },
+  caller: Caller,
+  input: { readonly filter: ConnectionFilter; readonly page: PageRequest },
+): Promise<Page<Connection>> {
+  requireScope(caller, "read");
+  return await deps.connections.list(caller.organizationId, input.filter, input.page);
+}

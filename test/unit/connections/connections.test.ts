@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createConnectionsApp } from "../../../functions/connections/app.ts";
+import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
+import type { Connection as StoredConnection } from "../../../shared/domain/connection/connection.ts";
+import { aConnection } from "../../support/builders/entities.ts";
+import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
+import { createTestService, type TestService } from "../../support/shared/test-service.ts";
+
+/** Connected, of a machine of the service's organization. */
+async function connect({ stores, putMachine }: TestService): Promise<StoredConnection> {
+  const connection = aConnection(putMachine());
+  await stores.connections.open(connection);
+  await stores.connections.activate(connection, {}, stores.clock.now());
+  return connection;
+}
+
+async function setUp() {
+  const service = await createTestService();
+  const disconnected: string[] = [];
+  const sockets = { disconnect: async (websocketId: string) => void disconnected.push(websocketId) };
+  const app = createConnectionsApp({ ...service.deps, sockets });
+  const authorization = service.authorize();
+  const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+    app.request(path, { method, headers: { authorization, ...headers } });
+  return { ...service, app, ask, disconnected, connection: await connect(service) };
+}
+
+const unknown = "0190b5a0-0000-7000-8000-00000000dead";
+
+describe("GET /v1/connections", () => {
+  it("answers a page with the exact total, and nothing of the key that opened them", async () => {
+    const { ask, connection } = await setUp();
+    const answer = await ask("GET", "/v1/connections?limit=1");
+    const list = ConnectionList.parse(await answer.json());
+    expect([answer.status, list.total, list.items.map(({ id }) => id)]).toEqual([200, 1, [connection.id]]);
+    expect(JSON.stringify(list)).not.toContain(connection.keyId);
+  });
+
+  it("filters by machine and by status", async () => {
+    const { ask, connection } = await setUp();
+    const totalOf = async (query: string) =>
+      ConnectionList.parse(await (await ask("GET", `/v1/connections?${query}`)).json()).total;
+    expect(await totalOf(`machine_id=${connection.machineId}`)).toBe(1);
+    expect(await totalOf(`machine_id=${unknown}`)).toBe(0);
+    expect(await totalOf("status=connected")).toBe(1);
+    expect(await totalOf("status=disconnected")).toBe(0);
+    expect((await ask("GET", "/v1/connections?status=open")).status).toBe(422);
+  });
+});
+
+describe("GET /v1/connections/{connection_id}", () => {
+  it("answers the connection", async () => {
+    const { ask, connection } = await setUp();
+    const answer = await ask("GET", `/v1/connections/${connection.id}`);
+    expect(Connection.parse(await answer.json())).toMatchObject({
+      id: connection.id,
+      machine_id: connection.machineId,
+      websocket_id: connection.websocketId,
+      status: "connected",
+      disconnected_at: null,
+    });
+  });
+});
+
+describe("DELETE /v1/connections/{connection_id}", () => {
+  it("closes the socket, frees the machine, and forgets the connection", async () => {
+    const { ask, connection, disconnected, stores } = await setUp();
+    const answer = await ask("DELETE", `/v1/connections/${connection.id}`);
+    expect([answer.status, await answer.text()]).toEqual([204, ""]);
+    expect(disconnected).toEqual([connection.websocketId]);
+    expect((await ask("GET", `/v1/connections/${connection.id}`)).status).toBe(404);
+    const machine = await stores.machines.find(connection.organizationId, connection.machineId);
+    expect(machine?.connection).toBeNull();
+  });
+
+  it("goes on where an interrupted call has left off", async () => {
+    const { ask, connection, disconnected, stores } = await setUp();
+    await stores.connections.close(connection, stores.clock.now());
+    expect((await ask("DELETE", `/v1/connections/${connection.id}`)).status).toBe(204);
+    expect(disconnected).toEqual([]);
+  });
+
+  it("answers a repeat under the same Idempotency-Key as it answered first", async () => {
+    const { ask, connection, disconnected } = await setUp();
+    const headers = { "idempotency-key": "once" };
+    await ask("DELETE", `/v1/connections/${connection.id}`, headers);
+    const again = await ask("DELETE", `/v1/connections/${connection.id}`, headers);
+    expect([again.status, again.headers.get("idempotency-status")]).toEqual([204, "replayed"]);
+    expect(disconnected).toHaveLength(1);
+  });
+
+  it("answers 404 for one that is not there", async () => {
+    const { ask } = await setUp();
+    expect((await ask("DELETE", `/v1/connections/${unknown}`)).status).toBe(404);
+  });
+});
+
+describe("connections", () => {
+  const one = (service: TestService) => {
+    const connection = aConnection(service.putMachine());
+    void service.stores.connections.open(connection);
+    return `/v1/connections/${connection.id}`;
+  };
+  const operations: Readonly<Record<string, Operation>> = {
+    "GET /v1/connections": {
+      method: "GET",
+      path: () => "/v1/connections",
+      wrongScope: "write",
+      isOfOneResource: false,
+    },
+    "GET /v1/connections/:connection_id": {
+      method: "GET",
+      path: one,
+      wrongScope: "write",
+      isOfOneResource: true,
+    },
+    "DELETE /v1/connections/:connection_id": {
+      method: "DELETE",
+      path: one,
+      wrongScope: "read",
+      isOfOneResource: true,
+    },
+  };
+  describeEveryRoute(
+    (deps) => createConnectionsApp({ ...deps, sockets: { disconnect: async () => {} } }),
+    operations,
+  );
+
+  it("leave no route out of this suite", async () => {
+    const { app } = await setUp();
+    const routes = app.routes
+      .filter((route) => route.method !== "ALL")
+      .map((route) => `${route.method} ${route.path}`);
+    expect(new Set(routes)).toEqual(new Set(Object.keys(operations)));
+  });
+});
