@@ -1,7 +1,11 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { leaveOut } from "./bundle/leave-out.ts";
+import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
+import { namedWords } from "./bundle/named-words.ts";
+import { shakableSchemas, shakableZod, versionOnly } from "./bundle/shakable.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -55,6 +59,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const functionsDir = join(outDir, "functions");
   const extension = format === "esm" ? ".mjs" : ".cjs";
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
+  const words = await namedWords(projectFolder);
   const result = await build({
     absWorkingDir: projectFolder,
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
@@ -69,17 +74,18 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     mainFields: ["module", "main"],
     define: { "process.env.NODE_ENV": '"production"' },
     legalComments: "none",
-    charset: "utf8",
+    // Letters beyond ASCII would make V8 keep and scan the whole file at two bytes a character.
+    charset: "ascii",
     metafile: true,
     write: false,
     logLevel: "silent",
     // A dependency that is CommonJS asks for node's own modules through `require`, which a module does not have.
     ...(format === "esm" ? { banner: { js: requireForModules } } : {}),
     plugins: [
-      englishOnly,
+      leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       shakableZod,
-      shakableSchemas,
-      ...(options.withDefaultCredentialChain === true ? [] : [environmentCredentialsOnly]),
+      shakableSchemas((errorClass) => words.has(errorClass)),
+      versionOnly,
     ],
   });
 
@@ -109,69 +115,6 @@ export async function functionEntryPoints(): Promise<Record<string, string>> {
   }
   return entries;
 }
-
-const environmentCredentialsOnly: Plugin = {
-  name: "environment-credentials-only",
-  setup(plugin) {
-    plugin.onResolve({ filter: /^@aws-sdk\/credential-provider-node$/ }, ({ resolveDir }) => ({
-      path: "credential-provider-node",
-      namespace: "environment-credentials",
-      pluginData: resolveDir,
-    }));
-    plugin.onLoad({ filter: /.*/, namespace: "environment-credentials" }, ({ pluginData }) => ({
-      contents: 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
-      resolveDir: String(pluginData),
-    }));
-  },
-};
-
-/** zod carries its messages in some fifty languages; the service answers in English and with its own. */
-const englishOnly: Plugin = {
-  name: "english-only",
-  setup(plugin) {
-    plugin.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.(js|cjs)$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
-  },
-};
-
-/**
- * Of the object `z` a bundler can leave nothing out, of a namespace import it can: some 110 KB a bundle. Only the
- * import changes; the line stays where it was.
- */
-const shakableZod: Plugin = {
-  name: "shakable-zod",
-  setup(plugin) {
-    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, "utf8")).replace('import { z } from "zod"', 'import * as z from "zod"'),
-      loader: "ts",
-    }));
-  },
-};
-
-/**
- * A client's schemas of operations never called cannot be left out while their keys are computed from constants
- * (`{ [_h]: … }`): for a bundler that may run code. Written with the constants' own text, they can.
- */
-const shakableSchemas: Plugin = {
-  name: "shakable-schemas",
-  setup(plugin) {
-    plugin.onLoad(
-      { filter: /[\\/]@aws-sdk[\\/]client-[^\\/]+[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/ },
-      async ({ path }) => {
-        const source = await readFile(path, "utf8");
-        const constants = new Map(
-          [...source.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]),
-        );
-        const contents = source.replace(/\[(_\w+)\]:/g, (key, name: string) => {
-          const text = constants.get(name);
-          return text === undefined ? key : `${text}:`;
-        });
-        return { contents };
-      },
-    );
-  },
-};
 
 /** Leaves nothing else in the folder: it is a Lambda's code, and an earlier format's file would be shipped too. */
 async function writeAlone(path: string, contents: Uint8Array): Promise<void> {

@@ -57,9 +57,51 @@ describe("bundleFunctions", () => {
       return Object.keys(JSON.parse(await readFile(join(outDir, "meta.json"), "utf8")).inputs);
     };
     const isProvider = (path: string) =>
-      /node_modules.*(credential-provider-(sso|ini|process|node)|nested-clients)/.test(path);
+      /node_modules.*(credential-provider-(sso|ini|process)|nested-clients)/.test(path);
     expect((await inputs(true)).some(isProvider)).toBe(true);
     expect((await inputs(false)).filter(isProvider)).toEqual([]);
+  });
+
+  it("makes no function's bundle larger than 500 KB", async () => {
+    const bundles = await bundleFunctions({ outDir });
+    expect(bundles.length).toBeGreaterThan(6);
+    expect(bundles.filter(({ bytes }) => bytes > 500_000)).toEqual([]);
+  });
+
+  it("hands on an error that no source names as the client's own, with its name and message", async () => {
+    await writeFile(
+      source,
+      `import { DynamoDBClient, DynamoDBServiceException, GetItemCommand } from "@aws-sdk/client-dynamodb";
+       const failing = (type: string) => ({
+         handle: async () => ({
+           response: {
+             statusCode: 400,
+             headers: {},
+             body: new Blob([JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#" + type, message: "no" })]),
+           },
+         }),
+       });
+       export const handler = async (type: string) => {
+         const client = new DynamoDBClient({
+           region: "us-east-1",
+           credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "example" },
+           requestHandler: failing(type) as never,
+         });
+         const error = await client
+           .send(new GetItemCommand({ TableName: "t", Key: {} }))
+           .catch((caught: unknown) => caught);
+         if (!(error instanceof DynamoDBServiceException)) throw error;
+         return [error.name, error.message, error.constructor === DynamoDBServiceException];
+       };`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { errors: source } });
+    const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
+    expect(await handler("BackupInUseException")).toEqual(["BackupInUseException", "no", true]);
+    expect(await handler("ConditionalCheckFailedException")).toEqual([
+      "ConditionalCheckFailedException",
+      "no",
+      false,
+    ]);
   });
 
   it("names the source that cannot be bundled", async () => {
