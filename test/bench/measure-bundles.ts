@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { type Bundle, bundleFunctions } from "../../infra/bundle.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
+import { functionEnvironment } from "./function-environment.ts";
 
 const run = promisify(execFile);
 const rounds = 15;
@@ -19,30 +20,12 @@ const clientClasses: Readonly<Record<string, string>> = {
   "@aws-sdk/client-s3": "S3Client",
 };
 
-/** What the functions read when they are loaded; nothing is called. */
-const environment = {
-  PATH: process.env.PATH,
-  AWS_REGION: "us-east-1",
-  AWS_ACCESS_KEY_ID: "none",
-  AWS_SECRET_ACCESS_KEY: "none",
-  TABLE_NAME: "table",
-  BUCKET_NAME: "bucket",
-  DEPLOYMENT: "bench",
-  SIGNING_KEY_SECRET: "signing-key",
-  WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
-  WEBSOCKET_URL: "wss://socket.test/prod",
-  JWT_ISSUER: "https://identity.test/",
-  JWT_AUDIENCE: "bench",
-  JWT_JWKS_URL: "https://identity.test/jwks.json",
-  SERVICE_VERSION: "1.0.0",
-  LOG_LEVEL: "info",
-};
-
 /**
  * Size of each function's bundle, and how long it takes to load in a fresh process beside a bundle of the same SDK
  * clients alone; all in turns, so that a slow moment of the machine slows all of them.
  */
 export async function measureBundles(): Promise<readonly Figure[]> {
+  await mkdir(fileURLToPath(new URL("../../.build", import.meta.url)), { recursive: true });
   const folder = await mkdtemp(fileURLToPath(new URL("../../.build/bench-", import.meta.url)));
   try {
     const shipped = await bundleFunctions({ outDir: join(folder, "shipped") });
@@ -115,7 +98,7 @@ async function clientsIn(metaFile: string, bundleFile: string): Promise<readonly
 async function loadMs(file: string): Promise<number> {
   const probe = `const at = performance.now(); await import(${JSON.stringify(file)}); console.log(performance.now() - at);`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", probe], {
-    env: environment,
+    env: { PATH: process.env.PATH, ...functionEnvironment },
   });
   return Number(stdout.trim().split("\n").at(-1));
 }
