@@ -19,7 +19,11 @@ export function refuse(
   });
 }
 
-/** A whole number in a query string. */
+/**
+ * A whole number in a query string.
+ *
+ * `wire` is how the documents describe what a schema reads as text (`infra/openapi`).
+ */
 export function queryInt(min: number, max: number) {
   return z
     .string()
@@ -31,7 +35,8 @@ export function queryInt(min: number, max: number) {
       });
       return z.NEVER;
     })
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    .meta({ wire: { type: "integer", minimum: min, maximum: max } });
 }
 
 /** Page of a list: `skip` from 0, `limit` 1 to 1,000. */
@@ -56,7 +61,8 @@ export function includeQuery<const Values extends readonly [string, ...string[]]
   return z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(",")))])
-    .pipe(z.array(z.enum(allowed)));
+    .pipe(z.array(z.enum(allowed)))
+    .meta({ wire: { type: "array", items: { type: "string", enum: [...allowed] } } });
 }
 
 /** `{items, total, skip, limit}`, with `included` when it was asked for. */

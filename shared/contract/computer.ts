@@ -2,10 +2,17 @@ import { z } from "zod";
 import { queryInt, refuse, Uuid } from "./common.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
-const Coordinate = z.int().min(-32_768).max(32_767);
+const Coordinate = z
+  .int()
+  .min(-32_768)
+  .max(32_767)
+  .describe("Pixels from the display's left (x) or top (y) edge.");
 const MouseButton = z.enum(["left", "right", "middle"]);
 /** Base64 of at most 4 MB. */
-const InlineContent = z.base64().max(4 * Math.ceil(4_194_304 / 3));
+const InlineContent = z
+  .base64()
+  .max(4 * Math.ceil(4_194_304 / 3))
+  .describe("Base64 of at most 4 MB (4,194,304 bytes).");
 const FilePath = z.string().min(1).max(4_096);
 
 /** A both-or-neither pair names the one that is missing. */
@@ -22,8 +29,8 @@ function requireBoth(
 }
 
 export const ScreenshotQuery = z.strictObject({
-  width: queryInt(1, 4_096).optional(),
-  height: queryInt(1, 4_096).optional(),
+  width: queryInt(1, 4_096).optional().describe("Pixels."),
+  height: queryInt(1, 4_096).optional().describe("Pixels."),
 });
 
 export const MoveBody = z.strictObject({ x: Coordinate, y: Coordinate });
@@ -34,8 +41,7 @@ export const ClickBody = z
     y: Coordinate.optional(),
     button: MouseButton.default("left"),
     clicks: z.int().min(1).max(3).default(1),
-    /** True presses, false releases, absent does both. */
-    down: z.boolean().optional(),
+    down: z.boolean().optional().describe("True presses, false releases, absent clicks."),
   })
   .superRefine(requireBoth);
 
@@ -44,16 +50,14 @@ export const DragBody = z.strictObject({
   start_y: Coordinate,
   to_x: Coordinate,
   to_y: Coordinate,
-  /** Seconds. */
-  duration: z.number().min(0).max(5).optional(),
+  duration: z.number().min(0).max(5).optional().describe("Seconds."),
   button: MouseButton.default("left"),
 });
 
 export const ScrollBody = z
   .strictObject({
     direction: z.enum(["up", "down", "left", "right"]),
-    /** Wheel clicks; 0 does nothing. */
-    amount: z.int().min(0).max(1_000),
+    amount: z.int().min(0).max(1_000).describe("Wheel clicks; 0 does nothing."),
     x: Coordinate.optional(),
     y: Coordinate.optional(),
   })
@@ -84,26 +88,33 @@ export const KeyBody = z.strictObject({
 });
 
 /** `text` is the name that the clipboard's content gets in the answer. */
-export const CopyToClipboardBody = z.strictObject({ text: z.string().min(1).max(255) });
+export const CopyToClipboardBody = z.strictObject({
+  text: z.string().min(1).max(255).describe("Name of the key in the answer."),
+});
 
-export const ListFilesQuery = z.strictObject({ path: FilePath.default(".") });
+export const ListFilesQuery = z.strictObject({
+  path: FilePath.default(".").describe("Folder, relative to the driver's root."),
+});
 
 export const ReadFileQuery = z.strictObject({
-  path: FilePath,
-  as: z.enum(["inline", "url"]).default("inline"),
+  path: FilePath.describe("File, relative to the driver's root."),
+  as: z
+    .enum(["inline", "url"])
+    .default("inline")
+    .describe("`inline` answers the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
 });
 
 /** A presigned PUT of at most 100 MB. */
 export const CreateUploadBody = z.strictObject({
   filename: z.string().min(1).max(255),
-  size: z.int().min(0).max(104_857_600),
+  size: z.int().min(0).max(104_857_600).describe("Bytes; exactly this many must be put."),
 });
 
 export const WriteFileBody = z
   .strictObject({
     path: FilePath,
     content: InlineContent.optional(),
-    upload_id: Uuid.optional(),
+    upload_id: Uuid.optional().describe("Of `createUpload`; instead of `content`."),
     mode: z.enum(["write", "append"]).default("write"),
   })
   .superRefine((body, context) => {
@@ -121,8 +132,7 @@ export const WriteFileBody = z
 export const ExecBody = z.strictObject({
   command: z.string().min(1).max(50_000),
   working_directory: FilePath.optional(),
-  /** Seconds. */
-  timeout: z.number().min(0.1).max(20).default(15),
+  timeout: z.number().min(0.1).max(20).default(15).describe("Seconds."),
 });
 
 export const Dimensions = z.object({ width: z.int().min(1), height: z.int().min(1) });
@@ -136,34 +146,39 @@ export const FileList = z.object({
       name: z.string(),
       path: z.string(),
       is_dir: z.boolean(),
-      /** Bytes. */
-      size: z.int().min(0),
+      size: z.int().min(0).describe("Bytes."),
       modified: z.iso.datetime({ offset: true }),
     }),
   ),
 });
-export const FileContent = z.object({ path: z.string(), content: z.base64(), size: z.int().min(0) });
+const FileSize = z.int().min(0).describe("Bytes.");
+const LifetimeSeconds = z.int().describe("Seconds for which the address is good.");
+export const FileContent = z.object({
+  path: z.string(),
+  content: z.base64().describe("Base64."),
+  size: FileSize,
+});
 export const FileUrl = z.object({
   path: z.string(),
-  size: z.int().min(0),
+  size: FileSize,
   url: z.url(),
-  expires_in: z.int(),
+  expires_in: LifetimeSeconds,
 });
 export const FileAnswer = z.union([FileContent, FileUrl]);
 export const FileWritten = z.object({
   path: z.string(),
-  size: z.int().min(0),
+  size: FileSize,
   modified: z.iso.datetime({ offset: true }),
 });
 export const UploadCreated = z.object({
   upload_id: z.uuid(),
   url: z.url(),
-  headers: z.record(z.string(), z.string()),
-  expires_in: z.int(),
+  headers: z.record(z.string(), z.string()).describe("To be sent with the PUT exactly as given."),
+  expires_in: LifetimeSeconds,
 });
 export const ExecResult = z.object({
   stdout: z.string(),
   stderr: z.string(),
-  exit_code: z.int().nullable(),
+  exit_code: z.int().nullable().describe("Null for a command that a signal or the time-out ended."),
   timeout_reached: z.boolean(),
 });

@@ -3,7 +3,9 @@ import { Uuid } from "./common.ts";
 
 /** The sample of the specification carries empty strings: "" is the same as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
+  return z
+    .preprocess((value) => (value === "" ? undefined : value), schema.optional())
+    .describe('"" is the same as absent.');
 }
 
 const PeerId = z.string().min(1).max(255);
@@ -16,8 +18,7 @@ export const ConnectionTokenBody = z.strictObject({
 
 export const ConnectionToken = z.strictObject({
   desktopToken: z.string(),
-  /** Seconds since the epoch. */
-  expiresAt: z.int(),
+  expiresAt: z.int().describe("Seconds since the epoch."),
 });
 
 export const AuthorizeConnectionBody = z.strictObject({
@@ -36,6 +37,10 @@ export const ConnectionAuthorization = z.strictObject({
   organization_id: z.string(),
   machine_id: z.uuid().nullable(),
   tunnel: z
-    .strictObject({ url: z.url(), ticket: z.string(), /** Seconds since the epoch. */ expiresAt: z.int() })
+    .strictObject({
+      url: z.url(),
+      ticket: z.string(),
+      expiresAt: z.int().describe("Seconds since the epoch."),
+    })
     .optional(),
 });

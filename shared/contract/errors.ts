@@ -1,25 +1,39 @@
 import { z } from "zod";
+import { errorCodes, type WireErrorCode } from "./error-codes.ts";
+
+const errorCodeList = Object.keys(errorCodes) as [WireErrorCode, ...WireErrorCode[]];
 
 /** Body of every refusal and failure but a validation error. */
 export const ErrorBody = z.strictObject({
-  /** The status in words: `Not Found`. */
-  error: z.string(),
-  message: z.string(),
-  error_code: z.string().nullable(),
-  details: z.unknown(),
+  error: z.string().describe("The status in words: `Not Found`."),
+  message: z.string().describe("What was given and what would be right; for people, and free to change."),
+  error_code: z.enum(errorCodeList).nullable().describe("For programs. The list grows: expect new ones."),
+  details: z.unknown().describe("What belongs to this refusal, or null."),
   timestamp: z.iso.datetime(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 export const ValidationItem = z.strictObject({
-  loc: z.array(z.union([z.string(), z.int()])),
+  loc: z
+    .array(z.union([z.string(), z.int()]))
+    .describe('Where: `["body", "name"]`; first `path`, `query`, `header` or `body`.'),
   msg: z.string(),
-  type: z.string(),
-  input: z.unknown().optional(),
-  ctx: z.record(z.string(), z.unknown()).optional(),
+  type: z.string().describe("For programs, in pydantic's words: `missing`, `string_too_long`, `enum` …"),
+  input: z
+    .unknown()
+    .optional()
+    .describe("What was given; never an object or a secret, and cut at 100 characters."),
+  ctx: z.record(z.string(), z.unknown()).optional().describe("The bound that was not kept."),
 });
 export type ValidationItem = z.infer<typeof ValidationItem>;
 
 /** Body of a 422. */
 export const ValidationErrorBody = z.strictObject({ detail: z.array(ValidationItem).min(1) });
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>;
+
+/**
+ * What API Gateway answers by itself, before or instead of a function: 413, 429 (the stage's throttle), 431, 500, 503.
+ *
+ * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+export const GatewayErrorBody = z.object({ message: z.string() });

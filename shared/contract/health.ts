@@ -5,7 +5,7 @@ export type Health = z.infer<typeof Health>;
 
 /** 200 with the read's time, or 503. */
 export const DatabaseHealth = z.discriminatedUnion("status", [
-  z.strictObject({ status: z.literal("ok"), latency_ms: z.number().min(0) }),
+  z.strictObject({ status: z.literal("ok"), latency_ms: z.number().min(0).describe("Milliseconds.") }),
   z.strictObject({ status: z.literal("error") }),
 ]);
 export type DatabaseHealth = z.infer<typeof DatabaseHealth>;
@@ -22,7 +22,7 @@ export const MachineHealthReport = z.strictObject({
       error: z.string(),
       organization_id: z.string(),
       machine_name: z.string(),
-      status_code: z.int(),
+      status_code: z.int().describe("What a call of the machine would have answered: 502, 504 …"),
     }),
   ),
   message: z.string(),

@@ -9,8 +9,7 @@ const OsInfo = z.string().min(1).max(1024);
 export const MachineStatus = z.enum(["connected", "disconnected", "error"]);
 
 export const CreateMachineBody = z.strictObject({
-  /** UUID of the driver's installation; unique in the organization. */
-  fingerprint: Uuid,
+  fingerprint: Uuid.describe("UUID of the driver's installation; unique in the organization."),
   name: ShortText.optional(),
   version: ShortText.optional(),
   hostname: ShortText.optional(),
@@ -29,12 +28,14 @@ export const UpdateMachineBody = z.strictObject({
   is_available: z.boolean().optional(),
   alerts_enabled: z.boolean().optional(),
   last_seen: Moment.optional(),
-  /** Null clears the reservation and makes the machine available. */
-  reserved_session_id: Uuid.nullable().optional(),
+  reserved_session_id: Uuid.nullable()
+    .optional()
+    .describe("Null clears the reservation and makes the machine available."),
   machine_parameters: Parameters.optional(),
   machine_sensitive_parameters: SensitiveParameters.optional(),
-  /** `error` takes the machine out of service, either of the others gives it back. */
-  status: MachineStatus.optional(),
+  status: MachineStatus.optional().describe(
+    "`error` takes the machine out of service, either of the others gives it back.",
+  ),
 });
 export type UpdateMachineBody = z.infer<typeof UpdateMachineBody>;
 
@@ -72,7 +73,7 @@ export const IncludedPool = Pool.extend({ type: z.literal("pool") });
 export const Machine = z.strictObject({
   id: z.uuid(),
   fingerprint: z.guid(),
-  key_service_key_id: z.string(),
+  key_service_key_id: z.string().describe("The API key that the machine is bound to."),
   status: MachineStatus,
   is_available: z.boolean(),
   alerts_enabled: z.boolean(),
@@ -83,16 +84,22 @@ export const Machine = z.strictObject({
   hostname: z.string(),
   os_info: z.string(),
   machine_parameters: z.record(z.string(), z.unknown()),
-  /** Alias to alias: a secret's value never leaves the secret store. */
-  machine_sensitive_parameters: z.record(z.string(), z.string()),
+  machine_sensitive_parameters: z
+    .record(z.string(), z.string())
+    .describe("Alias to alias: a secret's value never leaves the secret store."),
   user_id: z.guid(),
   organization_id: z.string(),
   reserved_session_id: z.guid().nullable(),
-  linked_keepalive_machine_id: z.guid().nullable(),
-  physical_server_id: z.string().nullable(),
+  linked_keepalive_machine_id: z
+    .guid()
+    .nullable()
+    .describe("The machine that this one keeps alive, as its driver asked for."),
+  physical_server_id: z
+    .string()
+    .nullable()
+    .describe("Host of the machine's WebSocket connection; null while it is not connected."),
   pools: z.array(Pool),
-  /** Present when `include` was given. */
-  included: z.array(IncludedPool).optional(),
+  included: z.array(IncludedPool).optional().describe("Present when `include` was given."),
 });
 export type Machine = z.infer<typeof Machine>;
 

@@ -10,8 +10,10 @@ export interface Answer {
   readonly description: string;
   /** Absent: no body, or one that is no JSON. */
   readonly schema?: z.ZodType;
-  /** @default application/json when there is a schema */
-  readonly contentType?: string;
+  /** Of a body that is no JSON. */
+  readonly contentType?: string | readonly string[];
+  /** Beyond those that every answer of its kind has: name to description. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -39,6 +41,14 @@ export interface Operation {
   readonly example?: Readonly<Record<string, unknown>>;
   /** By status. */
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Proxied to the desktop's driver, whose own 4xx is handed on. */
+  readonly isTunnelled?: boolean;
+  /**
+   * Largest body in bytes.
+   *
+   * @default 1,048,576
+   */
+  readonly bodyBytesMax?: number;
   /** Statuses of refusals beyond those that follow from access, parameters and body, with what each means here. */
   readonly refusals?: Readonly<Record<number, string>>;
 }

@@ -43,7 +43,15 @@ export const Parameters = z
     ParameterName,
     z.custom<JsonValue>(() => true),
   )
-  .superRefine(requireBounds);
+  .superRefine(requireBounds)
+  .meta({
+    description: "Name to any JSON value; at most 100 names and 65,536 bytes of JSON.",
+    maxProperties: PARAMETERS_MAX,
+  });
 
 /** Alias to secret. */
-export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds);
+export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds).meta({
+  description:
+    "Alias to secret value, which is never answered; at most 100 aliases and 65,536 bytes of JSON.",
+  maxProperties: PARAMETERS_MAX,
+});

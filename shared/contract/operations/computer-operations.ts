@@ -5,6 +5,7 @@ import { defineOperations } from "../operation.ts";
 const common = {
   tag: "Computer",
   access: "bearer",
+  isTunnelled: true,
   pathParameters: MachinePath,
   refusals: {
     409: "`machine_not_connected`: nothing was done.",
@@ -149,6 +150,7 @@ export const computerOperations = defineOperations([
     summary: "Writes a file on the desktop",
     description: "From `content` (base64, up to 4 MB) or from an upload.",
     body: computer.WriteFileBody,
+    bodyBytesMax: 5_900_000,
     example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
     answers: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
     refusals: { ...common.refusals, 404: "No such machine, or nothing was put under `upload_id`." },

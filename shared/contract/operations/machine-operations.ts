@@ -128,6 +128,7 @@ export const machineOperations = defineOperations([
     scopes: ["write"],
     pathParameters,
     body: ShutDownDriverBody,
+    isTunnelled: true,
     example: { source: "cloud-api", reason: "user_disabled_machine" },
     answers: {
       200: {
