@@ -1,5 +1,6 @@
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
+import type { Key } from "./item.ts";
 import { type Counted, counterKey, counterPartition } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
@@ -11,6 +12,26 @@ export function countWrite(
 ): Write {
   const key = counterKey(entity.organizationId, counted, entity.id);
   return { kind: "update", key, change: { set: { kind: "counter" }, add: { count: by } } };
+}
+
+/** The same for many entities: one write a shard, however many they are. */
+export function countWrites(
+  counted: Counted,
+  entities: readonly { readonly organizationId: string; readonly id: string }[],
+): readonly Write[] {
+  const shards = new Map<string, { readonly key: Key; count: number }>();
+  for (const { organizationId, id } of entities) {
+    const key = counterKey(organizationId, counted, id);
+    const name = `${key.pk} ${key.sk}`;
+    const shard = shards.get(name) ?? { key, count: 0 };
+    shard.count += 1;
+    shards.set(name, shard);
+  }
+  return [...shards.values()].map(({ key, count }) => ({
+    kind: "update",
+    key,
+    change: { set: { kind: "counter" }, add: { count } },
+  }));
 }
 
 /** Exact at once: one strongly consistent query over at most 16 small rows. */

@@ -8,7 +8,7 @@ import type { Key } from "./item.ts";
 export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
 
 /** What is counted per organization. */
-export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT";
+export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL";
 
 /** Sort key of what lies alone under its partition key. */
 const alone = "#";
@@ -82,6 +82,22 @@ export function tagNameKey(organizationId: string, kind: "TAG" | "TAG_GROUP", na
 /** One row, not shards: whoever adds a tag or a group does so on the condition that there are not too many. */
 export function tagLimitKey(organizationId: string, kind: "TAG" | "TAG_GROUP"): Key {
   return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
+}
+
+export function poolKey(organizationId: string, poolId: string): Key {
+  return { pk: inOrganization(organizationId, "POOL", part(poolId)), sk: alone };
+}
+
+/** A row for each machine of the pool. */
+export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
+
+export function memberKey(organizationId: string, poolId: string, machineId: string): Key {
+  return { pk: poolKey(organizationId, poolId).pk, sk: `MACHINE#${part(machineId)}` };
+}
+
+/** The row that makes a pool's name unique in its organization. A digest, since names are long. */
+export function poolNameKey(organizationId: string, name: string): Key {
+  return { pk: inOrganization(organizationId, "POOL_NAME", hashed(name)), sk: alone };
 }
 
 export function connectionKey(organizationId: string, connectionId: string): Key {
@@ -198,6 +214,7 @@ export const listPartitions = {
   workflows: (organizationId: string) => inOrganization(organizationId, "WORKFLOW"),
   tags: (organizationId: string) => inOrganization(organizationId, "TAG"),
   tagGroups: (organizationId: string) => inOrganization(organizationId, "TAG_GROUP"),
+  pools: (organizationId: string) => inOrganization(organizationId, "POOL"),
   apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
   runs: (organizationId: string) => inOrganization(organizationId, "RUN"),
   attachments: (organizationId: string) => inOrganization(organizationId, "ATTACHMENT"),
@@ -241,6 +258,7 @@ export const filterPartitions = {
 export const duePartitions = {
   liveConnections: (shard: number) => `LIVE#${shard}`,
   deletedMachines: "DELETED#MACHINE",
+  deletedPools: "DELETED#POOL",
   deletedWorkflows: "DELETED#WORKFLOW",
   deletedTags: "DELETED#TAG",
   deletedTagGroups: "DELETED#TAG_GROUP",

@@ -4,7 +4,7 @@ import type { Claim } from "../idempotency/claim.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /**
- * Hides the run at once, cancelled if it has not ended, in one write. Its attachments, their files and its secrets
+ * Hides the run at once, cancelled if it is running, in one write. Its attachments, their files and its secrets
  * are seen to by the stream's reader (`finish-run-deletion.ts`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.

@@ -79,7 +79,7 @@ export interface RunStore {
     options?: RunExpectation & { readonly claim?: Claim | undefined },
   ): Promise<UpdateRunOutcome>;
   /**
-   * Hides the run and lowers the count in one transaction; what has not ended is cancelled by it. The row stays,
+   * Hides the run and lowers the count in one transaction; a running one is cancelled by it. The row stays,
    * marked deleted and due, until `remove`. False when there is no such run.
    *
    * @throws {ClaimTaken}

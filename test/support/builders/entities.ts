@@ -4,6 +4,8 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
 export function anOrganization(): string {
@@ -37,6 +39,61 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
     currentRunId: null,
     poolIds: [],
     connection: null,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** A run that nothing has happened to, created when its id says. */
+export function aRun(fields: Partial<Run> = {}): Run {
+  const id = fields.id ?? v7();
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    workflowId: v7(),
+    machineId: null,
+    poolIds: [],
+    status: "scheduling",
+    inputValues: {},
+    sensitiveAliases: [],
+    secretName: null,
+    outputData: null,
+    runMessageHistory: null,
+    error: [],
+    usageMetadata: null,
+    assignmentId: null,
+    sessionId: null,
+    sessionAlias: null,
+    releaseSessionAfter: false,
+    continueOnFailure: false,
+    inputAttachmentIds: [],
+    outputAttachmentIds: [],
+    createdAt: momentOf(id),
+    startedAt: null,
+    endedAt: null,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** A pool without members, with a name of its own, created when its id says. */
+export function aPool(fields: Partial<Pool> = {}): Pool {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    name: `pool ${randomUUID()}`,
+    description: "",
+    parameters: {},
+    sensitiveAliases: [],
+    secretName: null,
+    machineCount: 0,
+    createdAt,
+    updatedAt: createdAt,
     deletedAt: null,
     revision: 1,
     ...fields,

@@ -1,0 +1,27 @@
+import type { RunChange, RunExpectation } from "../domain/run/run-change.ts";
+import { sourcesOf } from "../domain/run/run-status.ts";
+import type { Condition } from "./expression.ts";
+import { isLiving } from "./machine-update.ts";
+
+/** `refusalOf` in DynamoDB's words: holds exactly when that finds nothing against the change. */
+export function runCondition(change: RunChange, { assignmentId, revision }: RunExpectation): Condition {
+  const sources = change.status === undefined ? undefined : sourcesOf(change.status);
+  const names = sources?.map((_, index) => `:source${index}`) ?? [];
+  const isOwn = assignmentId === undefined ? "" : " OR assignment_id = :assignment";
+  return {
+    expression: [
+      isLiving,
+      `(status <> :running${isOwn})`,
+      ...(sources === undefined ? [] : [`status IN (${names.join(", ")})`]),
+      ...(change.inputValues === undefined ? [] : ["status = :scheduling"]),
+      ...(revision === undefined ? [] : ["revision = :revision"]),
+    ].join(" AND "),
+    values: {
+      running: "running",
+      ...(assignmentId === undefined ? {} : { assignment: assignmentId }),
+      ...Object.fromEntries((sources ?? []).map((source, index) => [`source${index}`, source])),
+      ...(change.inputValues === undefined ? {} : { scheduling: "scheduling" }),
+      ...(revision === undefined ? {} : { revision }),
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Page, PageRequest } from "../../../shared/domain/page.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import {
+  changedRun,
+  refusalOf,
+  type RunChange,
+  type RunExpectation,
+} from "../../../shared/domain/run/run-change.ts";
+import type {
+  CreateRunsOutcome,
+  HeavyField,
+  NewRuns,
+  RecordedAnswer,
+  RequiredKind,
+  RunFilter,
+  RunStore,
+  UpdateRunOutcome,
+} from "../../../shared/domain/run/run-store.ts";
+import type { Spilled } from "../../../shared/domain/spill.ts";
+import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+
+/** Whether a workflow, a machine or a pool is there. */
+export type Exists = (what: Exclude<RequiredKind, "session">, organizationId: string, id: string) => boolean;
+
+const notDeleted = (run: Run) => run.deletedAt === null;
+
+/** Runs in memory; their attachments lie in a map that the fake of the attachments shares. */
+export class InMemoryRunStore implements RunStore {
+  readonly #claims: InMemoryClaimStore;
+  readonly #exists: Exists;
+  readonly #searchRowsMax: number;
+  readonly #rows = new Map<string, Run>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #parts = new Set<string>();
+  /** Every attachment there is, by id. */
+  readonly attachments = new Map<string, Attachment>();
+
+  constructor(claims: InMemoryClaimStore, exists: Exists, searchRowsMax = 10_000) {
+    this.#claims = claims;
+    this.#exists = exists;
+    this.#searchRowsMax = searchRowsMax;
+  }
+
+  async find(organizationId: string, runId: string): Promise<Run | undefined> {
+    const run = this.#row(organizationId, runId);
+    return run?.deletedAt === null ? structuredClone(run) : undefined;
+  }
+
+  async findSession(organizationId: string, sessionId: string): Promise<Session | undefined> {
+    const session = this.#sessions.get(sessionId);
+    return session?.organizationId === organizationId ? structuredClone(session) : undefined;
+  }
+
+  async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
+    this.#claims.check(answer?.claim);
+    const part = news.part && `${news.part.claimId} ${news.part.number}`;
+    if (part !== undefined && this.#parts.has(part)) return { kind: "repeated" };
+    const refused = await this.#missing(news);
+    if (refused) return refused;
+    if (news.runs.some((run) => this.#rows.has(run.id))) throw new Error("there is a run with this id");
+    this.#claims.commit(answer?.claim, answer?.result);
+    if (part !== undefined) this.#parts.add(part);
+    if (news.session) this.writeSession(news.session);
+    for (const run of news.runs) this.write(run);
+    for (const one of news.attachments) this.attachments.set(one.id, structuredClone(one));
+    return { kind: "created" };
+  }
+
+  async #missing({ organizationId, required }: NewRuns): Promise<CreateRunsOutcome | undefined> {
+    const named: readonly (readonly [Exclude<RequiredKind, "session">, readonly string[]])[] = [
+      ["workflow", required.workflowIds],
+      ["machine", required.machineIds],
+      ["pool", required.poolIds],
+    ];
+    for (const [what, ids] of named) {
+      const id = ids.find((each) => !this.#exists(what, organizationId, each));
+      if (id !== undefined) return { kind: "missing", what, id };
+    }
+    for (const id of required.sessionIds) {
+      const session = await this.findSession(organizationId, id);
+      if (!session) return { kind: "missing", what: "session", id };
+      if (session.status === "ended") return { kind: "session_ended", id };
+    }
+    return undefined;
+  }
+
+  async update(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    options: RunExpectation & { readonly claim?: Claim | undefined } = {},
+  ): Promise<UpdateRunOutcome> {
+    this.#claims.check(options.claim);
+    const run = this.#row(organizationId, runId);
+    const refused = refusalOf(run, change, options);
+    if (refused || !run) return refused ?? { kind: "not_found" };
+    const changed = changedRun(run, change);
+    this.#claims.commit(options.claim, changed);
+    this.write(changed);
+    return { kind: "updated", run: structuredClone(changed) };
+  }
+
+  async markDeleted(
+    organizationId: string,
+    runId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    this.#claims.check(claim);
+    const run = this.#row(organizationId, runId);
+    if (!run || run.deletedAt !== null) return false;
+    this.#claims.commit(claim, null);
+    const end = run.status === "running" ? ({ status: "cancelled", endedAt: deletedAt } as const) : {};
+    this.write({ ...run, ...end, deletedAt, revision: run.revision + 1 });
+    return true;
+  }
+
+  async list(
+    organizationId: string,
+    filter: RunFilter,
+    page: PageRequest,
+    heavy: readonly HeavyField[],
+  ): Promise<Page<Run>> {
+    const from = Date.parse(filter.createdAtFrom ?? "") || 0;
+    const to = Date.parse(filter.createdAtTo ?? "") || Number.MAX_SAFE_INTEGER;
+    const inRange = (run: Run) => Date.parse(run.createdAt) >= from && Date.parse(run.createdAt) <= to;
+    const filters = (
+      [
+        ["sessionId", filter.sessionId],
+        ["machineId", filter.machineId],
+        ["workflowId", filter.workflowId],
+        ["status", filter.status],
+      ] as const
+    ).filter(([, wanted]) => wanted !== undefined);
+    const isFound = (run: Run, wanted: typeof filters) =>
+      wanted.every(([name, value]) => run[name] === value);
+    const living = [...this.#rows.values()].filter(
+      (run) => run.organizationId === organizationId && notDeleted(run) && inRange(run),
+    );
+    const indexed = living.filter((run) => isFound(run, filters.slice(0, 1)));
+    const isLookedAt = filters.length > 1 || filter.search !== undefined;
+    if (isLookedAt && indexed.length > this.#searchRowsMax) {
+      throw new DomainError("search_too_broad", "the search reads too many runs; narrow its range");
+    }
+    const found = indexed
+      .filter((run) => isFound(run, filters) && hasText(run, filter.search?.toLowerCase() ?? ""))
+      .sort((one, other) => (order(one) < order(other) ? 1 : -1));
+    const items = found.slice(page.skip, page.skip + page.limit).map((run) => ({
+      ...structuredClone(run),
+      ...(heavy.includes("outputData") ? {} : { outputData: null }),
+      ...(heavy.includes("runMessageHistory") ? {} : { runMessageHistory: null }),
+    }));
+    return { items, total: found.length };
+  }
+
+  async findDeleted(organizationId: string, runId: string): Promise<Run | undefined> {
+    const run = this.#row(organizationId, runId);
+    return run && run.deletedAt !== null ? structuredClone(run) : undefined;
+  }
+
+  async listDeletedDue(limit: number): Promise<readonly Run[]> {
+    const deleted = [...this.#rows.values()].filter((run) => run.deletedAt !== null);
+    deleted.sort((one, other) => (String(one.deletedAt) < String(other.deletedAt) ? -1 : 1));
+    return structuredClone(deleted.slice(0, limit));
+  }
+
+  async listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]> {
+    return [...this.attachments.values()]
+      .filter((one) => one.organizationId === organizationId && one.runId === runId)
+      .map(({ id }) => id);
+  }
+
+  async remove(organizationId: string, runId: string): Promise<boolean> {
+    const run = await this.findDeleted(organizationId, runId);
+    if (!run) return false;
+    this.#rows.delete(runId);
+    return run.secretName !== null && !(await this.isSecretUsed(organizationId, run.secretName));
+  }
+
+  async isSecretUsed(organizationId: string, secretName: string): Promise<boolean> {
+    return [...this.#rows.values()].some(
+      (run) => run.organizationId === organizationId && run.secretName === secretName,
+    );
+  }
+
+  /** Puts a row in place, whatever was there: to arrange a test. */
+  write(run: Run): void {
+    this.#rows.set(run.id, structuredClone(run));
+  }
+
+  writeSession(session: Session): void {
+    this.#sessions.set(session.id, structuredClone(session));
+  }
+
+  #row(organizationId: string, runId: string): Run | undefined {
+    const run = this.#rows.get(runId);
+    return run?.organizationId === organizationId ? run : undefined;
+  }
+}
+
+function hasText(run: Run, search: string): boolean {
+  const texts = [
+    JSON.stringify(run.inputValues),
+    textOf(run.outputData),
+    ...run.error,
+    run.sessionAlias ?? "",
+  ];
+  return texts.some((text) => text.toLowerCase().includes(search));
+}
+
+function textOf(spilled: Spilled | null): string {
+  if (spilled === null) return "";
+  return spilled.kind === "inline" ? JSON.stringify(spilled.value) : spilled.head;
+}
+
+function order(run: Run): string {
+  return `${run.createdAt} ${run.id}`;
+}

@@ -1,0 +1,290 @@
+import { randomUUID } from "node:crypto";
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { NewRuns, RunStore } from "../../../shared/domain/run/run-store.ts";
+import { aClaim, aRun } from "../builders/entities.ts";
+
+export interface RunStores {
+  readonly runs: RunStore;
+  readonly claims: ClaimStore;
+  /** Makes it so that there is such a workflow, machine or pool. */
+  putRequired(what: "workflow" | "machine" | "pool", organizationId: string, id: string): Promise<void>;
+  /** Puts a run in place as it is: none becomes running by itself. */
+  putRun(run: Run): Promise<void>;
+}
+
+/** Everything that these runs name is required. */
+export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
+  const named = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
+  return {
+    organizationId: runs[0]?.organizationId ?? "",
+    runs,
+    attachments: [],
+    required: {
+      workflowIds: named(runs.map((run) => run.workflowId)),
+      machineIds: named(runs.map((run) => run.machineId)),
+      poolIds: named(runs.flatMap((run) => run.poolIds)),
+      sessionIds: rest.session ? [] : named(runs.map((run) => run.sessionId)),
+    },
+    ...rest,
+  };
+}
+
+const page = { skip: 0, limit: 10 };
+
+/** What every RunStore does with runs one by one; `run-list.suite.ts` has the lists. */
+export function runStoreSuite(create: () => Promise<RunStores> | RunStores): void {
+  const setUp = async (fields: Partial<Run> = {}) => {
+    const stores = await create();
+    const run = aRun(fields);
+    const organization = run.organizationId;
+    await stores.putRequired("workflow", organization, run.workflowId);
+    return { ...stores, run, organization };
+  };
+
+  describe("a run store", () => {
+    it("finds a run as it was created", async () => {
+      const { runs, run, organization } = await setUp({
+        inputValues: { deep: { "": [null, 1.5, "ä"] } },
+        sensitiveAliases: ["password"],
+        secretName: `das/test/o/run/${randomUUID()}/${randomUUID()}`,
+        outputData: { kind: "inline", value: [1] },
+        runMessageHistory: { kind: "object", key: "spill/o/run/x/y", bytes: 9_000, head: "[" },
+        error: ["one"],
+        usageMetadata: { tokens: 3 },
+        releaseSessionAfter: true,
+      });
+      expect(await runs.create(newRuns([run]))).toEqual({ kind: "created" });
+      expect(await runs.find(organization, run.id)).toEqual(run);
+    });
+
+    it("finds nothing in another organization", async () => {
+      const { runs, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      for (const other of ["org_other", `${organization}#RUN#${run.id}`, "%", "#"]) {
+        expect(await runs.find(other, run.id)).toBeUndefined();
+        expect(await runs.update(other, run.id, { error: [] })).toEqual({ kind: "not_found" });
+        expect(await runs.markDeleted(other, run.id, run.createdAt)).toBe(false);
+      }
+    });
+
+    it("makes no run of a workflow, a machine or a pool that is not there, and says which", async () => {
+      const { runs, putRequired, organization, run } = await setUp();
+      const stranger = aRun({ organizationId: organization });
+      expect(await runs.create(newRuns([stranger]))).toEqual({
+        kind: "missing",
+        what: "workflow",
+        id: stranger.workflowId,
+      });
+      const machineId = v7();
+      const onMachine = { ...run, machineId };
+      const missing = { kind: "missing", what: "machine", id: machineId };
+      expect(await runs.create(newRuns([onMachine]))).toEqual(missing);
+      await putRequired("machine", organization, machineId);
+      expect(await runs.create(newRuns([onMachine]))).toEqual({ kind: "created" });
+      const poolId = v7();
+      const ofPool = { ...run, id: v7(), poolIds: [poolId] };
+      expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "missing", what: "pool", id: poolId });
+      await putRequired("pool", organization, poolId);
+      expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "created" });
+      expect((await runs.list(organization, {}, page, [])).total).toBe(2);
+    });
+
+    it("begins a session with its first run, and takes others into it", async () => {
+      const { runs, run, organization } = await setUp();
+      const sessionId = v7();
+      const inSession = { ...run, sessionId };
+      expect(await runs.create(newRuns([inSession]))).toEqual({
+        kind: "missing",
+        what: "session",
+        id: sessionId,
+      });
+      const session = {
+        id: sessionId,
+        organizationId: organization,
+        status: "pending" as const,
+        machineId: null,
+        createdAt: run.createdAt,
+      };
+      expect(await runs.create(newRuns([inSession], { session }))).toEqual({ kind: "created" });
+      expect(await runs.findSession(organization, sessionId)).toEqual(session);
+      expect(await runs.findSession("org_other", sessionId)).toBeUndefined();
+      expect(await runs.create(newRuns([{ ...inSession, id: v7() }]))).toEqual({ kind: "created" });
+    });
+
+    it("changes the fields given, leaves the others, and counts the revision up", async () => {
+      const { runs, run, organization } = await setUp({ usageMetadata: { a: 1 }, startedAt: null });
+      await runs.create(newRuns([run]));
+      const change = {
+        outputData: { kind: "inline" as const, value: null },
+        inputValues: { b: 2 },
+        usageMetadata: null,
+        error: ["x"],
+      };
+      const changed = { ...run, ...change, revision: 2 };
+      expect(await runs.update(organization, run.id, change)).toEqual({ kind: "updated", run: changed });
+      expect(await runs.find(organization, run.id)).toEqual(changed);
+    });
+
+    it("lets a run take legal steps only", async () => {
+      const { runs, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      const success = await runs.update(organization, run.id, { status: "success" });
+      expect(success).toEqual({ kind: "illegal_transition", run });
+      expect(await runs.update(organization, run.id, { status: "cancelled" })).toMatchObject({
+        kind: "updated",
+        run: { status: "cancelled" },
+      });
+      expect(await runs.update(organization, run.id, { status: "error" })).toMatchObject({
+        kind: "illegal_transition",
+        run: { status: "cancelled" },
+      });
+      expect(await runs.update(organization, run.id, { inputValues: {} })).toMatchObject({
+        kind: "inputs_frozen",
+      });
+    });
+
+    it("changes a running run for who has its assignment id only", async () => {
+      const { runs, run, organization, putRun } = await setUp();
+      await putRun({ ...run, status: "running", assignmentId: "mine" });
+      for (const assignmentId of [undefined, "yours", ""]) {
+        expect(await runs.update(organization, run.id, { error: [] }, { assignmentId })).toMatchObject({
+          kind: "assignment_mismatch",
+        });
+      }
+      expect(
+        await runs.update(organization, run.id, { status: "success" }, { assignmentId: "mine" }),
+      ).toMatchObject({ kind: "updated", run: { status: "success" } });
+    });
+
+    it("changes nothing of a run that is no longer at the revision given", async () => {
+      const { runs, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      await runs.update(organization, run.id, { error: ["a"] });
+      expect(await runs.update(organization, run.id, { error: ["b"] }, { revision: 1 })).toEqual({
+        kind: "changed",
+      });
+      expect(await runs.update(organization, run.id, { error: ["b"] }, { revision: 2 })).toMatchObject({
+        kind: "updated",
+      });
+    });
+
+    it("lets one of two ends come about", async () => {
+      const { runs, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      const outcomes = await Promise.all([
+        runs.update(organization, run.id, { status: "cancelled" }),
+        runs.update(organization, run.id, { status: "error" }),
+      ]);
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["illegal_transition", "updated"]);
+    });
+
+    it("hides a deleted run at once, and cancels one that runs", async () => {
+      const { runs, run, organization, putRun } = await setUp();
+      const running: Run = { ...run, id: v7(), status: "running", assignmentId: "a" };
+      await runs.create(newRuns([run]));
+      await putRun(running);
+      const deletedAt = "2026-01-15T12:00:00.000Z";
+      for (const { id } of [run, running]) {
+        expect(await runs.markDeleted(organization, id, deletedAt)).toBe(true);
+        expect(await runs.markDeleted(organization, id, deletedAt)).toBe(false);
+        expect(await runs.find(organization, id)).toBeUndefined();
+        expect(await runs.update(organization, id, { error: [] })).toEqual({ kind: "not_found" });
+      }
+      expect((await runs.list(organization, {}, page, [])).items).toEqual([]);
+      expect(await runs.findDeleted(organization, run.id)).toMatchObject({ status: "scheduling", deletedAt });
+      expect(await runs.findDeleted(organization, running.id)).toMatchObject({
+        status: "cancelled",
+        endedAt: deletedAt,
+      });
+      const due = (await runs.listDeletedDue(1_000)).map(({ id }) => id);
+      expect(due).toEqual(expect.arrayContaining([run.id, running.id]));
+      await runs.remove(organization, run.id);
+      expect(await runs.remove(organization, run.id)).toBe(false);
+      expect(await runs.findDeleted(organization, run.id)).toBeUndefined();
+    });
+
+    it("removes only what is marked deleted", async () => {
+      const { runs, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      expect(await runs.remove(organization, run.id)).toBe(false);
+      expect(await runs.find(organization, run.id)).toEqual(run);
+    });
+
+    it("tells the one who ends the last use of a secret", async () => {
+      const { runs, run, organization } = await setUp({
+        secretName: `das/test/o/run/${randomUUID()}/${randomUUID()}`,
+      });
+      const second = { ...run, id: v7() };
+      await runs.create(newRuns([run, second]));
+      const { secretName } = run;
+      if (secretName === null) throw new Error("it has one");
+      expect(await runs.isSecretUsed(organization, secretName)).toBe(true);
+      for (const { id } of [run, second]) await runs.markDeleted(organization, id, run.createdAt);
+      expect(await runs.remove(organization, run.id)).toBe(false);
+      expect(await runs.isSecretUsed(organization, secretName)).toBe(true);
+      expect(await runs.remove(organization, second.id)).toBe(true);
+      expect(await runs.isSecretUsed(organization, secretName)).toBe(false);
+    });
+
+    it("leaves the total right after creations and deletions at once", async () => {
+      const { runs, run, organization } = await setUp();
+      const all = Array.from({ length: 20 }, () => ({ ...run, id: v7() }));
+      await Promise.all(all.map((each) => runs.create(newRuns([each]))));
+      const doomed = all.slice(0, 8).map(({ id }) => id);
+      await Promise.all([
+        ...doomed.flatMap((id) => [0, 1].map(() => runs.markDeleted(organization, id, run.createdAt))),
+        runs.create(newRuns([run])),
+      ]);
+      expect((await runs.list(organization, {}, page, [])).total).toBe(13);
+    });
+  });
+
+  describe("a run store's writes under a claim", () => {
+    it("put the answer given on record, exactly when the runs are made", async () => {
+      const { runs, claims, run, organization } = await setUp();
+      const claim = aClaim(organization);
+      await runs.create(newRuns([run]), { claim, result: { answer: 1 } });
+      expect(await claims.find(claim)).toEqual({
+        kind: "done",
+        bodyMac: claim.bodyMac,
+        result: { answer: 1 },
+      });
+      const repeat = runs.create(newRuns([{ ...run, id: v7() }]), { claim, result: null });
+      await expect(repeat).rejects.toThrow(ClaimTaken);
+      const refused = aClaim(organization);
+      await runs.create(newRuns([aRun({ organizationId: organization })]), { claim: refused, result: 1 });
+      expect(await claims.find(refused)).toBeUndefined();
+    });
+
+    it("make a part of a request once, and say so", async () => {
+      const { runs, run, organization } = await setUp();
+      const part = { claimId: randomUUID(), number: 3 };
+      expect(await runs.create(newRuns([run], { part }))).toEqual({ kind: "created" });
+      expect(await runs.create(newRuns([run], { part }))).toEqual({ kind: "repeated" });
+      const other = { ...part, number: 4 };
+      expect(await runs.create(newRuns([{ ...run, id: v7() }], { part: other }))).toEqual({
+        kind: "created",
+      });
+      expect((await runs.list(organization, {}, page, [])).total).toBe(2);
+    });
+
+    it("record the run after a change, and answer a repeat with it whatever has become of it", async () => {
+      const { runs, claims, run, organization } = await setUp();
+      await runs.create(newRuns([run]));
+      const claim = aClaim(organization);
+      const outcome = await runs.update(organization, run.id, { status: "cancelled" }, { claim });
+      if (outcome.kind !== "updated") throw new Error(outcome.kind);
+      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: outcome.run });
+      const repeat = runs.update(organization, run.id, { status: "cancelled" }, { claim });
+      await expect(repeat).rejects.toThrow(ClaimTaken);
+      const deletion = aClaim(organization);
+      expect(await runs.markDeleted(organization, run.id, run.createdAt, deletion)).toBe(true);
+      await expect(runs.markDeleted(organization, run.id, run.createdAt, deletion)).rejects.toThrow(
+        ClaimTaken,
+      );
+    });
+  });
+}
