@@ -7,7 +7,7 @@ import { type PerformActionInput, performAction } from "../../shared/domain/comp
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
-import type { DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
@@ -19,7 +19,7 @@ import { presentDriverAnswer } from "./present-driver-answer.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {
   /** A channel a request: its mailbox is its own. */
-  readonly openChannel: () => DriverChannel;
+  readonly openChannel: (asker: Asker) => DriverChannel;
 }
 
 /** Four megabytes in base64 and the rest of the body, inside the 6 MB that a Lambda takes. */
@@ -31,16 +31,16 @@ export function createComputerApp(deps: ComputerAppDeps) {
   const base = "/v1/computer/:machine_id";
   app.use("/v1/computer/*", authenticate(deps), limitRate(deps));
 
-  const computer = (): ComputerDeps => ({
+  const computer = (c: HttpContext): ComputerDeps => ({
     machines: deps.machines,
     files: deps.files,
     ids: deps.ids,
-    channel: deps.openChannel(),
+    channel: deps.openChannel(c.var),
   });
 
   /** Looks: nothing to do once. */
   const look = async <T>(c: HttpContext, answer: z.ZodType<T>, input: LookInput) => {
-    const found = await performAction(computer(), c.var.caller, { ...input, method: "GET", access: "look" });
+    const found = await performAction(computer(c), c.var.caller, { ...input, method: "GET", access: "look" });
     return c.json(await presentDriverAnswer(deps.files, answer, found));
   };
 
@@ -50,7 +50,7 @@ export function createComputerApp(deps: ComputerAppDeps) {
     const done = await once(
       c,
       deps,
-      (claim) => performAction(computer(), c.var.caller, { ...action, claim }),
+      (claim) => performAction(computer(c), c.var.caller, { ...action, claim }),
       "held",
     );
     return c.json(await presentDriverAnswer(deps.files, answer, done));
@@ -63,7 +63,7 @@ export function createComputerApp(deps: ComputerAppDeps) {
 
   app.get(`${base}/display/screenshot`, async (c) => {
     const { path, query } = await readRequest(c, { path: MachinePath, query: wire.ScreenshotQuery });
-    const png = await takeScreenshot(computer(), c.var.caller, { machineId: path.machine_id, ...query });
+    const png = await takeScreenshot(computer(c), c.var.caller, { machineId: path.machine_id, ...query });
     return c.body(Uint8Array.from(png), 200, { "Content-Type": "image/png", "Cache-Control": "no-store" });
   });
 
@@ -121,10 +121,10 @@ export function createComputerApp(deps: ComputerAppDeps) {
     const { path, query } = await readRequest(c, { path: MachinePath, query: wire.ReadFileQuery });
     const input = { machineId: path.machine_id, path: query.path };
     if (query.as === "inline") {
-      const answer = await readFileInline(computer(), c.var.caller, input);
+      const answer = await readFileInline(computer(c), c.var.caller, input);
       return c.json(await presentDriverAnswer(deps.files, wire.FileContent, answer));
     }
-    const { sizeBytes, link } = await readFileAsLink(computer(), c.var.caller, input);
+    const { sizeBytes, link } = await readFileAsLink(computer(c), c.var.caller, input);
     return c.json({ path: query.path, size: sizeBytes, url: link.url, expires_in: link.expiresInSeconds });
   });
 
@@ -135,7 +135,7 @@ export function createComputerApp(deps: ComputerAppDeps) {
       c,
       deps,
       (claim) =>
-        createUpload(computer(), c.var.caller, { ...input, ...(claim && { uploadId: claim.ids[0] }) }),
+        createUpload(computer(c), c.var.caller, { ...input, ...(claim && { uploadId: claim.ids[0] }) }),
       "held",
     );
     const link = await presignUpload(deps, c.var.caller, upload);
@@ -161,7 +161,7 @@ export function createComputerApp(deps: ComputerAppDeps) {
     const written = await once(
       c,
       deps,
-      (claim) => writeFile(computer(), c.var.caller, { ...input, claim }),
+      (claim) => writeFile(computer(c), c.var.caller, { ...input, claim }),
       "held",
     );
     return c.json(await presentDriverAnswer(deps.files, wire.FileWritten, written));

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
-import type { DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import { statusOf } from "../../shared/http/error-statuses.ts";
@@ -19,7 +19,7 @@ export type HealthDeps = AppDeps &
   Pick<ProbeMachinesDeps, "machines" | "connections"> & {
     readonly version: string;
     /** A channel a request: its mailbox is its own. */
-    readonly openChannel: () => DriverChannel;
+    readonly openChannel: (asker: Asker) => DriverChannel;
   };
 
 /** Also what API Gateway's `$default` route leads to: it answers every unknown route. */
@@ -43,7 +43,7 @@ export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
   app.get("/health/machines", async (c) => {
     await readRequest(c, {});
     const { machines, connections, clock, ids } = deps;
-    const probing = { machines, connections, channel: deps.openChannel(), clock, ids, statusOf };
+    const probing = { machines, connections, channel: deps.openChannel(c.var), clock, ids, statusOf };
     return c.json(presentReport(await probeMachines(probing, c.var.caller)));
   });
 

@@ -17,7 +17,7 @@ import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
 import { setMachinePools } from "../../shared/domain/machine/set-machine-pools.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
 import { updateMachine } from "../../shared/domain/machine/update-machine.ts";
-import type { DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
@@ -30,7 +30,7 @@ import { createInput, machineFilter, updateInput } from "./read-input.ts";
 
 export interface MachinesDeps extends HttpDeps, Pick<MachineDeps, "machines" | "secrets"> {
   /** A channel a request: its mailbox is its own. */
-  readonly openChannel: () => DriverChannel;
+  readonly openChannel: (asker: Asker) => DriverChannel;
 }
 
 export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
@@ -87,7 +87,7 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
     const { path, body } = await readRequest(c, { path: MachinePath, body: ShutDownDriverBody });
     const input = { machineId: path.machine_id, ...body };
     const { machines, ids } = deps;
-    const channel = deps.openChannel();
+    const channel = deps.openChannel(c.var);
     const work = (claim?: Claim) =>
       shutDownDriver({ machines, ids, channel }, c.var.caller, { ...input, claim });
     return c.json(await once(c, deps, work, "held"));

@@ -1,5 +1,7 @@
 import { closeConnection } from "../../shared/domain/connection/close-connection.ts";
 import { connect } from "./connect.ts";
+import type { Connection } from "../../shared/domain/connection/connection.ts";
+import type { Logger } from "../../shared/domain/logger.ts";
 import { receiveMessage } from "./receive-message.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
@@ -18,11 +20,19 @@ export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => P
     if (eventType === "CONNECT") return await connect(own, event);
     try {
       if (eventType === "MESSAGE") await receiveMessage(own, connectionId, event.body ?? "");
-      else await closeConnection(own, connectionId);
+      else logClosed(logger, await closeConnection(own, connectionId));
       return { statusCode: 200 };
     } catch (cause) {
       logger.error("tunnel event failed", { event_type: eventType, cause });
       throw cause;
     }
   };
+}
+
+/** A socket whose handshake was refused never was a connection: that is logged when it is refused. */
+function logClosed(logger: Logger, connection: Connection | undefined): void {
+  if (!connection) return;
+  const { organizationId, machineId, id } = connection;
+  const facts = { organization_id: organizationId, machine_id: machineId, connection_id: id };
+  logger.info("driver disconnected", facts);
 }

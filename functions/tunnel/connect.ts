@@ -33,7 +33,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     return { handshake, driver: await admit(deps, credentials) };
   });
   const userAgent = requestContext.identity.userAgent ?? findHeader(event, "user-agent") ?? "";
-  await openConnection(deps, driver.caller, {
+  const connection = await openConnection(deps, driver.caller, {
     fingerprint: handshake.fingerprint,
     websocketId: requestContext.connectionId,
     host: `${requestContext.apiId}/${requestContext.stage}/${deps.region}`,
@@ -43,6 +43,12 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     facts: handshake.facts,
     keepaliveFor: handshake.keepaliveFor,
     onlyMachineId: driver.onlyMachineId,
+  });
+  deps.logger.info("driver let in", {
+    organization_id: connection.organizationId,
+    machine_id: connection.machineId,
+    connection_id: connection.id,
+    principal: connection.keyId,
   });
 }
 

@@ -27,6 +27,14 @@ export async function receiveHello(
     ...(hello.os_info !== undefined && { osInfo: hello.os_info }),
     ...(hello.version !== undefined && { version: hello.version }),
   });
+  const { organizationId, machineId, id } = connection;
+  deps.logger.info(activation.kind === "active" ? "driver connected" : "driver not connected", {
+    organization_id: organizationId,
+    machine_id: machineId,
+    connection_id: id,
+    ...(activation.kind === "active" &&
+      activation.superseded && { superseded_connection_id: activation.superseded.id }),
+  });
   if (activation.kind === "ended") return;
   const welcome = encodeMessage({
     type: "welcome",

@@ -24,7 +24,7 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
       return await receiveResponse(deps, websocketId, message);
     case "error":
       // Never answered. Its text is the driver's own and may hold anything.
-      deps.logger.warn("driver reported an error", { websocket_id: websocketId, request_id: message.id });
+      deps.logger.warn("driver reported an error", { tunnel_request_id: message.id });
   }
 }
 
@@ -58,7 +58,7 @@ async function receiveResponse(
   const mailbox = await verifyReplyTo(deps.signer, response.reply_to, { websocketId, requestId: id });
   if (mailbox === undefined) {
     deps.logger.warn("response refused: not the reply_to of this connection and request", {
-      websocket_id: websocketId,
+      tunnel_request_id: id,
     });
     const refusal = tunnelError(
       "reply_to_refused",
@@ -79,6 +79,7 @@ async function receiveResponse(
     ...(body !== undefined && { body: Buffer.from(body, "base64") }),
     uploaded: response.uploaded ?? false,
   });
+  deps.logger.info("driver answered", { tunnel_request_id: id, driver_status: status, part, parts });
   await post(deps, websocketId, { type: "received", id, part });
 }
 

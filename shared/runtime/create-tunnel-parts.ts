@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import type { DriverChannel } from "../domain/tunnel/driver-channel.ts";
+import type { Asker, DriverChannel } from "../domain/tunnel/driver-channel.ts";
 import type { HttpDeps } from "../http/http-deps.ts";
 import { DynamoConnectionStore } from "../storage/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/dynamo-machine-store.ts";
@@ -21,7 +21,7 @@ export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPar
   const connections = new DynamoConnectionStore(table);
   const mailboxes = new DynamoMailboxStore(table, clock);
   const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
-  const openChannel = (): DriverChannel =>
-    createDriverChannel({ sockets, mailboxes, connections, files, signer, clock, ids });
+  const channelDeps = { sockets, mailboxes, connections, files, signer, clock, ids };
+  const openChannel = (asker: Asker): DriverChannel => createDriverChannel(channelDeps, asker);
   return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
 }

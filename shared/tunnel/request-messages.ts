@@ -25,6 +25,8 @@ export interface RequestEnvelope {
   readonly deadlineMs: number;
   /** Where the driver may put its answer, when the request's answer may be large. */
   readonly uploadKey: string;
+  /** The id of the API's request, for the driver's log. */
+  readonly trace: string;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function buildRequestMessages(
   const expiresInSeconds = Math.ceil((envelope.deadlineMs - deps.clock.now()) / 1_000) + transferGraceSeconds;
   const first: FirstPartFields = {
     headers: { ...request.headers },
+    trace: envelope.trace,
     ...(request.largeAnswer && { upload: await uploadPlace(deps, envelope.uploadKey, expiresInSeconds) }),
   };
   if (request.bodyKey !== undefined) {
@@ -58,7 +61,7 @@ export async function buildRequestMessages(
   return encodeParts(request, envelope, { ...first, download }, new Uint8Array());
 }
 
-type FirstPartFields = Pick<RequestMessage, "headers" | "download" | "upload">;
+type FirstPartFields = Pick<RequestMessage, "headers" | "download" | "upload" | "trace">;
 
 async function uploadPlace(
   deps: RequestMessagesDeps,

@@ -4,7 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
-import type { DriverAnswer, DriverChannel, DriverRequest } from "../domain/tunnel/driver-channel.ts";
+import type { Asker, DriverAnswer, DriverChannel, DriverRequest } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import type { WholeAnswer } from "./answer-assembly.ts";
@@ -27,8 +27,8 @@ export interface DriverChannelDeps {
 }
 
 /** Cheap: makes no call. One for an instance will do, since it changes its mailbox whenever nothing is waited for. */
-export function createDriverChannel(deps: DriverChannelDeps): DriverChannel {
-  return new TunnelDriverChannel(deps);
+export function createDriverChannel(deps: DriverChannelDeps, asker: Asker): DriverChannel {
+  return new TunnelDriverChannel(deps, asker);
 }
 
 /**
@@ -37,10 +37,12 @@ export function createDriverChannel(deps: DriverChannelDeps): DriverChannel {
  */
 class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
+  readonly #asker: Asker;
   #watch: MailboxWatch | undefined;
 
-  constructor(deps: DriverChannelDeps) {
+  constructor(deps: DriverChannelDeps, asker: Asker) {
     this.#deps = deps;
+    this.#asker = asker;
   }
 
   /**
@@ -48,14 +50,40 @@ class TunnelDriverChannel implements DriverChannel {
    * gateway throttles.
    */
   async request(request: DriverRequest): Promise<DriverAnswer> {
-    const { clock, ids, signer, files } = this.#deps;
-    const watch = this.#currentWatch();
+    const { clock, ids } = this.#deps;
     const id = ids.uuid7();
+    const askedMs = clock.now();
+    const log = (outcome: Readonly<Record<string, unknown>>) =>
+      this.#asker.logger.info("driver asked", {
+        tunnel_request_id: id,
+        action_id: request.actionId,
+        repeat: request.repeat,
+        machine_id: request.machineId,
+        websocket_id: request.connection.websocketId,
+        path: request.path,
+        ...outcome,
+        duration_ms: clock.now() - askedMs,
+      });
+    try {
+      const answer = await this.#ask(request, id);
+      log({ outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) });
+      return answer;
+    } catch (error) {
+      log({ outcome: "failed" });
+      throw error;
+    }
+  }
+
+  async #ask(request: DriverRequest, id: string): Promise<DriverAnswer> {
+    const { clock, signer, files } = this.#deps;
+    const watch = this.#currentWatch();
     const { websocketId } = request.connection;
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
     const uploadKey = files.tunnelKey(request.organizationId, id);
     const replyTo = await formatReplyTo(signer, { mailbox: watch.mailbox, websocketId, requestId: id });
-    const messages = await buildRequestMessages(this.#deps, request, { id, replyTo, deadlineMs, uploadKey });
+    const trace = this.#asker.requestId;
+    const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
+    const messages = await buildRequestMessages(this.#deps, request, envelope);
 
     const delivery = await this.#deliver(websocketId, messages);
     if (delivery !== "delivered") await this.#close(request);

@@ -1,3 +1,4 @@
+import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
 
 /** One request for a desktop. */
@@ -46,6 +47,12 @@ export type DriverAnswer =
   /** The connection ended after the request was delivered and before an answer came. */
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
+
+/** Whose request it is, so that one can be followed through the logs of the API, the tunnel and the driver. */
+export interface Asker {
+  readonly requestId: string;
+  readonly logger: Logger;
+}
 
 /** A mailbox is one per invocation: a caller that asks fifty machines at once waits on one partition. */
 export interface DriverChannel {

@@ -43,7 +43,7 @@ export function tunnelWorld() {
   const world = {
     ...deps,
     handler,
-    channel: createDriverChannel({ ...stores, sockets }),
+    channel: createDriverChannel({ ...stores, sockets }, { requestId: "asked", logger }),
 
     async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {
       const key = anApiKey({ scopes, ...fields });

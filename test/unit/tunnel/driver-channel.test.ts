@@ -43,6 +43,49 @@ describe("a request for a desktop", () => {
     if (answer.kind === "answered") expect(text(answer.body)).toBe("done");
   });
 
+  it("can be followed from the API through the tunnel to the driver, by ids and nothing else", async () => {
+    const { world, machine, websocketId } = await connected();
+    const seen: RequestMessage[] = [];
+    world.script(websocketId, async (request) => {
+      seen.push(request);
+      await world.send(websocketId, responseTo(request, { status: 200, body: base64("typed text") }));
+    });
+    await world.ask(machine, {
+      method: "POST",
+      path: "/computer/x",
+      query: "path=a",
+      body: Buffer.from("typed"),
+    });
+    const [request] = seen;
+    expect(request?.trace).toBe("asked");
+    const lines = world.logger.lines.filter(({ fields }) => fields.tunnel_request_id === request?.id);
+    expect(lines).toMatchObject([
+      {
+        message: "driver answered",
+        fields: { websocket_id: websocketId, driver_status: 200, part: 0, parts: 1 },
+      },
+      {
+        message: "driver asked",
+        fields: {
+          action_id: request?.action_id,
+          machine_id: machine.id,
+          websocket_id: websocketId,
+          path: "/computer/x",
+          outcome: "answered",
+          driver_status: 200,
+        },
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/typed|path=a/);
+  });
+
+  it("leaves a line as well when nobody answers", async () => {
+    const { world, machine } = await connected();
+    expect(await world.ask(machine, { timeoutMs: 1_000 })).toEqual({ kind: "timeout" });
+    const asked = world.logger.lines.find(({ message }) => message === "driver asked");
+    expect(asked?.fields).toMatchObject({ outcome: "timeout" });
+  });
+
   it("carries a deadline no later than its time, and at most 25 s from now", async () => {
     const { world, machine, websocketId } = await connected();
     const deadlines: number[] = [];

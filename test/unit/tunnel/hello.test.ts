@@ -4,6 +4,22 @@ import { aMachine } from "../../support/builders/entities.ts";
 import { hello, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 describe("hello", () => {
+  it("is logged from the handshake to the end, by ids only", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const driver = await world.driver({ key });
+    await world.disconnected(driver.websocketId);
+    const { id } = await world.machineOf(driver);
+    expect(world.logger.lines).toMatchObject(
+      ["driver let in", "driver connected", "driver disconnected"].map((message) => ({
+        level: "info",
+        message,
+        fields: { websocket_id: driver.websocketId, machine_id: id, organization_id: driver.organizationId },
+      })),
+    );
+    expect(JSON.stringify(world.logger.lines)).not.toContain(key.text);
+  });
+
   it("is answered with welcome, and the machine is connected, with its host and what it said", async () => {
     const world = tunnelWorld();
     const key = await world.key();
