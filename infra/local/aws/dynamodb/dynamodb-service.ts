@@ -3,24 +3,25 @@ import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
+import { databaseAuthorization } from "./database-key.ts";
+import type { DynamoDbEngine } from "./dynamodb-local.ts";
 import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamodb-permissions.ts";
 
-/** Sent on to DynamoDB Local, which accepts any credentials but wants to see some. */
-const FORWARDED = ["x-amz-target", "content-type", "authorization", "x-amz-date"] as const;
+const FORWARDED = ["x-amz-target", "content-type", "x-amz-date"] as const;
 const HANDED_BACK = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
 
 /** DynamoDB and DynamoDB Streams: judged here, done by DynamoDB Local. */
 export class DynamoDbService implements AwsService {
   readonly name: string;
   readonly streamsBody = false;
-  readonly #target: URL;
+  readonly #engine: DynamoDbEngine;
   readonly #scope: ArnScope;
   readonly #permissionsOf: typeof dynamoDbPermissions;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
-  constructor(kind: "dynamodb" | "dynamodb-streams", localUrl: string, scope: ArnScope) {
+  constructor(kind: "dynamodb" | "dynamodb-streams", engine: DynamoDbEngine, scope: ArnScope) {
     this.name = kind;
-    this.#target = new URL(localUrl);
+    this.#engine = engine;
     this.#scope = scope;
     this.#permissionsOf = kind === "dynamodb" ? dynamoDbPermissions : streamPermissions;
   }
@@ -57,15 +58,18 @@ export class DynamoDbService implements AwsService {
   }
 
   async #forward(call: ServiceCall): Promise<IncomingMessage> {
-    const headers: Record<string, string | number> = { "content-length": call.body.length };
+    const headers: Record<string, string | number> = {
+      "content-length": call.body.length,
+      authorization: databaseAuthorization(this.#engine.accessKeyId),
+    };
     for (const name of FORWARDED) {
       const value = call.headers[name];
       if (typeof value === "string") headers[name] = value;
     }
     const outgoing = httpRequest({
       agent: this.#agent,
-      host: this.#target.hostname,
-      port: this.#target.port,
+      host: "127.0.0.1",
+      port: this.#engine.port,
       method: "POST",
       path: "/",
       headers,

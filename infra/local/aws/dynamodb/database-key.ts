@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const FILE = "access-key";
+
+/**
+ * The access key whose database the tables are in. DynamoDB Local listens on every interface, verifies no signature
+ * and gives each access key a database of its own: so one that nobody else knows keeps everybody else out.
+ *
+ * @param dataDir keeps it beside the database files, which are named after it.
+ */
+export function databaseKey(dataDir: string | undefined): string {
+  // Letters and digits are all that DynamoDB Local takes.
+  const fresh = randomBytes(20).toString("hex");
+  if (dataDir === undefined) return fresh;
+  const file = path.join(dataDir, FILE);
+  try {
+    writeFileSync(file, fresh, { flag: "wx", mode: 0o600 });
+    return fresh;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    return readFileSync(file, "utf8").trim();
+  }
+}
+
+/** Replaces a caller's own: one access key and one Region for all, since a database is of both. */
+export function databaseAuthorization(accessKeyId: string): string {
+  const scope = "20260101/us-east-1/dynamodb/aws4_request";
+  return `AWS4-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=host, Signature=${"0".repeat(64)}`;
+}

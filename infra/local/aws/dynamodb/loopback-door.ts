@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { databaseAuthorization } from "./database-key.ts";
+
+export interface LoopbackDoor {
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * Opens a way to the tables for programs on this machine, whatever credentials they sign with.
+ *
+ * A page in a browser is kept out: it cannot leave out Origin, nor have a name of its own in Host.
+ */
+export async function openLoopbackDoor(engine: {
+  readonly port: number;
+  readonly accessKeyId: string;
+}): Promise<LoopbackDoor> {
+  const server = createServer({ keepAliveTimeout: 120_000, noDelay: true }, (request, response) => {
+    if (!isFromProgram(request)) {
+      response.writeHead(403).end();
+      return;
+    }
+    // A caller who goes away, or the engine's own end: nobody is left to tell.
+    handOn(engine, request, response).catch(() => request.socket.destroy());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The tables' door got no port.");
+  return {
+    port: address.port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isFromProgram({ headers }: IncomingMessage): boolean {
+  return headers.origin === undefined && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "");
+}
+
+async function handOn(
+  { port, accessKeyId }: { readonly port: number; readonly accessKeyId: string },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const headers = { ...request.headers, authorization: databaseAuthorization(accessKeyId) };
+  const outgoing = httpRequest({
+    host: "127.0.0.1",
+    port,
+    method: request.method,
+    path: request.url,
+    headers,
+  });
+  const answered = once(outgoing, "response") as Promise<[IncomingMessage]>;
+  await Promise.all([
+    pipeline(request, outgoing),
+    answered.then(async ([answer]) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      await pipeline(answer, response);
+    }),
+  ]);
+}
