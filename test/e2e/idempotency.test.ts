@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { ErrorBody } from "../../shared/contract/errors.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
-import { clearFaults, injectFault } from "../support/stack/faults.ts";
+import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
 import { methodOf, operations, pathOf } from "../support/stack/operations.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
@@ -96,7 +96,7 @@ describe("a repeat", () => {
         driverKey: "",
       };
       const request = {
-        path: pathOf(operation, driver.machineId),
+        path: pathOf(operation, { machine_id: driver.machineId }),
         method: methodOf(operation),
         body: await operation.body?.(world),
       };
@@ -351,6 +351,7 @@ describe("a table that is busy", () => {
     await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
     const made = await write("busy", creation());
     expect([made.status, statusOf(made)]).toEqual([201, null]);
+    expect(await faultsLeft()).toEqual([]);
     expect(await machines()).toHaveLength(1);
     await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
     const path = `/v1/machines/${String(made.body.id)}`;

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import {
   methodOf,
-  namesMachine,
   type Operation,
   operationOf,
   operations,
   type OperationWorld,
+  parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
@@ -21,10 +21,12 @@ import {
   keyOf,
   type Organization,
 } from "../support/stack/stack-client.ts";
+import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
 let other: Organization;
 let driver: SpawnedDriver;
+let connectionId: string;
 
 const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
@@ -33,10 +35,25 @@ beforeAll(async () => {
   [organization, other] = await Promise.all([createOrganization(), createOrganization()]);
   driver = await connect();
   await writeFile(join(driver.root, "notes.txt"), "notes");
+  connectionId = await connectionOf(driver.machineId);
 });
 afterAll(async () => {
   await driver?.stop();
 });
+
+async function connectionOf(machineId: string): Promise<string> {
+  const path = `/v1/connections?machine_id=${machineId}`;
+  let ids: readonly string[] = [];
+  // Indexes are a moment behind the table.
+  await until(async () => {
+    const list = await ask<{ items: { id: string }[] }>(path, { key: keyOf(organization, "full") });
+    ids = list.body.items.map(({ id }) => id);
+    return ids.length > 0;
+  });
+  const [id] = ids;
+  if (id === undefined) throw new Error("the driver has no connection");
+  return id;
+}
 
 async function desktopToken(): Promise<string> {
   const token = await ask<{ desktopToken: string }>("/api/driver/connection-token", {
@@ -58,17 +75,20 @@ function world(): OperationWorld {
 
 interface Changes {
   readonly key?: string | undefined;
-  readonly machineId?: string;
+  /** By the names of the path's parameters. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly query?: string | undefined;
   readonly body?: unknown;
 }
 
+/** Of what the organization has. */
+const ownIds = () => ({ machine_id: driver.machineId, connection_id: connectionId });
+
 /** The operation's own request, but for what is given. */
 async function send(operation: Operation, changes: Changes = {}): Promise<ApiAnswer<unknown>> {
-  const machineId = changes.machineId ?? driver.machineId;
   const body = "body" in changes ? changes.body : await operation.body?.(world());
   const query = "query" in changes ? changes.query : operation.query;
-  return await ask(pathOf(operation, machineId, query), {
+  return await ask(pathOf(operation, changes.ids ?? ownIds(), query), {
     method: methodOf(operation),
     ...("key" in changes
       ? { key: changes.key }
@@ -79,12 +99,15 @@ async function send(operation: Operation, changes: Changes = {}): Promise<ApiAns
   });
 }
 
+const idsOf = (operation: Operation, id: () => string) =>
+  Object.fromEntries(parametersOf(operation).map((name) => [name, id()]));
+
 function codeOf(answer: ApiAnswer<unknown>): unknown {
   return ErrorBody.parse(answer.body).error_code;
 }
 
 const bearer = operations.filter(({ credentials }) => credentials === "bearer");
-const ofMachine = operations.filter(namesMachine);
+const ofOneResource = operations.filter((operation) => parametersOf(operation).length > 0);
 const named = (some: readonly Operation[]) => some.map((each): [string, Operation] => [each.route, each]);
 
 describe("an operation with a valid request", () => {
@@ -107,14 +130,26 @@ describe("an operation with a valid request", () => {
       body: { fingerprint: randomUUID() },
     });
     const machineId = String(made.body.id);
-    const answer = await send(operation, { machineId });
+    const answer = await send(operation, { ids: { machine_id: machineId } });
     expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
     expect((await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") })).status).toBe(404);
   });
 
+  it.each(named(operations.filter(({ ends }) => ends === "connection")))(
+    "%s too",
+    async (_route, operation) => {
+      const cutOff = await connect();
+      const id = await connectionOf(cutOff.machineId);
+      const answer = await send(operation, { ids: { connection_id: id } });
+      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+      expect((await ask(`/v1/connections/${id}`, { key: keyOf(organization, "full") })).status).toBe(404);
+      await cutOff.stop();
+    },
+  );
+
   it.each(named(operations.filter(({ ends }) => ends === "driver")))("%s too", async (_route, operation) => {
     const doomed = await connect();
-    const answer = await send(operation, { machineId: doomed.machineId });
+    const answer = await send(operation, { ids: { machine_id: doomed.machineId } });
     expect(answer.status).toBe(operation.status);
     operation.answer?.parse(answer.body);
     expect(answer.body).toMatchObject({ pid: doomed.pid, status: "shutting_down" });
@@ -166,26 +201,25 @@ describe("an operation without the right credentials", () => {
   });
 });
 
-describe("a machine of another organization", () => {
+describe("what belongs to another organization", () => {
   /** What must differ between two answers, put out of the way. */
-  const comparable = (answer: ApiAnswer<unknown>, machineId: string) => ({
+  const comparable = (answer: ApiAnswer<unknown>, ids: Readonly<Record<string, string>>) => ({
     status: answer.status,
-    body: new TextDecoder()
-      .decode(answer.bytes)
-      .replaceAll(machineId, "<id>")
+    body: Object.values(ids)
+      .reduce((text, id) => text.replaceAll(id, "<id>"), new TextDecoder().decode(answer.bytes))
       .replace(/"timestamp":"[^"]*"/, '"timestamp":"<moment>"'),
     headers: [...answer.headers.keys()].filter((name) => name !== "content-length").sort(),
     type: answer.headers.get("content-type"),
   });
 
-  it.each(named(ofMachine))("%s answers as for one that never was", async (_route, operation) => {
+  it.each(named(ofOneResource))("%s answers as for one that never was", async (_route, operation) => {
     const key = keyOf(other, "full");
-    const unknown = randomUUID();
+    const unknown = idsOf(operation, () => randomUUID());
     const theirs = await send(operation, { key });
-    const nobodys = await send(operation, { key, machineId: unknown });
+    const nobodys = await send(operation, { key, ids: unknown });
     expect(theirs.status).toBe(404);
     expect(codeOf(theirs)).toBe("not_found");
-    expect(comparable(theirs, driver.machineId)).toEqual(comparable(nobodys, unknown));
+    expect(comparable(theirs, ownIds())).toEqual(comparable(nobodys, unknown));
   });
 
   it("is untouched by all of that", async () => {
@@ -221,13 +255,14 @@ describe("an operation with bad input", () => {
     ]);
   });
 
-  it.each(named(ofMachine))("%s answers 422 to an id that is no UUID", async (_route, operation) => {
-    const answer = await send(operation, { machineId: "7" });
+  it.each(named(ofOneResource))("%s answers 422 to an id that is no UUID", async (_route, operation) => {
+    const answer = await send(operation, { ids: idsOf(operation, () => "7") });
     expect(answer.status).toBe(422);
     const { detail } = ValidationErrorBody.parse(answer.body);
-    expect(detail).toEqual([
-      expect.objectContaining({ loc: ["path", "machine_id"], type: "uuid_parsing", input: "7" }),
-    ]);
+    const wrong = { type: "uuid_parsing", input: "7" };
+    expect(detail).toEqual(
+      parametersOf(operation).map((name) => expect.objectContaining({ loc: ["path", name], ...wrong })),
+    );
   });
 });
 

@@ -9,3 +9,8 @@ export async function injectFault(fault: FaultRequest): Promise<void> {
 export async function clearFaults(): Promise<void> {
   await control("/aws/faults", undefined, "DELETE");
 }
+
+/** Those that no call has met yet. */
+export async function faultsLeft(): Promise<readonly unknown[]> {
+  return (await control<{ items: readonly unknown[] }>("/aws/faults")).items;
+}

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import * as computer from "../../../shared/contract/computer.ts";
+import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
 import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
-import { DriverShutdown, Machine, MachineList } from "../../../shared/contract/machine.ts";
+import { DriverShutdown, Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
 
 /** What a valid request needs to be about. */
 export interface OperationWorld {
@@ -37,8 +38,8 @@ export interface Operation {
     readonly loc: readonly (string | number)[];
     readonly type: string;
   };
-  /** Ends the machine or its driver: done to one of its own. */
-  readonly ends?: "machine" | "driver";
+  /** Ends the machine, its driver or its connection: done to one of its own. */
+  readonly ends?: "machine" | "driver" | "connection";
 }
 
 const unknownParameter = {
@@ -83,10 +84,36 @@ const machines: readonly Operation[] = [
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "machine", bad: unknownParameter },
   },
   {
+    route: "GET /v1/machines/{machine_id}/pools",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(Pool), bad: unknownParameter },
+  },
+  {
+    route: "PUT /v1/machines/{machine_id}/pools",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(Pool) },
+    body: () => ({ pool_ids: [] }),
+    bad: { body: { pool_ids: ["7"] }, loc: ["body", "pool_ids", 0], type: "uuid_parsing" },
+  },
+  {
     route: "POST /v1/machines/{machine_id}/driver/shutdown",
     ...{ credentials: "bearer", scope: "write", status: 200, answer: DriverShutdown, ends: "driver" },
     body: () => ({ source: "test" }),
     bad: { body: { source: "" }, loc: ["body", "source"], type: "string_too_short" },
+  },
+];
+
+const connections: readonly Operation[] = [
+  {
+    route: "GET /v1/connections",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: ConnectionList },
+    bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
+  },
+  {
+    route: "GET /v1/connections/{connection_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: Connection, bad: unknownParameter },
+  },
+  {
+    route: "DELETE /v1/connections/{connection_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "connection", bad: unknownParameter },
   },
 ];
 
@@ -210,20 +237,39 @@ const desktop: readonly Operation[] = [
 ];
 
 /** Every operation of the service, with a request that is valid and one that is not. */
-export const operations: readonly Operation[] = [...health, ...driver, ...machines, ...desktop];
+export const operations: readonly Operation[] = [
+  ...health,
+  ...driver,
+  ...machines,
+  ...connections,
+  ...desktop,
+];
 
 export function methodOf({ route }: Operation): string {
   return route.split(" ")[0] ?? "";
 }
 
-/** With the path's parameter filled in, and the query. */
-export function pathOf(operation: Operation, machineId: string, query = operation.query): string {
-  const path = (operation.route.split(" ")[1] ?? "").replace("{machine_id}", machineId);
-  return query === undefined ? path : `${path}?${query}`;
+/** Names of the path's parameters. */
+export function parametersOf({ route }: Operation): readonly string[] {
+  return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-export function namesMachine({ route }: Operation): boolean {
-  return route.includes("{machine_id}");
+/**
+ * With the path's parameters filled in, and the query.
+ *
+ * @throws {Error} when one of the ids is not given.
+ */
+export function pathOf(
+  operation: Operation,
+  ids: Readonly<Record<string, string>>,
+  query = operation.query,
+): string {
+  const path = (operation.route.split(" ")[1] ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`${operation.route} needs a ${name}`);
+    return id;
+  });
+  return query === undefined ? path : `${path}?${query}`;
 }
 
 /** @throws {Error} when there is no such operation. */
