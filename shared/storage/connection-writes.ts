@@ -64,7 +64,7 @@ export function activateWrites(
         values: { ...link.values, key_id: connection.keyId },
         add: { revision: 1 },
       },
-      condition: stillHas(options.current),
+      condition: stillHas(options.current, options.bindKey ? undefined : connection.keyId),
     },
   ];
 }
@@ -97,11 +97,19 @@ export function isElsewhere(connection: Connection): Write {
   };
 }
 
-function stillHas(current: CurrentConnection | null): Condition {
-  const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
-  if (!current) return { expression: `${isLiving} AND attribute_not_exists(connection_id)` };
+/** @param keyId the only key that the machine may be bound to; undefined: whichever. */
+function stillHas(current: CurrentConnection | null, keyId: string | undefined): Condition {
   return {
-    expression: `${isLiving} AND connection_id = :connection_id`,
-    values: { connection_id: current.id },
+    expression: [
+      "attribute_exists(pk) AND attribute_not_exists(deleted_at)",
+      current ? "connection_id = :connection_id" : "attribute_not_exists(connection_id)",
+      ...(keyId === undefined
+        ? []
+        : ["(attribute_not_exists(key_service_key_id) OR key_service_key_id = :key_id)"]),
+    ].join(" AND "),
+    values: {
+      ...(current && { connection_id: current.id }),
+      ...(keyId !== undefined && { key_id: keyId }),
+    },
   };
 }

@@ -7,6 +7,7 @@ import type {
   DriverFacts,
 } from "../domain/connection/connection-store.ts";
 import type { Claim } from "../domain/idempotency/claim.ts";
+import type { Machine } from "../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import {
   closedChange,
@@ -82,6 +83,7 @@ export class DynamoConnectionStore implements ConnectionStore {
       const current = machine.connection;
       if (current && current.id > connection.id) return { kind: "older" };
       if (current?.id === connection.id) return await this.#tell(connection, facts);
+      if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
       const outcome = await this.#table.transact(
         activateWrites(connection, facts, nowMs, { current, bindKey: options.bindKey === true }),
       );
@@ -203,6 +205,10 @@ function uncountWrites(organizationId: string, connectionId: string, nowMs: numb
     { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
     countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
   ];
+}
+
+function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection: Connection): boolean {
+  return machine.keyServiceKeyId !== "" && machine.keyServiceKeyId !== connection.keyId;
 }
 
 function existing(condition: typeof isOpen) {

@@ -27,17 +27,17 @@ export async function activateConnection(
   const { organizationId, machineId } = connection;
   const machine = await deps.machines.find(organizationId, machineId);
   if (!machine) return await end(deps, connection, "deleted");
-  const isBoundToAnother = machine.keyServiceKeyId !== "" && machine.keyServiceKeyId !== connection.keyId;
-  // The handshake has checked this, but two keys may have shaken hands before either said hello.
-  if (isBoundToAnother && !(await mayBindAnew(deps, connection.keyId))) {
-    return await end(deps, connection, "superseded");
-  }
   const { name = "", ...others } = { ...connection.facts, ...facts };
   // A name is the user's to change: the driver's own is taken only while there is none.
   const learned = machine.name === "" && name !== "" ? { ...others, name } : others;
-  const outcome = await deps.connections.activate(connection, learned, deps.clock.now(), {
-    bindKey: isBoundToAnother,
-  });
+  const activate = (bindKey: boolean) =>
+    deps.connections.activate(connection, learned, deps.clock.now(), { bindKey });
+  let outcome = await activate(false);
+  if (outcome.kind === "bound_to_another") {
+    // The handshake has checked this, but two keys may have shaken hands before either said hello.
+    if (!(await mayBindAnew(deps, connection.keyId))) return await end(deps, connection, "superseded");
+    outcome = await activate(true);
+  }
   if (outcome.kind === "active") return outcome;
   if (outcome.kind === "older") return await end(deps, connection, "superseded");
   if (!(await deps.machines.find(organizationId, machineId))) return await end(deps, connection, "deleted");

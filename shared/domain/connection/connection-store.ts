@@ -12,6 +12,8 @@ export type ActivateOutcome =
     }
   /** A newer connection of the machine is there already: this one is to be closed. */
   | { readonly kind: "older" }
+  /** The machine is bound to another key than the connection's, and `bindKey` was not given. */
+  | { readonly kind: "bound_to_another" }
   /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
 

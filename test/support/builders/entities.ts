@@ -108,7 +108,8 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
     organizationId: machine.organizationId,
     machineId: machine.id,
     websocketId: `${randomUUID().slice(0, 12)}=`,
-    keyId: randomUUID().replaceAll("-", ""),
+    // One key for all connections of a machine, since a machine is bound to its first.
+    keyId: machine.keyServiceKeyId || machine.id.replaceAll("-", ""),
     host: "api/live/us-east-1",
     status: "pending",
     connectedAt: momentOf(id),

@@ -56,6 +56,7 @@ export class InMemoryConnectionStore implements ConnectionStore {
       return { kind: "active", superseded: null };
     }
     const isBound = machine.keyServiceKeyId !== "" && options.bindKey !== true;
+    if (isBound && machine.keyServiceKeyId !== connection.keyId) return { kind: "bound_to_another" };
     this.#change(machine, {
       ...given,
       connection: { id: connection.id, websocketId: connection.websocketId, host: connection.host },

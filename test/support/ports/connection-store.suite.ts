@@ -119,15 +119,29 @@ export function connectionStoreSuite(create: () => Promise<ConnectionStores> | C
       });
     });
 
-    it("keeps the key that a machine is bound to, unless it is to be bound anew", async () => {
-      const { connections, connection, now, machineNow } = await setUp({ keyServiceKeyId: "first" });
-      await connections.open(connection);
-      await connections.activate(connection, {}, now);
-      expect(await machineNow()).toMatchObject({ keyServiceKeyId: "first" });
-      const second = await setUp({ keyServiceKeyId: "first" });
-      await second.connections.open(second.connection);
-      await second.connections.activate(second.connection, {}, now, { bindKey: true });
-      expect(await second.machineNow()).toMatchObject({ keyServiceKeyId: second.connection.keyId });
+    it("lets no other key than its own take a machine, unless it is to be bound anew", async () => {
+      const { connections, machine, now, machineNow } = await setUp({ keyServiceKeyId: "first" });
+      const rival = aConnection(machine, { keyId: "other" });
+      await connections.open(rival);
+      expect(await connections.activate(rival, {}, now)).toEqual({ kind: "bound_to_another" });
+      expect(await machineNow()).toEqual(machine);
+      expect(await connections.activate(rival, {}, now, { bindKey: true })).toMatchObject({ kind: "active" });
+      expect(await machineNow()).toMatchObject({ keyServiceKeyId: "other" });
+    });
+
+    it("gives an unbound machine to one of two keys whose hellos come at once", async () => {
+      for (let round = 0; round < 5; round++) {
+        const { connections, machine, now, machineNow } = await setUp();
+        const rivals = [aConnection(machine, { keyId: "one" }), aConnection(machine, { keyId: "other" })];
+        for (const rival of rivals) await connections.open(rival);
+        const outcomes = await Promise.all(rivals.map((rival) => connections.activate(rival, {}, now)));
+        expect(outcomes.filter(({ kind }) => kind === "active")).toHaveLength(1);
+        const [winner] = rivals.filter((_, index) => outcomes[index]?.kind === "active");
+        expect(await machineNow()).toMatchObject({
+          keyServiceKeyId: winner?.keyId,
+          connection: { id: winner?.id },
+        });
+      }
     });
 
     it("changes facts only when hello is said again", async () => {
@@ -300,9 +314,9 @@ export function connectionStoreSuite(create: () => Promise<ConnectionStores> | C
     it("hold the live connections that a key has opened", async () => {
       const world = await connected();
       const { connections, connection, now } = world;
-      const pending = { ...aConnection(world.machine), keyId: connection.keyId };
+      const pending = aConnection(world.machine);
       await connections.open(pending);
-      await openNewer(world);
+      await connections.open(aConnection(world.machine, { keyId: "other" }));
       const ids = async () => (await connections.listByKey(connection.keyId)).map((one) => one.id).sort();
       expect(await ids()).toEqual([connection.id, pending.id].sort());
       await connections.close(connection, now);
