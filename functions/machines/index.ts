@@ -4,12 +4,20 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { createMachinesApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL"]);
 const { http, table, secretsClient } = createHttpParts(env);
+const { clock } = http;
 const callbackUrl = env.WEBSOCKET_CALLBACK_URL;
 const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileStore });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
+const pools = new DynamoPoolStore({ table, clock });
+const memberships = new DynamoMembershipStore(table, clock);
 
-export const handler = lambdaHandler(createMachinesApp({ ...http, ...tunnel, secrets }), http);
+export const handler = lambdaHandler(
+  createMachinesApp({ ...http, ...tunnel, secrets, pools, memberships }),
+  http,
+);

@@ -3,6 +3,10 @@ import {
   type FinishMachineDeletionDeps,
   finishMachineDeletion,
 } from "../../shared/domain/maintenance/finish-machine-deletion.ts";
+import {
+  type FinishPoolDeletionDeps,
+  finishPoolDeletion,
+} from "../../shared/domain/maintenance/finish-pool-deletion.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
 
 /** A record of the table's stream; what is in it, `readChange` knows. */
@@ -10,12 +14,13 @@ export interface StreamRecord {
   readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
 }
 
-export interface ProjectorDeps<R extends StreamRecord> extends FinishMachineDeletionDeps {
-  readonly readChange: (record: R) => TableChange | undefined;
-  /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
-  readonly settleExpired: (organizationId: string, connectionId: string) => Promise<void>;
-  readonly logger: Logger;
-}
+export type ProjectorDeps<R extends StreamRecord> = FinishMachineDeletionDeps &
+  FinishPoolDeletionDeps & {
+    readonly readChange: (record: R) => TableChange | undefined;
+    /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
+    readonly settleExpired: (organizationId: string, connectionId: string) => Promise<void>;
+    readonly logger: Logger;
+  };
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html */
 export interface BatchResponse {
@@ -50,12 +55,23 @@ export function createProjector<R extends StreamRecord>(
 
 async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {
   const { organizationId } = change;
-  if (change.kind === "connection_expired") {
-    return await deps.settleExpired(organizationId, change.connectionId);
+  switch (change.kind) {
+    case "connection_expired":
+      return await deps.settleExpired(organizationId, change.connectionId);
+    case "machine_deleted": {
+      const { machineId } = change;
+      if (!(await finishMachineDeletion(deps, organizationId, machineId))) return;
+      deps.logger.info("machine deletion finished", {
+        organization_id: organizationId,
+        machine_id: machineId,
+      });
+      return;
+    }
+    case "pool_deleted": {
+      const { poolId } = change;
+      if (!(await finishPoolDeletion(deps, organizationId, poolId))) return;
+      deps.logger.info("pool deletion finished", { organization_id: organizationId, pool_id: poolId });
+      return;
+    }
   }
-  if (!(await finishMachineDeletion(deps, organizationId, change.machineId))) return;
-  deps.logger.info("machine deletion finished", {
-    organization_id: organizationId,
-    machine_id: change.machineId,
-  });
 }

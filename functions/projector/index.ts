@@ -6,6 +6,8 @@ import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { readTableChange } from "../../shared/storage/stream-changes.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
@@ -22,6 +24,8 @@ export const handler = createProjector({
   settleExpired: async (organizationId, connectionId) =>
     await connections.settleExpired(organizationId, connectionId, clock.now()),
   machines: new DynamoMachineStore({ table, clock }),
+  pools: new DynamoPoolStore({ table, clock }),
+  memberships: new DynamoMembershipStore(table, clock),
   connections,
   secrets: new SecretsManagerSecretStore({
     client: createSecretsManagerClient(),

@@ -8,7 +8,9 @@ import {
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
 import {
   type FinishDueDeletionsDeps,
+  type FinishDuePoolDeletionsDeps,
   finishDueDeletions,
+  finishDuePoolDeletions,
 } from "../../shared/domain/maintenance/finish-due-deletions.ts";
 import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
@@ -18,6 +20,7 @@ import { sweepMetric } from "./sweep-metric.ts";
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
   FinishDueDeletionsDeps &
+  FinishDuePoolDeletionsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
     /** Dimension of the metric. */
@@ -33,6 +36,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     silent_connections: async () => await closeSilentConnections(deps),
     revoked_connections: async () => await closeRevokedConnections(deps),
     machine_deletions: async () => await finishDueDeletions(deps),
+    pool_deletions: async () => await finishDuePoolDeletions(deps),
     unnamed_secrets: createSecretSweep(deps),
   };
   return async () => {

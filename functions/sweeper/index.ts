@@ -8,6 +8,8 @@ import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-
 import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
 import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
@@ -21,6 +23,8 @@ const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCK
 export const handler = createSweeper({
   keys: new DynamoApiKeyStore(table),
   machines: new DynamoMachineStore({ table, clock }),
+  pools: new DynamoPoolStore({ table, clock }),
+  memberships: new DynamoMembershipStore(table, clock),
   connections: new DynamoConnectionStore(table),
   secrets: new SecretsManagerSecretStore({ client: createSecretsManagerClient(), deployment }),
   secretOwner: (name) => ownerOfSecret(deployment, name),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
+import { distinctUuids } from "./distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./parameters.ts";
 
 /** Bounds chosen in `operations.md`: the specification leaves them open. */
@@ -65,7 +66,7 @@ export const Pool = z.strictObject({
 });
 
 /** Replaces all memberships of a machine. */
-export const SetMachinePoolsBody = z.strictObject({ pool_ids: z.array(Uuid).max(20) });
+export const SetMachinePoolsBody = z.strictObject({ pool_ids: distinctUuids(0, 20) });
 
 /** A related resource beside the one that was asked for. */
 export const IncludedPool = Pool.extend({ type: z.literal("pool") });

@@ -19,6 +19,7 @@ export const errorCodes = [
   "key_not_bound",
   "machine_not_connected",
   "machine_reserved",
+  "too_many_pools",
   "illegal_transition",
   "assignment_mismatch",
   "run_not_running",

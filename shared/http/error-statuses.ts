@@ -16,6 +16,7 @@ const statusByCode = {
   key_not_bound: 403,
   machine_not_connected: 409,
   machine_reserved: 409,
+  too_many_pools: 409,
   illegal_transition: 409,
   assignment_mismatch: 409,
   run_not_running: 409,

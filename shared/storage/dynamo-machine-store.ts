@@ -48,6 +48,12 @@ export class DynamoMachineStore implements MachineStore {
     return machine?.deletedAt === null ? machine : undefined;
   }
 
+  async findMany(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]> {
+    const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
+    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    return machines.filter((machine) => machine.deletedAt === null);
+  }
+
   async findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined> {
     const row = await this.#table.get(fingerprintKey(organizationId, fingerprint));
     return row && (await this.find(organizationId, String(row.machine_id)));

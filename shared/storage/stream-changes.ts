@@ -18,7 +18,7 @@ export interface TableStreamRecord {
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.string() });
 
 /**
- * A machine's deletion is its becoming marked, a connection's expiry the removal of its row (TTL is all that
+ * A machine's or a pool's deletion is its becoming marked, a connection's expiry the removal of its row (TTL is all that
  * removes one). Undefined for a change that leaves nothing to be done, and for kinds that are not looked at.
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
@@ -27,9 +27,9 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   const parsed = Entity.safeParse(after ?? before);
   if (!parsed.success) return undefined;
   const { kind, id, organization_id: organizationId } = parsed.data;
-  if (kind === "machine" && after?.deleted_at !== undefined && before?.deleted_at === undefined) {
-    return { kind: "machine_deleted", organizationId, machineId: id };
-  }
+  const becameDeleted = after?.deleted_at !== undefined && before?.deleted_at === undefined;
+  if (kind === "machine" && becameDeleted) return { kind: "machine_deleted", organizationId, machineId: id };
+  if (kind === "pool" && becameDeleted) return { kind: "pool_deleted", organizationId, poolId: id };
   if (kind === "connection" && after === undefined) {
     return { kind: "connection_expired", organizationId, connectionId: id };
   }

@@ -55,6 +55,8 @@ export interface UpdateMachineOptions {
 export interface MachineStore {
   /** One consistent read. */
   find(organizationId: string, machineId: string): Promise<Machine | undefined>;
+  /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
+  findMany(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]>;
   /** One consistent read of the fingerprint's row and one of the machine. */
   findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined>;
   /**

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
+import type { PoolStore } from "../pool/pool-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
@@ -14,6 +15,7 @@ export interface OwnerOfSecret {
 
 export interface RemoveUnnamedSecretsDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
+  readonly pools: Pick<PoolStore, "find" | "findDeleted">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner cannot be told: it is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
@@ -43,10 +45,22 @@ export async function removeUnnamedSecrets(
 
 async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<boolean> {
   const known = deps.secretOwner(name);
-  if (known?.owner.kind !== "machine") return true;
+  const holders = known && holdersOf(deps, known.owner);
+  if (!holders) return true;
   const { organizationId, owner } = known;
-  const machine =
-    (await deps.machines.find(organizationId, owner.id)) ??
-    (await deps.machines.findDeleted(organizationId, owner.id));
-  return machine?.secretName === name;
+  const holder =
+    (await holders.find(organizationId, owner.id)) ?? (await holders.findDeleted(organizationId, owner.id));
+  return holder?.secretName === name;
+}
+
+/** Where whoever has such a secret is found. Of another kind none is known to be unnamed, so it is left alone. */
+function holdersOf(deps: RemoveUnnamedSecretsDeps, { kind }: SecretOwner) {
+  switch (kind) {
+    case "machine":
+      return deps.machines;
+    case "pool":
+      return deps.pools;
+    default:
+      return undefined;
+  }
 }

@@ -28,6 +28,11 @@ export class InMemoryMachineStore implements MachineStore {
     return machine?.deletedAt === null ? structuredClone(machine) : undefined;
   }
 
+  async findMany(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]> {
+    const found = await Promise.all(machineIds.map((machineId) => this.find(organizationId, machineId)));
+    return found.filter((machine) => machine !== undefined);
+  }
+
   async findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined> {
     return structuredClone(
       this.#living(organizationId).find((machine) => machine.fingerprint === fingerprint),

@@ -6,6 +6,8 @@ import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
 import { InMemoryFileStore } from "./in-memory-file-store.ts";
 import { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
+import { InMemoryMembershipStore } from "./in-memory-membership-store.ts";
+import { InMemoryPoolStore } from "./in-memory-pool-store.ts";
 import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
@@ -15,12 +17,15 @@ import { SequentialIds } from "./sequential-ids.ts";
 export function inMemoryStores(clock = new FakeClock()) {
   const claims = new InMemoryClaimStore(clock);
   const machines = new InMemoryMachineStore(claims);
+  const pools = new InMemoryPoolStore(claims);
   return {
     clock,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     claims,
     machines,
+    pools,
+    memberships: new InMemoryMembershipStore(claims, machines, pools),
     connections: new InMemoryConnectionStore(machines, claims),
     apiKeys: new InMemoryApiKeyStore(),
     mailboxes: new InMemoryMailboxStore(),

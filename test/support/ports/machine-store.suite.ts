@@ -30,6 +30,18 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
       expect(await machines.findByFingerprint(organization, machine.fingerprint)).toEqual(machine);
     });
 
+    it("finds many in the order asked for, and leaves out what is not there, deleted or another's", async () => {
+      const { machines, machine, organization } = await setUp();
+      const [second, deleted] = [1, 2].map(() => aMachine({ organizationId: organization }));
+      const elsewhere = aMachine();
+      if (!second || !deleted) throw new Error("two were made");
+      for (const each of [machine, second, deleted, elsewhere]) await machines.create(each);
+      await machines.markDeleted(organization, deleted.id, deleted.createdAt);
+      const ids = [second.id, elsewhere.id, deleted.id, randomUUID(), machine.id];
+      expect(await machines.findMany(organization, ids)).toEqual([second, machine]);
+      expect(await machines.findMany(organization, [])).toEqual([]);
+    });
+
     it("finds nothing in another organization, whatever its name looks like", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create(machine);

@@ -1,10 +1,11 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
-import { aMachine, anApiKey, anOrganization } from "../builders/entities.ts";
+import { aMachine, anApiKey, anOrganization, aPool } from "../builders/entities.ts";
 import { inMemoryStores } from "../fakes/in-memory-stores.ts";
 import { captureLog } from "./captured-log.ts";
 import { ScriptedChannel } from "./scripted-channel.ts";
@@ -62,6 +63,11 @@ export async function createTestService() {
       const machine = aMachine({ organizationId, ...fields });
       stores.machines.write(machine);
       return machine;
+    },
+    putPool(fields: Partial<Pool> = {}): Pool {
+      const pool = aPool({ organizationId, ...fields });
+      stores.pools.write(pool);
+      return pool;
     },
   };
 }

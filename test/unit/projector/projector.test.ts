@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
+import { aMachine, aPool } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 interface TestRecord extends StreamRecord {
   readonly change?: TableChange;
 }
 
-/** A connected machine with a secret, marked deleted; and the projector that is to finish it. */
+/** A connected machine with a secret, member of a pool, marked deleted; and the projector that is to finish it. */
 async function deletedMachine() {
   const world = tunnelWorld();
   const driver = await world.driver({ key: await world.key() });
@@ -17,6 +18,9 @@ async function deletedMachine() {
   const secretName = world.secrets.secretName(organizationId, { kind: "machine", id: machineId }, v7());
   await world.secrets.create(secretName, { password: "x" });
   await world.machines.update(organizationId, machineId, { secretName });
+  const pool = aPool({ organizationId });
+  await world.pools.create(pool);
+  await world.memberships.addMachines(organizationId, pool.id, [machineId]);
   await world.machines.markDeleted(organizationId, machineId, "2026-01-15T12:00:00.000Z");
   const expired: string[] = [];
   const project = createProjector<TestRecord>({
@@ -33,6 +37,8 @@ async function deletedMachine() {
   const endState = async () => ({
     row: await world.machines.findDeleted(organizationId, machineId),
     secrets: world.secrets.names(),
+    members: await world.memberships.machineIds(organizationId, pool.id),
+    machineCount: (await world.pools.find(organizationId, pool.id))?.machineCount,
     isOpen: world.sockets.isOpen(driver.websocketId),
     connection: (await world.connections.findByWebsocketId(driver.websocketId))?.status,
     wasTold:
@@ -41,10 +47,18 @@ async function deletedMachine() {
   return { world, driver, project, record, expired, endState };
 }
 
-const finished = { row: undefined, secrets: [], isOpen: false, connection: "disconnected", wasTold: true };
+const finished = {
+  row: undefined,
+  secrets: [],
+  members: [],
+  machineCount: 0,
+  isOpen: false,
+  connection: "disconnected",
+  wasTold: true,
+};
 
 describe("the deletion of a machine", () => {
-  it("is finished: goodbye, the socket's end, the connection closed, the secret and the row gone", async () => {
+  it("is finished: goodbye, the socket's end, the connection closed, the pool left, the secret and the row gone", async () => {
     const { world, driver, project, record, endState } = await deletedMachine();
     expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
     expect(await endState()).toEqual(finished);
@@ -57,7 +71,7 @@ describe("the deletion of a machine", () => {
 
   it("comes to the same end after a crash before or after any of its calls", async () => {
     const calls = await countCalls();
-    expect(calls).toBeGreaterThanOrEqual(7);
+    expect(calls).toBeGreaterThanOrEqual(8);
     for (let crashAt = 1; crashAt <= calls; crashAt++) {
       for (const when of ["before", "after"] as const) {
         const { world, project, record, endState } = await deletedMachine();
@@ -75,6 +89,60 @@ describe("the deletion of a machine", () => {
     await project({ Records: [record, record] });
     expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
     expect(await endState()).toEqual(finished);
+  });
+});
+
+/** A pool of two machines with a secret, marked deleted; and the projector that is to finish it. */
+async function deletedPool() {
+  const world = tunnelWorld();
+  const pool = aPool();
+  const { organizationId, id: poolId } = pool;
+  const secretName = world.secrets.secretName(organizationId, { kind: "pool", id: poolId }, v7());
+  await world.secrets.create(secretName, { password: "x" });
+  await world.pools.create({ ...pool, secretName, sensitiveAliases: ["password"] });
+  const machines = [aMachine({ organizationId }), aMachine({ organizationId })];
+  for (const machine of machines) await world.machines.create(machine);
+  const machineIds = machines.map(({ id }) => id);
+  await world.memberships.addMachines(organizationId, poolId, machineIds);
+  await world.pools.markDeleted(organizationId, poolId, "2026-01-15T12:00:00.000Z");
+  const project = createProjector<TestRecord>({
+    ...world,
+    readChange: (record) => record.change,
+    settleExpired: async () => {},
+  });
+  const record: TestRecord = {
+    dynamodb: { SequenceNumber: "100" },
+    change: { kind: "pool_deleted", organizationId, poolId },
+  };
+  const endState = async () => ({
+    row: await world.pools.findDeleted(organizationId, poolId),
+    secrets: world.secrets.names(),
+    members: await world.memberships.machineIds(organizationId, poolId),
+    named: (await world.machines.findMany(organizationId, machineIds)).map(({ poolIds }) => poolIds),
+  });
+  return { world, project, record, endState };
+}
+
+describe("the deletion of a pool", () => {
+  const finishedPool = { row: undefined, secrets: [], members: [], named: [[], []] };
+
+  it("comes to the same end after a crash before or after any of its calls: memberships, secret and row gone", async () => {
+    for (let crashAt = 1; crashAt <= 4; crashAt++) {
+      for (const when of ["before", "after"] as const) {
+        const { world, project, record, endState } = await deletedPool();
+        crashAtCall(world, crashAt, when);
+        const first = await project({ Records: [record] });
+        expect(first.batchItemFailures, `crash ${when} call ${crashAt}`).toEqual([{ itemIdentifier: "100" }]);
+        await project({ Records: [record] });
+        expect(await endState(), `crash ${when} call ${crashAt}`).toEqual(finishedPool);
+      }
+    }
+  });
+
+  it("done twice changes nothing more", async () => {
+    const { project, record, endState } = await deletedPool();
+    expect(await project({ Records: [record, record] })).toEqual({ batchItemFailures: [] });
+    expect(await endState()).toEqual(finishedPool);
   });
 });
 
@@ -128,6 +196,8 @@ function crashAtCall(world: World, crashAt: number, when: "before" | "after"): v
 function wrapCalls(world: World, around: (call: () => Promise<unknown>) => Promise<unknown>): void {
   const outside: readonly (readonly [object, readonly string[]])[] = [
     [world.machines, ["findDeleted", "remove"]],
+    [world.pools, ["findDeleted", "remove"]],
+    [world.memberships, ["leaveAllPools", "dissolve"]],
     [world.connections, ["find", "close"]],
     [world.secrets, ["remove"]],
     [world.sockets, ["post", "disconnect"]],

@@ -11,6 +11,7 @@ const machine = {
   revision: { N: "3" },
 };
 const deleted = { ...machine, deleted_at: { S: "2026-01-15T12:00:00.000Z" } };
+const pool = { ...machine, kind: { S: "pool" }, id: { S: "p" } };
 const connection = { ...machine, kind: { S: "connection" }, id: { S: "c" } };
 
 function record(OldImage?: object, NewImage?: object): TableStreamRecord {
@@ -24,6 +25,16 @@ describe("a change of the table", () => {
       organizationId: "o",
       machineId: "m",
     });
+  });
+
+  it("is a pool's deletion when it becomes marked deleted", () => {
+    const marked = { ...pool, deleted_at: { S: "2026-01-15T12:00:00.000Z" } };
+    expect(readTableChange(record(pool, marked))).toEqual({
+      kind: "pool_deleted",
+      organizationId: "o",
+      poolId: "p",
+    });
+    expect(readTableChange(record(marked, marked))).toBeUndefined();
   });
 
   it("is a connection's expiry when its row goes", () => {
@@ -44,6 +55,8 @@ describe("a change of the table", () => {
     ["a connection is heard of", { OldImage: connection, NewImage: connection }],
     ["another kind goes", { OldImage: { ...machine, kind: { S: "fingerprint" } } }],
     ["an item without a kind goes", { OldImage: { pk: { S: "x" }, sk: { S: "y" } } }],
+    ["a pool is changed", { OldImage: pool, NewImage: pool }],
+    ["a pool's member goes", { OldImage: { ...machine, kind: { S: "pool_member" } } }],
     ["there is nothing in it", {}],
   ])("is nothing when %s", (_what, dynamodb) => {
     expect(readTableChange({ dynamodb })).toBeUndefined();

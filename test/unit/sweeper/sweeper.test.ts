@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
+import { aPool } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -127,6 +128,22 @@ describe("a deletion that the projector did not finish", () => {
   });
 });
 
+describe("a pool's deletion that the projector did not finish", () => {
+  it("is finished after two minutes", async () => {
+    const world = sweeperWorld();
+    const { organizationId, id, ...pool } = aPool();
+    await world.pools.create({ organizationId, id, ...pool });
+    await world.pools.markDeleted(organizationId, id, world.iso());
+    world.clock.advance(2 * minuteMs);
+    await world.sweep();
+    expect(await world.pools.findDeleted(organizationId, id)).toBeDefined();
+    world.clock.advance(1);
+    await world.sweep();
+    expect(await world.pools.findDeleted(organizationId, id)).toBeUndefined();
+    expect(world.swept()).toMatchObject({ pool_deletions: 1 });
+  });
+});
+
 describe("a secret that nothing names", () => {
   async function withSecrets() {
     const world = sweeperWorld();
@@ -146,6 +163,19 @@ describe("a secret that nothing names", () => {
     world.clock.advance(24 * 60 * minuteMs + 1);
     await world.sweep();
     expect(world.secrets.names()).toEqual([world.named]);
+  });
+
+  it("of a pool is removed just so", async () => {
+    const world = sweeperWorld();
+    const pool = aPool();
+    const [named, unnamed] = [1, 2].map(() =>
+      world.secrets.secretName(pool.organizationId, { kind: "pool", id: pool.id }, v7()),
+    );
+    for (const name of [named, unnamed]) await world.secrets.create(name ?? "", { password: "x" });
+    await world.pools.create({ ...pool, secretName: named ?? "" });
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([named]);
   });
 
   it("is removed when its machine is gone altogether", async () => {

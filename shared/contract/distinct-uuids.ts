@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { refuse, Uuid } from "./common.ts";
+
+/** UUIDs, each once: the second of two that are equal, whatever their case, is refused. */
+export function distinctUuids(min: number, max: number) {
+  return z
+    .array(Uuid)
+    .min(min)
+    .max(max)
+    .superRefine((ids, context) => {
+      const error = "each id may be given once";
+      for (const [index, id] of ids.entries()) {
+        if (ids.indexOf(id) === index) continue;
+        refuse(context, {
+          type: "value_error",
+          message: `Value error, ${error}`,
+          path: [index],
+          ctx: { error },
+        });
+      }
+    })
+    .meta({ uniqueItems: true });
+}

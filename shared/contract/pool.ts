@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
+import { distinctUuids } from "./distinct-uuids.ts";
+import { Machine, Pool } from "./machine.ts";
+import { Parameters, SensitiveParameters } from "./parameters.ts";
+
+const PoolName = z.string().min(1).max(255);
+const Description = z.string().max(1_000);
+
+export const PoolPath = z.strictObject({ pool_id: Uuid });
+
+export const CreatePoolBody = z.strictObject({
+  /** Unique in the organization. */
+  name: PoolName,
+  /** @default "" */
+  description: Description.optional(),
+  pool_parameters: Parameters.optional(),
+  pool_sensitive_parameters: SensitiveParameters.optional(),
+});
+export type CreatePoolBody = z.infer<typeof CreatePoolBody>;
+
+/** Only the fields provided are changed; the two objects of parameters are replaced as wholes, `{}` clears. */
+export const UpdatePoolBody = z.strictObject({
+  name: PoolName.optional(),
+  description: Description.optional(),
+  pool_parameters: Parameters.optional(),
+  pool_sensitive_parameters: SensitiveParameters.optional(),
+});
+export type UpdatePoolBody = z.infer<typeof UpdatePoolBody>;
+
+export const PoolQuery = z.strictObject({ include: includeQuery("machines").optional() });
+
+export const PoolsQuery = z.strictObject({
+  ...pageQuery,
+  search: z.string().min(1).max(255).optional(),
+  created_at_from: Moment.optional(),
+  created_at_to: Moment.optional(),
+});
+export type PoolsQuery = z.infer<typeof PoolsQuery>;
+
+/** Members to be added or removed, all or none: a transaction takes 49 of them. */
+export const PoolMachinesBody = z.strictObject({ machine_ids: distinctUuids(1, 49) });
+
+/** A related resource beside the one that was asked for. */
+export const IncludedMachine = Machine.omit({ included: true }).extend({ type: z.literal("machine") });
+export type IncludedMachine = z.infer<typeof IncludedMachine>;
+
+export const PoolDetail = Pool.extend({
+  /** Its machines, newest first; present when `include` was given. */
+  included: z.array(IncludedMachine).optional(),
+});
+export type PoolDetail = z.infer<typeof PoolDetail>;
+
+/** A list of pools includes nothing. */
+export const PoolList = listOf(Pool, z.never()).omit({ included: true });
+export type PoolList = z.infer<typeof PoolList>;

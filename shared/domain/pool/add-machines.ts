@@ -1,0 +1,43 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { machineNotFound } from "../machine/machine-deps.ts";
+import { poolsOfMachineMax } from "./membership-store.ts";
+import type { Pool } from "./pool.ts";
+import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
+
+/** Of a pool, and of machines each named once. */
+export interface PoolMachinesInput {
+  readonly poolId: string;
+  readonly machineIds: readonly string[];
+  readonly claim?: Claim | undefined;
+}
+
+/**
+ * Makes machines members of a pool, all or none. A member stays one.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the pool and for each machine, or `too_many_pools`.
+ * @throws {ClaimTaken}
+ */
+export async function addMachines(
+  deps: Pick<PoolDeps, "memberships">,
+  caller: Caller,
+  { poolId, machineIds, claim }: PoolMachinesInput,
+): Promise<Pool> {
+  requireScope(caller, "write");
+  const outcome = await deps.memberships.addMachines(caller.organizationId, poolId, machineIds, claim);
+  switch (outcome.kind) {
+    case "added":
+      return outcome.pool;
+    case "pool_not_found":
+      throw poolNotFound(poolId);
+    case "machine_not_found":
+      throw machineNotFound(outcome.machineId);
+    case "too_many_pools":
+      throw new DomainError(
+        "too_many_pools",
+        `the machine ${outcome.machineId} is in ${poolsOfMachineMax} pools, and can be in no more`,
+        { details: { machine_id: outcome.machineId, pools_max: poolsOfMachineMax } },
+      );
+  }
+}

@@ -1,0 +1,77 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretValues } from "../secret-store.ts";
+import { type SecretReference, withSecrets, writeSecret } from "../secrets/own-secret.ts";
+import type { Pool } from "./pool.ts";
+import { type PoolDeps, poolNameTaken } from "./pool-deps.ts";
+
+export interface CreatePoolInput
+  extends Pick<Pool, "name">,
+    Partial<Pick<Pool, "description" | "parameters">> {
+  readonly sensitiveParameters?: SecretValues;
+}
+
+/**
+ * Makes a pool without members. With secrets: the secret first, then the pool that names it, so that a crash
+ * between the two leaves a secret that nothing names.
+ *
+ * @throws {DomainError} `insufficient_scope`, `name_taken` or `rate_limited` (by the secret store).
+ * @throws {ClaimTaken}
+ */
+export async function createPool(
+  deps: PoolDeps,
+  caller: Caller,
+  input: CreatePoolInput,
+  claim?: Claim,
+): Promise<Pool> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const values = input.sensitiveParameters ?? {};
+  if (Object.keys(values).length === 0) {
+    const id = claim?.ids[0] ?? deps.ids.uuid7();
+    return store(deps, newPool(deps, organizationId, id, input), claim);
+  }
+  return withSecrets(deps, claim, async (held, abandon) => {
+    const [id, secretId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
+    const owner = { kind: "pool" as const, id };
+    const secret = await writeSecret(deps, { organizationId, owner, id: secretId }, values);
+    const pool = newPool(deps, organizationId, id, input, secret);
+    return store(deps, pool, held, () => abandon(secret.secretName));
+  });
+}
+
+function newPool(
+  deps: Pick<PoolDeps, "clock">,
+  organizationId: string,
+  id: string,
+  { name, description = "", parameters = {} }: CreatePoolInput,
+  secret: SecretReference = { secretName: null, sensitiveAliases: [] },
+): Pool {
+  const createdAt = isoMoment(deps.clock.now());
+  return {
+    id,
+    organizationId,
+    name,
+    description,
+    parameters,
+    ...secret,
+    machineCount: 0,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+  };
+}
+
+async function store(
+  deps: Pick<PoolDeps, "pools">,
+  pool: Pool,
+  claim: Claim | undefined,
+  whenTaken?: () => void,
+): Promise<Pool> {
+  const outcome = await deps.pools.create(pool, claim);
+  if (outcome.kind === "created") return pool;
+  whenTaken?.();
+  throw poolNameTaken(outcome.poolId);
+}

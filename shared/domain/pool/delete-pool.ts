@@ -1,0 +1,22 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
+
+/**
+ * Hides the pool at once, in one write. Its memberships and secret are seen to by the stream's reader
+ * (`finish-pool-deletion.ts`), which comes after the commit and again if it fails.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {ClaimTaken}
+ */
+export async function deletePool(
+  deps: Pick<PoolDeps, "pools" | "clock">,
+  caller: Caller,
+  input: { readonly poolId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const deletedAt = isoMoment(deps.clock.now());
+  const isDeleted = await deps.pools.markDeleted(caller.organizationId, input.poolId, deletedAt, input.claim);
+  if (!isDeleted) throw poolNotFound(input.poolId);
+}

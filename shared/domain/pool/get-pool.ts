@@ -1,0 +1,15 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Pool } from "./pool.ts";
+import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
+
+/** @throws {DomainError} `insufficient_scope` or `not_found`. */
+export async function getPool(
+  deps: Pick<PoolDeps, "pools">,
+  caller: Caller,
+  input: { readonly poolId: string },
+): Promise<Pool> {
+  requireScope(caller, "read");
+  const pool = await deps.pools.find(caller.organizationId, input.poolId);
+  if (pool === undefined) throw poolNotFound(input.poolId);
+  return pool;
+}

@@ -1,0 +1,40 @@
+import type { Clock } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { SecretDeps } from "../secrets/own-secret.ts";
+import type { MembershipStore } from "./membership-store.ts";
+import type { PoolStore, UpdatePoolOutcome } from "./pool-store.ts";
+import type { Pool } from "./pool.ts";
+
+export interface PoolDeps extends SecretDeps {
+  readonly pools: PoolStore;
+  readonly memberships: MembershipStore;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Says the same of a pool that is missing and of another organization's, so that ids cannot be probed. */
+export function poolNotFound(poolId: string): DomainError {
+  return new DomainError("not_found", `there is no pool ${poolId}`);
+}
+
+/** @param holderId the pool that has the name. */
+export function poolNameTaken(holderId: string): DomainError {
+  return new DomainError("name_taken", "the organization has a pool of this name already", {
+    details: { pool_id: holderId },
+  });
+}
+
+/** @throws {DomainError} `not_found`, `name_taken` or `conflict`: what a refused write means to the caller. */
+export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): Pool {
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.pool;
+    case "not_found":
+      throw poolNotFound(poolId);
+    case "name_taken":
+      throw poolNameTaken(outcome.poolId);
+    case "changed":
+      throw new DomainError("conflict", "the pool was changed at the same time; try again", {
+        retryAfterSeconds: 1,
+      });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Pool } from "./pool.ts";
+
+/** The fields that a PATCH can give a new value. Absent means unchanged. */
+export type PoolChange = Partial<
+  Pick<Pool, "name" | "description" | "parameters" | "sensitiveAliases" | "secretName">
+> &
+  Pick<Pool, "updatedAt">;
+
+export interface PoolFilter {
+  /** Substring of id, name or description, whatever the case. */
+  readonly search?: string;
+  /** ISO 8601, both ends included. */
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}
+
+/** Another pool of the organization has the name. */
+interface NameTaken {
+  readonly kind: "name_taken";
+  readonly poolId: string;
+}
+
+export type CreatePoolOutcome = { readonly kind: "created" } | NameTaken;
+
+export type UpdatePoolOutcome =
+  | { readonly kind: "updated"; readonly pool: Pool }
+  | { readonly kind: "not_found" }
+  | NameTaken
+  /** Changed since it was read, when `revision` was given. */
+  | { readonly kind: "changed" };
+
+export interface UpdatePoolOptions {
+  readonly claim?: Claim;
+  /** Write only if the pool is still at this revision. */
+  readonly revision?: number;
+  /** The pool as it was just read, at `revision`: spares a read where one would be needed. */
+  readonly before?: Pool;
+}
+
+/** Deleted pools are never found. Who is in them, `MembershipStore` knows. */
+export interface PoolStore {
+  /** One consistent read. */
+  find(organizationId: string, poolId: string): Promise<Pool | undefined>;
+  /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
+  findMany(organizationId: string, poolIds: readonly string[]): Promise<readonly Pool[]>;
+  /**
+   * Pool, name and count in one transaction, with the claim when one is given.
+   *
+   * @throws {ClaimTaken}
+   */
+  create(pool: Pool, claim?: Claim): Promise<CreatePoolOutcome>;
+  /**
+   * One conditional write; with a new name or a claim, one read and one transaction.
+   *
+   * @throws {ClaimTaken}
+   */
+  update(
+    organizationId: string,
+    poolId: string,
+    change: PoolChange,
+    options?: UpdatePoolOptions,
+  ): Promise<UpdatePoolOutcome>;
+  /**
+   * Hides the pool, frees its name and lowers the count in one transaction; the row stays, marked deleted and due,
+   * until `remove`. False when there is no such pool.
+   *
+   * @throws {ClaimTaken}
+   */
+  markDeleted(organizationId: string, poolId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
+  list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
+
+  /** For the sweeper: pools marked deleted and not yet removed, of all organizations. */
+  listDeletedDue(limit: number): Promise<readonly Pool[]>;
+  /** For the projector and the sweeper: one that is marked deleted. */
+  findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined>;
+  /** The last step of a deletion: the row goes, and the name's row with it. */
+  remove(organizationId: string, poolId: string): Promise<void>;
+}

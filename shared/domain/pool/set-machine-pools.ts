@@ -1,0 +1,29 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { machineNotFound } from "../machine/machine-deps.ts";
+import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
+
+/**
+ * Replaces the pools that a machine is in.
+ *
+ * @param input.poolIds each once, at most 20.
+ * @returns the ids, in the order given.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for the machine and for each pool.
+ * @throws {ClaimTaken}
+ */
+export async function setMachinePools(
+  deps: Pick<PoolDeps, "memberships">,
+  caller: Caller,
+  input: {
+    readonly machineId: string;
+    readonly poolIds: readonly string[];
+    readonly claim?: Claim | undefined;
+  },
+): Promise<readonly string[]> {
+  requireScope(caller, "write");
+  const { machineId, poolIds, claim } = input;
+  const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, claim);
+  if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
+  if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);
+  return poolIds;
+}

@@ -1,0 +1,55 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretValues } from "../secret-store.ts";
+import { replaceSecret } from "../secrets/replace-secret.ts";
+import type { Pool } from "./pool.ts";
+import { type PoolDeps, requireUpdatedPool } from "./pool-deps.ts";
+import type { PoolChange, UpdatePoolOutcome } from "./pool-store.ts";
+
+export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "description" | "parameters">> {
+  readonly poolId: string;
+  /** Replaces all of them; {} leaves none. */
+  readonly sensitiveParameters?: SecretValues;
+}
+
+/**
+ * Changes the fields given and leaves the others.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `name_taken`,
+ * `conflict` when it is changed all the time, or `rate_limited` (by the secret store).
+ * @throws {ClaimTaken}
+ */
+export async function updatePool(
+  deps: PoolDeps,
+  caller: Caller,
+  input: UpdatePoolInput,
+  claim?: Claim,
+): Promise<Pool> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const { poolId, sensitiveParameters, ...fields } = input;
+  const change: PoolChange = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
+  if (sensitiveParameters === undefined) {
+    const outcome = await deps.pools.update(organizationId, poolId, change, claim && { claim });
+    return requireUpdatedPool(poolId, outcome);
+  }
+  return replaceSecret<Pool, UpdatePoolOutcome, Pool>(
+    deps,
+    {
+      organizationId,
+      owner: { kind: "pool", id: poolId },
+      find: () => deps.pools.find(organizationId, poolId),
+      update: (secret, before, held) =>
+        deps.pools.update(
+          organizationId,
+          poolId,
+          { ...change, ...secret },
+          { revision: before.revision, before, ...(held && { claim: held }) },
+        ),
+    },
+    sensitiveParameters,
+    claim,
+    (outcome) => requireUpdatedPool(poolId, outcome),
+  );
+}

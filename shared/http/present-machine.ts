@@ -1,0 +1,47 @@
+import type { Machine as WireMachine } from "../contract/machine.ts";
+import type { IncludedMachine } from "../contract/pool.ts";
+import { type Machine, machineStatus } from "../domain/machine/machine.ts";
+import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
+import type { Pool } from "../domain/pool/pool.ts";
+import { presentPool } from "./present-pool.ts";
+
+/**
+ * Names every field, so that nothing else leaves.
+ *
+ * @param pools every living pool that the machine is in, and others maybe (`poolsOfMachines`).
+ */
+export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMachine, "included"> {
+  return {
+    id: machine.id,
+    fingerprint: machine.fingerprint,
+    key_service_key_id: machine.keyServiceKeyId,
+    status: machineStatus(machine),
+    is_available: machine.isAvailable,
+    alerts_enabled: machine.alertsEnabled,
+    created_at: machine.createdAt,
+    last_seen: machine.lastSeen,
+    name: machine.name,
+    version: machine.version,
+    hostname: machine.hostname,
+    os_info: machine.osInfo,
+    machine_parameters: { ...machine.parameters },
+    // Own properties whatever the names, so that one called `__proto__` is one of them.
+    machine_sensitive_parameters: Object.fromEntries(machine.sensitiveAliases.map((alias) => [alias, alias])),
+    user_id: machine.userId,
+    organization_id: machine.organizationId,
+    reserved_session_id: machine.reservedSessionId,
+    linked_keepalive_machine_id: machine.linkedKeepaliveMachineId,
+    physical_server_id: machine.connection?.host ?? null,
+    pools: poolsInOrder(machine, pools).map(presentPool),
+  };
+}
+
+/** As a related resource beside the one that was asked for. */
+export function presentIncludedMachine(machine: Machine, pools: PoolsById): IncludedMachine {
+  return { type: "machine", ...presentMachine(machine, pools) };
+}
+
+/** A machine's pools in the order that it names them. */
+export function poolsInOrder(machine: Pick<Machine, "poolIds">, pools: PoolsById): readonly Pool[] {
+  return machine.poolIds.map((poolId) => pools.get(poolId)).filter((pool) => pool !== undefined);
+}

@@ -1,0 +1,20 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../../shared/storage/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { membershipStoreSuite } from "../../support/ports/membership-store.suite.ts";
+
+const table = useTable();
+
+membershipStoreSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    memberships: new DynamoMembershipStore(dynamo, clock),
+    pools: new DynamoPoolStore({ table: dynamo, clock }),
+    machines: new DynamoMachineStore({ table: dynamo, clock }),
+    claims: new DynamoClaimStore(dynamo, clock),
+  };
+});

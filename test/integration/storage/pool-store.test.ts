@@ -1,0 +1,16 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { poolSearchRowsMaxInSuite, poolStoreSuite } from "../../support/ports/pool-store.suite.ts";
+
+const table = useTable();
+
+poolStoreSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    pools: new DynamoPoolStore({ table: dynamo, clock, searchRowsMax: poolSearchRowsMaxInSuite }),
+    claims: new DynamoClaimStore(dynamo, clock),
+  };
+});

@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import type { PoolFilter, PoolStore } from "../../../shared/domain/pool/pool-store.ts";
+import { aClaim, anOrganization, aPool } from "../builders/entities.ts";
+
+export interface PoolStores {
+  readonly pools: PoolStore;
+  readonly claims: ClaimStore;
+}
+
+/** So small that a few pools are too many to search. */
+export const poolSearchRowsMaxInSuite = 6;
+
+const updatedAt = "2026-03-01T00:00:00.000Z";
+const deletedAt = "2026-03-02T00:00:00.000Z";
+
+/** What every PoolStore does; its searches may read `poolSearchRowsMaxInSuite` rows. */
+export function poolStoreSuite(create: () => Promise<PoolStores> | PoolStores): void {
+  const setUp = async () => {
+    const stores = await create();
+    const pool = aPool({
+      name: "front desks",
+      description: "all of them",
+      parameters: { deep: { "": [null, 1.5, "ä"] } },
+      sensitiveAliases: ["password"],
+      secretName: "das/test/a-secret",
+    });
+    return { ...stores, pool, organization: pool.organizationId };
+  };
+
+  describe("a pool store", () => {
+    it("finds a pool as it was created", async () => {
+      const { pools, pool, organization } = await setUp();
+      expect(await pools.create(pool)).toEqual({ kind: "created" });
+      expect(await pools.find(organization, pool.id)).toEqual(pool);
+    });
+
+    it("finds many in the order asked for, and leaves out what is not there, deleted or another's", async () => {
+      const { pools, pool, organization } = await setUp();
+      const second = aPool({ organizationId: organization });
+      const deleted = aPool({ organizationId: organization });
+      const elsewhere = aPool();
+      for (const each of [pool, second, deleted, elsewhere]) await pools.create(each);
+      await pools.markDeleted(organization, deleted.id, deletedAt);
+      const ids = [second.id, elsewhere.id, deleted.id, randomUUID(), pool.id];
+      expect(await pools.findMany(organization, ids)).toEqual([second, pool]);
+      expect(await pools.findMany(organization, [])).toEqual([]);
+    });
+
+    it("finds nothing in another organization, whatever its name looks like", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      for (const other of ["org_other", `${organization}#POOL#${pool.id}`, "%", "#"]) {
+        expect(await pools.find(other, pool.id)).toBeUndefined();
+        expect(await pools.update(other, pool.id, { updatedAt })).toEqual({ kind: "not_found" });
+        expect(await pools.update(other, pool.id, { name: "x", updatedAt })).toEqual({ kind: "not_found" });
+        expect(await pools.markDeleted(other, pool.id, deletedAt)).toBe(false);
+      }
+    });
+
+    it("makes a name once in an organization, and names who has it", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const twin = aPool({ organizationId: organization, name: pool.name });
+      expect(await pools.create(twin)).toEqual({ kind: "name_taken", poolId: pool.id });
+      expect(await pools.find(organization, twin.id)).toBeUndefined();
+      expect((await pools.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
+      expect(await pools.create(aPool({ name: pool.name }))).toEqual({ kind: "created" });
+    });
+
+    it("makes one of ten with the same name at once", async () => {
+      const { pools, pool, organization } = await setUp();
+      const twins = Array.from({ length: 10 }, () =>
+        aPool({ organizationId: organization, name: pool.name }),
+      );
+      const outcomes = await Promise.all(twins.map((twin) => pools.create(twin)));
+      expect(outcomes.filter(({ kind }) => kind === "created")).toHaveLength(1);
+      expect((await pools.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
+    });
+
+    it("changes the fields given, leaves the others, and counts the revision up", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const change = { description: "", parameters: {}, secretName: null, sensitiveAliases: [], updatedAt };
+      const changed = { ...pool, ...change, revision: 2 };
+      expect(await pools.update(organization, pool.id, change)).toEqual({ kind: "updated", pool: changed });
+      expect(await pools.find(organization, pool.id)).toEqual(changed);
+    });
+
+    it("changes nothing of a pool that is no longer at the revision given", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      await pools.update(organization, pool.id, { description: "a", updatedAt });
+      for (const change of [
+        { description: "b", updatedAt },
+        { name: "b", updatedAt },
+      ]) {
+        expect(await pools.update(organization, pool.id, change, { revision: 1 })).toEqual({
+          kind: "changed",
+        });
+      }
+      const timely = await pools.update(organization, pool.id, { name: "b", updatedAt }, { revision: 2 });
+      expect(timely).toMatchObject({ kind: "updated", pool: { name: "b", revision: 3 } });
+    });
+
+    it("moves the name with a rename: the old one is free, the new one taken", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const other = aPool({ organizationId: organization });
+      await pools.create(other);
+      const rename = (id: string, name: string) => pools.update(organization, id, { name, updatedAt });
+      expect(await rename(other.id, pool.name)).toEqual({ kind: "name_taken", poolId: pool.id });
+      expect(await rename(pool.id, "renamed")).toMatchObject({ kind: "updated", pool: { name: "renamed" } });
+      expect(await rename(pool.id, "renamed")).toMatchObject({ kind: "updated" });
+      expect(await rename(other.id, "renamed")).toEqual({ kind: "name_taken", poolId: pool.id });
+      expect(await rename(other.id, pool.name)).toMatchObject({ kind: "updated", pool: { name: pool.name } });
+    });
+
+    it("gives one name to one of two pools that take it at once", async () => {
+      const { pools, organization } = await setUp();
+      const both = [aPool({ organizationId: organization }), aPool({ organizationId: organization })];
+      for (const each of both) await pools.create(each);
+      const outcomes = await Promise.all(
+        both.map(({ id }) => pools.update(organization, id, { name: "wanted", updatedAt })),
+      );
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["name_taken", "updated"]);
+    });
+
+    it("hides a deleted pool at once and frees its name, for a new one and for a rename", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const second = aPool({ organizationId: organization });
+      await pools.create(second);
+      expect(await pools.markDeleted(organization, pool.id, deletedAt)).toBe(true);
+      expect(await pools.markDeleted(organization, pool.id, deletedAt)).toBe(false);
+      expect(await pools.find(organization, pool.id)).toBeUndefined();
+      expect(await pools.update(organization, pool.id, { updatedAt })).toEqual({ kind: "not_found" });
+      expect(await pools.update(organization, pool.id, { name: "x", updatedAt })).toEqual({
+        kind: "not_found",
+      });
+      const listed = await pools.list(organization, {}, { skip: 0, limit: 10 });
+      expect(listed).toEqual({ items: [second], total: 1 });
+      const rename = { name: pool.name, updatedAt };
+      expect(await pools.update(organization, second.id, rename)).toMatchObject({ kind: "updated" });
+      await pools.markDeleted(organization, second.id, deletedAt);
+      expect(await pools.create(aPool({ organizationId: organization, name: pool.name }))).toEqual({
+        kind: "created",
+      });
+    });
+
+    it("keeps a deleted pool for whoever finishes the deletion, until it is removed", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      expect(await pools.findDeleted(organization, pool.id)).toBeUndefined();
+      await pools.remove(organization, pool.id);
+      expect(await pools.find(organization, pool.id)).toEqual(pool);
+      await pools.markDeleted(organization, pool.id, deletedAt);
+      const deleted = { ...pool, deletedAt, revision: 2 };
+      expect(await pools.findDeleted(organization, pool.id)).toEqual(deleted);
+      expect(await pools.listDeletedDue(1_000)).toContainEqual(deleted);
+      const next = aPool({ organizationId: organization, name: pool.name });
+      await pools.create(next);
+      await pools.remove(organization, pool.id);
+      await pools.remove(organization, pool.id);
+      expect(await pools.findDeleted(organization, pool.id)).toBeUndefined();
+      expect((await pools.listDeletedDue(1_000)).filter(({ id }) => id === pool.id)).toEqual([]);
+      const twin = aPool({ organizationId: organization, name: pool.name });
+      expect(await pools.create(twin)).toEqual({ kind: "name_taken", poolId: next.id });
+    });
+  });
+
+  describe("a list of pools", () => {
+    const start = Date.UTC(2026, 0, 15, 12);
+    const at = (second: number) => new Date(start + second * 1_000).toISOString();
+
+    const withPools = async (count: number) => {
+      const { pools } = await create();
+      const organizationId = anOrganization();
+      for (let index = 0; index < count; index += 1) {
+        const fields = {
+          createdAt: at(index),
+          name: `Pool ${index}`,
+          description: index === 1 ? "Äpfel" : "",
+        };
+        await pools.create(aPool({ organizationId, ...fields }));
+      }
+      const names = async (filter: PoolFilter, skip = 0, limit = 100) => {
+        const { items, total } = await pools.list(organizationId, filter, { skip, limit });
+        return [items.map(({ name }) => name), total];
+      };
+      return { pools, organizationId, names };
+    };
+
+    it("is newest first, in pages, with the exact total", async () => {
+      const { names } = await withPools(4);
+      expect(await names({})).toEqual([["Pool 3", "Pool 2", "Pool 1", "Pool 0"], 4]);
+      expect(await names({}, 1, 2)).toEqual([["Pool 2", "Pool 1"], 4]);
+      expect(await names({}, 4, 2)).toEqual([[], 4]);
+    });
+
+    it("holds what was created between two moments, both included", async () => {
+      const { names } = await withPools(4);
+      expect(await names({ createdAtFrom: at(1), createdAtTo: at(2) })).toEqual([["Pool 2", "Pool 1"], 2]);
+      expect(await names({ createdAtFrom: at(3) })).toEqual([["Pool 3"], 1]);
+      expect(await names({ createdAtTo: at(0) })).toEqual([["Pool 0"], 1]);
+    });
+
+    it("searches id, name and description whatever the case", async () => {
+      const { names, pools, organizationId } = await withPools(3);
+      expect(await names({ search: "POOL 2" })).toEqual([["Pool 2"], 1]);
+      expect(await names({ search: "äPF" })).toEqual([["Pool 1"], 1]);
+      const [newest] = (await pools.list(organizationId, {}, { skip: 0, limit: 1 })).items;
+      expect(await names({ search: newest?.id.slice(5).toUpperCase() ?? "" })).toEqual([["Pool 2"], 1]);
+      expect(await names({ search: "pool", createdAtTo: at(1) }, 1, 5)).toEqual([["Pool 0"], 2]);
+    });
+
+    it("refuses a search that reads too much, until its range is narrowed", async () => {
+      const { names } = await withPools(poolSearchRowsMaxInSuite + 1);
+      await expect(names({ search: "pool" })).rejects.toMatchObject({ code: "search_too_broad" });
+      const narrowed = await names({ search: "pool", createdAtFrom: at(1) });
+      expect(narrowed[1]).toBe(poolSearchRowsMaxInSuite);
+    });
+  });
+
+  describe("a pool store's writes under a claim", () => {
+    it("put the pool on record as the answer, exactly when it is made", async () => {
+      const { pools, claims, pool, organization } = await setUp();
+      const claim = aClaim(organization);
+      await pools.create(pool, claim);
+      expect(await claims.find(claim)).toEqual({ kind: "done", bodyMac: claim.bodyMac, result: pool });
+      const refused = aClaim(organization);
+      const twin = aPool({ organizationId: organization, name: pool.name });
+      expect(await pools.create(twin, refused)).toMatchObject({ kind: "name_taken" });
+      expect(await claims.find(refused)).toBeUndefined();
+      const repeat = aClaim(organization, { id: claim.id });
+      await expect(pools.create(twin, repeat)).rejects.toThrow(ClaimTaken);
+    });
+
+    it("put the changed pool on record, and do every one of ten updates at once", async () => {
+      const { pools, claims, pool, organization } = await setUp();
+      await pools.create(pool);
+      const requests = Array.from({ length: 10 }, (_, index) => ({
+        claim: aClaim(organization),
+        change: index % 2 === 0 ? { name: `n${index}`, updatedAt } : { description: `d${index}`, updatedAt },
+      }));
+      const outcomes = await Promise.all(
+        requests.map(({ claim, change }) => pools.update(organization, pool.id, change, { claim })),
+      );
+      for (const [index, outcome] of outcomes.entries()) {
+        const claim = requests[index]?.claim ?? aClaim(organization);
+        expect(outcome.kind).toBe("updated");
+        const result = outcome.kind === "updated" ? outcome.pool : undefined;
+        expect(await claims.find(claim)).toMatchObject({ kind: "done", result });
+      }
+      expect(await pools.find(organization, pool.id)).toMatchObject({ revision: 11 });
+    });
+
+    it("record nothing for an update that is refused", async () => {
+      const { pools, claims, pool, organization } = await setUp();
+      const claim = aClaim(organization);
+      const missing = await pools.update(organization, pool.id, { updatedAt }, { claim });
+      expect(missing).toEqual({ kind: "not_found" });
+      await pools.create(pool);
+      const other = aPool({ organizationId: organization });
+      await pools.create(other);
+      const taken = { name: other.name, updatedAt };
+      expect(await pools.update(organization, pool.id, taken, { claim })).toMatchObject({
+        kind: "name_taken",
+      });
+      const stale = await pools.update(organization, pool.id, { updatedAt }, { claim, revision: 7 });
+      expect(stale).toEqual({ kind: "changed" });
+      expect(await claims.find(claim)).toBeUndefined();
+    });
+
+    it("answer a repeated update or deletion with the record after the pool has gone", async () => {
+      const { pools, pool, organization } = await setUp();
+      await pools.create(pool);
+      const [update, deletion] = [aClaim(organization), aClaim(organization)];
+      await pools.update(organization, pool.id, { name: "x", updatedAt }, { claim: update });
+      expect(await pools.markDeleted(organization, pool.id, deletedAt, deletion)).toBe(true);
+      const again = (id: string) => aClaim(organization, { id });
+      await expect(
+        pools.update(organization, pool.id, { name: "x", updatedAt }, { claim: again(update.id) }),
+      ).rejects.toThrow(ClaimTaken);
+      await expect(
+        pools.markDeleted(organization, pool.id, deletedAt, again(deletion.id)),
+      ).rejects.toMatchObject({ record: { kind: "done", result: null } });
+    });
+  });
+}
