@@ -3,7 +3,8 @@ export type SecretValues = Readonly<Record<string, string>>;
 
 /** Whom a secret belongs to: what names it, and what it is removed with. */
 export interface SecretOwner {
-  readonly kind: "machine" | "pool" | "run";
+  readonly kind: "machine" | "pool" | "run" | "provider";
+  /** A UUID; of `provider` the slot. */
   readonly id: string;
 }
 
@@ -20,6 +21,8 @@ export interface SecretStore {
    * @throws {DomainError} `rate_limited` when the store's write rate is used up.
    */
   create(name: string, values: SecretValues): Promise<void>;
+  /** The values under a name, undefined when there is none (any more). Only for who must use them: never to be shown. */
+  read(name: string): Promise<SecretValues | undefined>;
   /** Deletes with a recovery window of 7 days. One that is gone already is no error. */
   remove(name: string): Promise<void>;
   /** Names of this deployment's secrets created before that moment (ms), a page at a time, for the sweeper. */

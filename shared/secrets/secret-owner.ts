@@ -1,7 +1,12 @@
 import type { SecretOwner } from "../domain/secret-store.ts";
 import { secretName } from "./secret-name.ts";
 
-const kinds: readonly string[] = ["machine", "pool"] satisfies readonly SecretOwner["kind"][];
+const kinds: readonly string[] = [
+  "machine",
+  "pool",
+  "run",
+  "provider",
+] satisfies readonly SecretOwner["kind"][];
 
 /** Whose secret a name says it is. */
 export interface OwnerOfSecret {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
+  GetSecretValueCommand,
   InvalidRequestException,
   ListSecretsCommand,
   ResourceNotFoundException,
@@ -57,6 +58,20 @@ export class SecretsManagerSecretStore implements SecretStore {
     await answered(() =>
       this.#client.send(new CreateSecretCommand({ Name: name, SecretString, ClientRequestToken })),
     );
+  }
+
+  async read(name: string): Promise<SecretValues | undefined> {
+    this.#assertOwn(name);
+    return await answered(async () => {
+      try {
+        const { SecretString } = await this.#client.send(new GetSecretValueCommand({ SecretId: name }));
+        // Written by `create` alone.
+        return SecretString === undefined ? undefined : (JSON.parse(SecretString) as SecretValues);
+      } catch (error) {
+        if (isDeleted(error)) return undefined;
+        throw error;
+      }
+    });
   }
 
   async remove(name: string): Promise<void> {

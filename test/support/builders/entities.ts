@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
@@ -92,6 +93,30 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
     sensitiveAliases: [],
     secretName: null,
     machineCount: 0,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** A file of a run that nothing is known of. */
+export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    runId: v7(),
+    type: "output",
+    filename: "report.csv",
+    contentType: "text/csv",
+    sizeBytes: null,
+    targetPath: null,
+    cleanupImportsAfterRun: false,
+    expiresAt: null,
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,

@@ -22,6 +22,10 @@ export class InMemorySecretStore implements SecretStore {
     if (!known) this.#rows.set(name, { values: structuredClone(values), createdAtMs: this.#clock.now() });
   }
 
+  async read(name: string): Promise<SecretValues | undefined> {
+    return structuredClone(this.#rows.get(name)?.values);
+  }
+
   async remove(name: string): Promise<void> {
     this.#rows.delete(name);
   }

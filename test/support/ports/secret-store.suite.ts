@@ -55,6 +55,15 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
       expect(`${error} ${JSON.stringify(error)}`).not.toMatch(/first-value|second-value/);
     });
 
+    it("reads what was stored, and nothing once it is removed", async () => {
+      const { store, name } = setUp();
+      expect(await store.read(name)).toBeUndefined();
+      await store.create(name, { password: 'pä$$"w' });
+      expect(await store.read(name)).toEqual({ password: 'pä$$"w' });
+      await store.remove(name);
+      expect(await store.read(name)).toBeUndefined();
+    });
+
     it("removes a secret, and one that is gone already", async () => {
       const { store, stored, name } = setUp();
       await store.create(name, { a: "1" });

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { refuse } from "./common.ts";
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** Any JSON value of at most so many bytes: what was read from a JSON body, so that it needs no other check. */
+export function jsonValue(bytesMax: number) {
+  return z.custom<JsonValue>(() => true).superRefine(requireBytes(bytesMax));
+}
+
+export function jsonArray(bytesMax: number) {
+  return z.array(z.custom<JsonValue>(() => true)).superRefine(requireBytes(bytesMax));
+}
+
+export function jsonObject(bytesMax: number) {
+  return z
+    .record(
+      z.string(),
+      z.custom<JsonValue>(() => true),
+    )
+    .superRefine(requireBytes(bytesMax));
+}
+
+function requireBytes(bytesMax: number) {
+  return (value: unknown, context: z.core.$RefinementCtx): void => {
+    const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+    if (bytes <= bytesMax) return;
+    const error = `at most ${bytesMax} bytes of JSON, not ${bytes}`;
+    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  };
+}

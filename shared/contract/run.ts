@@ -1,0 +1,197 @@
+import { z } from "zod";
+import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
+import { jsonArray, jsonObject, jsonValue } from "./json-value.ts";
+import { IncludedPool, Machine } from "./machine.ts";
+import { Parameters, SensitiveParameters } from "./parameters.ts";
+import { Workflow } from "./workflow.ts";
+
+/** Largest output_data, in bytes of JSON. */
+export const OUTPUT_BYTES_MAX = 1_048_576;
+
+/** Largest run_message_history, in bytes of JSON. */
+export const HISTORY_BYTES_MAX = 2_097_152;
+
+/** Most files of one request; their content together is at most 4 MB. */
+export const FILES_MAX = 20;
+export const FILES_BYTES_MAX = 4_194_304;
+
+const ShortText = z.string().min(1).max(255);
+
+export const RunStatus = z.enum(["scheduling", "running", "success", "error", "task_failed", "cancelled"]);
+
+export const RunPath = z.strictObject({ run_id: Uuid });
+
+/** A file that goes into the run. */
+export const FileInput = z.strictObject({
+  filename: ShortText,
+  /** Base64. */
+  content: z.base64().max(4 * Math.ceil(FILES_BYTES_MAX / 3)),
+  /** Where on the desktop it goes to. */
+  target_path: z.string().min(1).max(1_024).optional(),
+  /** Whether it is removed from the desktop after the run. */
+  cleanup_imports_after_run: z.boolean().default(false),
+});
+
+const FileInputs = z.array(FileInput).max(FILES_MAX).superRefine(requireFilesFit);
+
+/** Bytes of base64 text, without reading it. */
+export function base64Bytes(text: string): number {
+  return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
+}
+
+function requireFilesFit(files: readonly { content: string }[], context: z.core.$RefinementCtx): void {
+  const bytes = files.reduce((sum, { content }) => sum + base64Bytes(content), 0);
+  if (bytes <= FILES_BYTES_MAX) return;
+  const error = `all files together at most ${FILES_BYTES_MAX} bytes, not ${bytes}`;
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+}
+
+/** Pools that the machine must be in, all of them. */
+const PoolIds = z
+  .array(Uuid)
+  .min(1)
+  .max(20)
+  .transform((ids) => [...new Set(ids)]);
+
+const runFields = {
+  workflow_id: Uuid,
+  machine_id: Uuid.optional(),
+  pool_ids: PoolIds.optional(),
+  input_values: Parameters.optional(),
+  /** Their values go to a secret store; only aliases are ever answered. */
+  sensitive_input_values: SensitiveParameters.optional(),
+  file_inputs: FileInputs.optional(),
+  session_id: Uuid.optional(),
+  start_session: z.boolean().optional(),
+  release_session_after: z.boolean().optional(),
+};
+
+function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [field], ctx: { error } });
+}
+
+interface Target {
+  readonly machine_id?: string | undefined;
+  readonly pool_ids?: readonly string[] | undefined;
+  readonly session_id?: string | undefined;
+  readonly start_session?: boolean | undefined;
+}
+
+function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
+  if (body.machine_id !== undefined && body.pool_ids !== undefined) {
+    refuseTogether(context, "pool_ids", "machine_id and pool_ids exclude each other; send one of the two");
+  }
+  if (body.session_id !== undefined && body.start_session === true) {
+    refuseTogether(context, "start_session", "session_id names a session that is there; send one of the two");
+  }
+}
+
+export const CreateRunBody = z
+  .strictObject({ ...runFields, session_alias: ShortText.optional() })
+  .superRefine(requireOneTarget);
+export type CreateRunBody = z.infer<typeof CreateRunBody>;
+
+/** Only the fields provided are changed. */
+export const UpdateRunBody = z.strictObject({
+  status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
+  error: z.array(z.string().max(4_096)).max(20).optional(),
+  output_data: jsonValue(OUTPUT_BYTES_MAX).optional(),
+  output_attachment_ids: z.array(Uuid).max(100).optional(),
+  run_message_history: jsonArray(HISTORY_BYTES_MAX).nullable().optional(),
+  /** Until a machine has the run. */
+  input_values: Parameters.optional(),
+  usage_metadata: jsonObject(16_384).nullable().optional(),
+  started_at: Moment.nullable().optional(),
+  ended_at: Moment.nullable().optional(),
+  release_session_after: z.boolean().optional(),
+  /** Required while the run is running. */
+  assignment_id: Uuid.optional(),
+});
+export type UpdateRunBody = z.infer<typeof UpdateRunBody>;
+
+const include = includeQuery("workflow", "machine", "machine.pools").optional();
+
+export const RunQuery = z.strictObject({ include });
+
+export const Run = z.strictObject({
+  id: z.uuid(),
+  workflow_id: z.guid(),
+  machine_id: z.guid().nullable(),
+  status: RunStatus,
+  user_id: z.guid(),
+  organization_id: z.string(),
+  input_values: z.record(z.string(), z.unknown()),
+  /** Alias to alias: a secret's value never leaves the secret store but to the machine that runs. */
+  sensitive_input_aliases: z.record(z.string(), z.string()),
+  output_data: z.unknown(),
+  error: z.array(z.string()),
+  pool_ids: z.array(z.guid()),
+  assignment_id: z.guid().nullable(),
+  session_id: z.guid().nullable(),
+  session_alias: z.string().nullable(),
+  release_session_after: z.boolean(),
+  input_attachment_ids: z.array(z.guid()),
+  output_attachment_ids: z.array(z.guid()),
+  run_message_history: z.array(z.unknown()).nullable(),
+  usage_metadata: z.record(z.string(), z.unknown()).nullable(),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable(),
+  /** Why it is waiting, while scheduling. */
+  waiting_reason: z.string().nullable(),
+  /** Runs ahead of it in its queue, while scheduling. */
+  queue_position: z.union([z.int().min(0), z.string()]).nullable(),
+});
+export type Run = z.infer<typeof Run>;
+
+export const IncludedRelated = z.discriminatedUnion("type", [
+  Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") }),
+  Machine.omit({ included: true }).extend({ type: z.literal("machine") }),
+  IncludedPool,
+]);
+export type IncludedRelated = z.infer<typeof IncludedRelated>;
+
+/** One run, with what was asked for beside it. */
+export const RunAnswer = Run.extend({ included: z.array(IncludedRelated).optional() });
+export type RunAnswer = z.infer<typeof RunAnswer>;
+
+/** What `fields` can name; waiting_reason and queue_position are told of a single run only. */
+export const RunField = Run.omit({ waiting_reason: true, queue_position: true }).keyof();
+export type RunField = z.infer<typeof RunField>;
+
+/** In a list: all but output_data and run_message_history, or what `fields` named. */
+export const RunItem = Run.omit({ waiting_reason: true, queue_position: true })
+  .partial()
+  .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
+export type RunItem = z.infer<typeof RunItem>;
+
+export const RunList = listOf(RunItem, IncludedRelated);
+export type RunList = z.infer<typeof RunList>;
+
+export const RunsQuery = z.strictObject({
+  ...pageQuery,
+  include,
+  workflow_id: Uuid.optional(),
+  machine_id: Uuid.optional(),
+  session_id: Uuid.optional(),
+  status: RunStatus.optional(),
+  created_at_from: Moment.optional(),
+  created_at_to: Moment.optional(),
+  /** Substring of input_values, output_data, error or session_alias, whatever the case. */
+  search: ShortText.optional(),
+  /** Given again and again: only these, with id, workflow_id, machine_id, status and created_at. */
+  fields: z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat())])
+    .pipe(z.array(RunField))
+    .optional(),
+});
+export type RunsQuery = z.infer<typeof RunsQuery>;
+
+/** What a machine needs to do a run. */
+export const RunInputs = z.strictObject({
+  assignment_id: z.guid(),
+  input_values: z.record(z.string(), z.unknown()),
+  sensitive_input_values: z.record(z.string(), z.string()),
+});
+export type RunInputs = z.infer<typeof RunInputs>;

@@ -1,0 +1,53 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Attachment, AttachmentType } from "./attachment.ts";
+
+export interface AttachmentFilter {
+  readonly runId?: string;
+  readonly type?: AttachmentType;
+}
+
+export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly kind: "run_not_found" };
+
+/** Deleted attachments are never found; expired ones are, since a store does not know the time of a request. */
+export interface AttachmentStore {
+  /** One consistent read. */
+  find(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
+  /** Attachment and count in one transaction, on the condition that its run is there. @throws {ClaimTaken} */
+  create(attachment: Attachment, claim?: Claim): Promise<CreateAttachmentOutcome>;
+  /** Undefined when there is no such attachment that is not expired. @throws {ClaimTaken} */
+  setExpiry(
+    organizationId: string,
+    attachmentId: string,
+    change: Pick<Attachment, "expiresAt" | "updatedAt">,
+    claim?: Claim,
+  ): Promise<Attachment | undefined>;
+  /**
+   * Hides the attachment and lowers the count in one transaction; the row stays, marked deleted and due, until
+   * `remove`. False when there is no such attachment.
+   *
+   * @throws {ClaimTaken}
+   */
+  markDeleted(
+    organizationId: string,
+    attachmentId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean>;
+  /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper comes to them. */
+  list(
+    organizationId: string,
+    filter: AttachmentFilter,
+    page: PageRequest,
+    nowMs: number,
+  ): Promise<Page<Attachment>>;
+
+  /** For the sweeper: expired by that moment and not deleted, of all organizations. */
+  listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
+  /** For the sweeper: marked deleted and not yet removed, of all organizations. */
+  listDeletedDue(limit: number): Promise<readonly Attachment[]>;
+  /** For the projector and the sweeper: one that is marked deleted. */
+  findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
+  /** The last step of a deletion: the rows go. Can be done again after an interruption. */
+  remove(organizationId: string, attachmentId: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { DomainError } from "../errors.ts";
+import type { CreateRunsOutcome } from "./run-store.ts";
+
+/**
+ * Says what a refused creation means to the caller.
+ *
+ * @throws {DomainError} `not_found` that names what is missing, or `session_ended`.
+ */
+export function requireCreated(outcome: CreateRunsOutcome): void {
+  if (outcome.kind === "missing") {
+    const { what, id } = outcome;
+    throw new DomainError("not_found", `there is no ${what} ${id}`, { details: { [`${what}_id`]: id } });
+  }
+  if (outcome.kind === "session_ended") throw sessionEnded(outcome.id);
+}
+
+export function sessionEnded(sessionId: string): DomainError {
+  return new DomainError("session_ended", `the session ${sessionId} has ended; start another one`, {
+    details: { session_id: sessionId },
+  });
+}

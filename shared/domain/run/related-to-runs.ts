@@ -1,0 +1,60 @@
+import type { Machine } from "../machine/machine.ts";
+import type { MachineStore } from "../machine/machine-store.ts";
+import type { Pool } from "../pool/pool.ts";
+import { poolsOfMachines } from "../pool/pools-of-machines.ts";
+import type { PoolStore } from "../pool/pool-store.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { Run } from "./run.ts";
+
+export type RelatedKind = "workflow" | "machine" | "machine.pools";
+
+export interface RelatedDeps {
+  readonly workflows: Pick<WorkflowStore, "findMany">;
+  readonly machines: Pick<MachineStore, "findMany">;
+  readonly pools: Pick<PoolStore, "findMany">;
+}
+
+/** What runs name, each once. Deleted ones are left out, though a run may still name them. */
+export interface Related {
+  readonly workflows: readonly Workflow[];
+  readonly machines: readonly Machine[];
+  /** Of the machines; each machine shows its own. */
+  readonly pools: ReadonlyMap<string, Pool>;
+}
+
+/** One batch read per 100 of each kind; machines bring their pools, which they show. */
+export async function relatedToRuns(
+  deps: RelatedDeps,
+  organizationId: string,
+  runs: readonly Run[],
+  kinds: readonly RelatedKind[],
+): Promise<Related> {
+  const wantsMachines = kinds.includes("machine") || kinds.includes("machine.pools");
+  const [workflows, machines] = await Promise.all([
+    kinds.includes("workflow")
+      ? find(
+          deps.workflows,
+          organizationId,
+          runs.map((run) => run.workflowId),
+        )
+      : [],
+    wantsMachines
+      ? find(
+          deps.machines,
+          organizationId,
+          runs.map((run) => run.machineId),
+        )
+      : [],
+  ]);
+  return { workflows, machines, pools: await poolsOfMachines(deps.pools, organizationId, machines) };
+}
+
+async function find<T>(
+  store: { findMany(organizationId: string, ids: readonly string[]): Promise<readonly T[]> },
+  organizationId: string,
+  named: readonly (string | null)[],
+): Promise<readonly T[]> {
+  const ids = [...new Set(named.filter((id) => id !== null))];
+  return ids.length === 0 ? [] : await store.findMany(organizationId, ids);
+}

@@ -1,0 +1,99 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { Json } from "../json.ts";
+import { withSecrets } from "../secrets/own-secret.ts";
+import { removeSpilled, type Spilled, spill } from "../spill.ts";
+import type { Run } from "./run.ts";
+import { refusalOf, type RunChange } from "./run-change.ts";
+import { type RunDeps, runNotFound } from "./run-deps.ts";
+import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
+import { requireUpdated } from "./update-outcome.ts";
+
+interface Target {
+  readonly organizationId: string;
+  readonly runId: string;
+  readonly assignmentId: string | undefined;
+}
+
+const attributeNames: Readonly<Record<HeavyField, string>> = {
+  outputData: "output_data",
+  runMessageHistory: "run_message_history",
+};
+
+/** So often is a run read anew before the caller has to repeat. */
+const attemptsMax = 4;
+
+/**
+ * Changes a run together with its heavy fields: new objects are written, then the run names them, then the old ones
+ * go. A crash anywhere leaves an object that nothing names, never a name without its object.
+ *
+ * @throws {DomainError} as `updateRun`.
+ * @throws {ClaimTaken}
+ */
+export async function replaceHeavyFields(
+  deps: RunDeps,
+  target: Target,
+  change: RunChange,
+  values: Partial<Readonly<Record<HeavyField, Json>>>,
+  claim: Claim | undefined,
+): Promise<Run> {
+  // Held before an object is written, so that whoever takes over writes the same ones.
+  return await withSecrets(deps, claim, async (held) => {
+    const { organizationId, runId, assignmentId } = target;
+    let before = await deps.runs.find(organizationId, runId);
+    if (before === undefined) throw runNotFound(runId);
+    const refused = refusalOf(before, change, { assignmentId });
+    if (refused) return requireUpdated(runId, refused);
+    const fields = await spillAll(deps, target, values, held);
+    let outcome: UpdateRunOutcome = { kind: "changed" };
+    for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
+      before = attempt === 0 ? before : await deps.runs.find(organizationId, runId);
+      if (before === undefined) throw runNotFound(runId);
+      const options = { assignmentId, revision: before.revision, claim: held };
+      outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
+    }
+    const replaced = outcome.kind === "updated" ? before : { ...before, ...fields };
+    await discard(
+      deps,
+      keysOf(values).map((field) => replaced[field]),
+      outcome.kind === "updated" ? fields : {},
+    );
+    return requireUpdated(runId, outcome);
+  });
+}
+
+function keysOf(values: Partial<Readonly<Record<HeavyField, Json>>>): readonly HeavyField[] {
+  return (["outputData", "runMessageHistory"] as const).filter((field) => values[field] !== undefined);
+}
+
+async function spillAll(
+  deps: RunDeps,
+  { organizationId, runId }: Target,
+  values: Partial<Readonly<Record<HeavyField, Json>>>,
+  held: Claim | undefined,
+): Promise<Partial<Record<HeavyField, Spilled | null>>> {
+  const fields: Partial<Record<HeavyField, Spilled | null>> = {};
+  for (const field of keysOf(values)) {
+    const value = values[field] ?? null;
+    const objectId = held?.ids[1] ?? deps.ids.uuid7();
+    const place = { organizationId, kind: "run", id: runId, field: attributeNames[field], objectId };
+    fields[field] = value === null ? null : await spill(deps, place, value);
+  }
+  return fields;
+}
+
+/** What happened outweighs that an old object stays: nothing names it any more. */
+async function discard(
+  deps: RunDeps,
+  old: readonly (Spilled | null)[],
+  kept: Partial<Record<HeavyField, Spilled | null>>,
+): Promise<void> {
+  const keptKeys = Object.values(kept).map((field) => field?.kind === "object" && field.key);
+  try {
+    await removeSpilled(
+      deps,
+      old.filter((field) => field?.kind === "object" && !keptKeys.includes(field.key)),
+    );
+  } catch (cause) {
+    deps.logger.error("an object that nothing names stays in the bucket", { cause });
+  }
+}

@@ -1,0 +1,40 @@
+import { DomainError } from "../errors.ts";
+import type { Run } from "./run.ts";
+import { runNotFound } from "./run-deps.ts";
+import { requestableStatuses } from "./run-status.ts";
+import type { UpdateRunOutcome } from "./run-store.ts";
+
+/** @throws {DomainError} what a refused write means to the caller. */
+export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.run;
+    case "not_found":
+      throw runNotFound(runId);
+    case "illegal_transition":
+      throw illegalTransition(outcome.run);
+    case "assignment_mismatch":
+      throw new DomainError(
+        "assignment_mismatch",
+        "the run is running; assignment_id must be the one that its machine was given",
+      );
+    case "inputs_frozen":
+      throw new DomainError("conflict", "input_values can change only until a machine has the run", {
+        details: { status: outcome.run.status },
+      });
+    case "changed":
+      throw new DomainError("conflict", "the run was changed at the same time; try again", {
+        retryAfterSeconds: 1,
+      });
+  }
+}
+
+/** Names what would be legal. */
+export function illegalTransition(run: Pick<Run, "status">): DomainError {
+  const allowed = requestableStatuses(run.status);
+  return new DomainError(
+    "illegal_transition",
+    `a run that is ${run.status} can become ${allowed.join(", ") || "nothing else"} by a request`,
+    { details: { status: run.status, allowed } },
+  );
+}

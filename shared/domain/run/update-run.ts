@@ -1,0 +1,52 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Json } from "../json.ts";
+import type { Run } from "./run.ts";
+import type { RunChange } from "./run-change.ts";
+import { type RunDeps, runNotFound } from "./run-deps.ts";
+import { isTerminal } from "./run-status.ts";
+import { replaceHeavyFields } from "./replace-heavy-fields.ts";
+import { illegalTransition, requireUpdated } from "./update-outcome.ts";
+
+export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessageHistory"> {
+  readonly runId: string;
+  readonly assignmentId?: string;
+  /** Null clears. */
+  readonly outputData?: Json;
+  readonly runMessageHistory?: Json;
+}
+
+/**
+ * Changes the fields given and leaves the others.
+ *
+ * One conditional write; with output or message history a read before, to know which objects they replace.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
+ * @throws {ClaimTaken}
+ */
+export async function updateRun(
+  deps: RunDeps,
+  caller: Caller,
+  input: UpdateRunInput,
+  claim?: Claim,
+): Promise<Run> {
+  requireScope(caller, "write");
+  const { runId, assignmentId, outputData, runMessageHistory, ...fields } = input;
+  const { organizationId } = caller;
+  if (fields.status === "running" || fields.status === "scheduling") {
+    const run = await deps.runs.find(organizationId, runId);
+    throw run === undefined ? runNotFound(runId) : illegalTransition(run);
+  }
+  const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
+  const change: RunChange = { ...fields, ...(ends && { endedAt: isoMoment(deps.clock.now()) }) };
+  if (outputData === undefined && runMessageHistory === undefined) {
+    const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, claim });
+    return requireUpdated(runId, outcome);
+  }
+  const heavy = {
+    ...(outputData === undefined ? {} : { outputData }),
+    ...(runMessageHistory === undefined ? {} : { runMessageHistory }),
+  };
+  return await replaceHeavyFields(deps, { organizationId, runId, assignmentId }, change, heavy, claim);
+}

@@ -1,0 +1,24 @@
+import { DynamoAttachmentStore } from "../../../shared/storage/dynamo-attachment-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { attachmentStoreSuite } from "../../support/ports/attachment-store.suite.ts";
+
+const table = useTable();
+
+attachmentStoreSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    attachments: new DynamoAttachmentStore({ table: dynamo, clock }),
+    runs: new DynamoRunStore({ table: dynamo, clock }),
+    claims: new DynamoClaimStore(dynamo, clock),
+    putRun: async (run) => {
+      await dynamo.put(runItem(run));
+    },
+    nowMs: () => clock.now(),
+    advance: (ms) => clock.advance(ms),
+  };
+});

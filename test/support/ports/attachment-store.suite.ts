@@ -1,0 +1,158 @@
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
+import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { RunStore } from "../../../shared/domain/run/run-store.ts";
+import { aClaim, anAttachment, aRun } from "../builders/entities.ts";
+
+export interface AttachmentStores {
+  readonly attachments: AttachmentStore;
+  readonly runs: RunStore;
+  readonly claims: ClaimStore;
+  putRun(run: Run): Promise<void>;
+  nowMs(): number;
+  advance(ms: number): void;
+}
+
+const page = { skip: 0, limit: 10 };
+
+/** What every AttachmentStore does. */
+export function attachmentStoreSuite(create: () => AttachmentStores): void {
+  describe("an attachment store", () => {
+    const setUp = async () => {
+      const stores = create();
+      const run = aRun();
+      await stores.putRun(run);
+      const organization = run.organizationId;
+      const attachment = anAttachment({ organizationId: organization, runId: run.id, sizeBytes: 3 });
+      const after = (ms: number) => new Date(stores.nowMs() + ms).toISOString();
+      const change = (expiresAt: string | null) => ({ expiresAt, updatedAt: after(0) });
+      return { ...stores, run, organization, attachment, after, change };
+    };
+
+    it("finds an attachment as it was created, and its id beside its run", async () => {
+      const { attachments, runs, run, attachment, organization } = await setUp();
+      expect(await attachments.create(attachment)).toEqual({ kind: "created" });
+      expect(await attachments.find(organization, attachment.id)).toEqual(attachment);
+      expect(await attachments.find("org_other", attachment.id)).toBeUndefined();
+      expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
+    });
+
+    it("makes none of a run that is not there, or is deleted", async () => {
+      const { attachments, runs, run, attachment, organization } = await setUp();
+      const stray = { ...attachment, runId: v7() };
+      expect(await attachments.create(stray)).toEqual({ kind: "run_not_found" });
+      await runs.markDeleted(organization, run.id, run.createdAt);
+      expect(await attachments.create(attachment)).toEqual({ kind: "run_not_found" });
+      expect((await attachments.list(organization, {}, page, 0)).total).toBe(0);
+    });
+
+    it("lists by run, by type and by both, newest first, with the exact total", async () => {
+      const { attachments, putRun, run, organization } = await setUp();
+      const other = aRun({ organizationId: organization });
+      await putRun(other);
+      const made = [];
+      for (const [runId, type, second] of [
+        [run.id, "input", 1],
+        [run.id, "output", 2],
+        [other.id, "output", 3],
+      ] as const) {
+        const createdAt = `2026-01-01T00:00:0${second}.000Z`;
+        const one = anAttachment({ organizationId: organization, runId, type, createdAt });
+        await attachments.create(one);
+        made.push(one.id);
+      }
+      const [input, output, others] = made;
+      const list = async (filter: Parameters<AttachmentStore["list"]>[1], some = page) => {
+        const { items, total } = await attachments.list(organization, filter, some, 0);
+        return [items.map(({ id }) => id), total];
+      };
+      expect(await list({})).toEqual([[others, output, input], 3]);
+      expect(await list({}, { skip: 1, limit: 1 })).toEqual([[output], 3]);
+      expect(await list({ runId: run.id })).toEqual([[output, input], 2]);
+      expect(await list({ type: "output" })).toEqual([[others, output], 2]);
+      expect(await list({ runId: run.id, type: "output" })).toEqual([[output], 1]);
+    });
+
+    it("changes when it expires, until it has", async () => {
+      const { attachments, attachment, organization, after, change, advance, nowMs } = await setUp();
+      await attachments.create(attachment);
+      const expiresAt = after(1_000);
+      expect(await attachments.setExpiry(organization, attachment.id, change(expiresAt))).toMatchObject({
+        expiresAt,
+        revision: 2,
+      });
+      const idsOf = async () => (await attachments.listExpired(nowMs(), 1_000)).map(({ id }) => id);
+      expect(await idsOf()).not.toContain(attachment.id);
+      advance(1_000);
+      expect(await idsOf()).toContain(attachment.id);
+      expect((await attachments.list(organization, {}, page, nowMs())).items).toEqual([]);
+      expect(await attachments.setExpiry(organization, attachment.id, change(null))).toBeUndefined();
+      expect(await attachments.setExpiry("org_other", attachment.id, change(null))).toBeUndefined();
+    });
+
+    it("expires no more once that was cleared", async () => {
+      const { attachments, attachment, organization, after, change, advance, nowMs } = await setUp();
+      await attachments.create({ ...attachment, expiresAt: after(1_000) });
+      await attachments.setExpiry(organization, attachment.id, change(null));
+      advance(1_000);
+      expect((await attachments.listExpired(nowMs(), 1_000)).map(({ id }) => id)).not.toContain(
+        attachment.id,
+      );
+      expect((await attachments.list(organization, {}, page, nowMs())).items).toHaveLength(1);
+    });
+
+    it("hides a deleted one at once, and keeps it until it is removed", async () => {
+      const { attachments, runs, run, attachment, organization, after } = await setUp();
+      await attachments.create(attachment);
+      await attachments.remove(organization, attachment.id);
+      expect(await attachments.find(organization, attachment.id)).toEqual(attachment);
+      const deletedAt = after(0);
+      expect(await attachments.markDeleted(organization, attachment.id, deletedAt)).toBe(true);
+      expect(await attachments.markDeleted(organization, attachment.id, deletedAt)).toBe(false);
+      expect(await attachments.find(organization, attachment.id)).toBeUndefined();
+      expect(await attachments.list(organization, {}, page, 0)).toEqual({ items: [], total: 0 });
+      expect(await attachments.findDeleted(organization, attachment.id)).toMatchObject({ deletedAt });
+      expect((await attachments.listDeletedDue(1_000)).map(({ id }) => id)).toContain(attachment.id);
+      expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
+      await attachments.remove(organization, attachment.id);
+      await attachments.remove(organization, attachment.id);
+      expect(await attachments.findDeleted(organization, attachment.id)).toBeUndefined();
+      expect(await runs.listAttachmentIds(organization, run.id)).toEqual([]);
+    });
+
+    it("leaves the total right after creations and deletions at once", async () => {
+      const { attachments, attachment, organization } = await setUp();
+      const all = Array.from({ length: 12 }, () => ({ ...attachment, id: v7() }));
+      await Promise.all(all.map((each) => attachments.create(each)));
+      await Promise.all(
+        all
+          .slice(0, 5)
+          .flatMap(({ id }) =>
+            [0, 1].map(() => attachments.markDeleted(organization, id, attachment.createdAt)),
+          ),
+      );
+      expect((await attachments.list(organization, {}, page, 0)).total).toBe(7);
+    });
+
+    it("puts each answer on record with its write, and answers a repeat with it", async () => {
+      const { attachments, claims, attachment, organization, after, change } = await setUp();
+      const creation = aClaim(organization);
+      await attachments.create(attachment, creation);
+      expect(await claims.find(creation)).toMatchObject({ kind: "done", result: attachment });
+      await expect(attachments.create({ ...attachment, id: v7() }, creation)).rejects.toThrow(ClaimTaken);
+      const expiry = aClaim(organization);
+      const changed = await attachments.setExpiry(organization, attachment.id, change(after(1_000)), expiry);
+      expect(await claims.find(expiry)).toMatchObject({ kind: "done", result: changed });
+      const deletion = aClaim(organization);
+      await attachments.markDeleted(organization, attachment.id, after(0), deletion);
+      await expect(attachments.setExpiry(organization, attachment.id, change(null), expiry)).rejects.toThrow(
+        ClaimTaken,
+      );
+      await expect(attachments.markDeleted(organization, attachment.id, after(0), deletion)).rejects.toThrow(
+        ClaimTaken,
+      );
+    });
+  });
+}
