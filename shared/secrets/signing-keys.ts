@@ -24,7 +24,7 @@ export interface SigningKey {
 
 const SecretString = z.object({ key: z.string().min(32) });
 
-/** After a rotation an instance goes on signing with the last key for at most that long. */
+/** After a rotation an instance goes on signing with the last key, and knowing the one before, for at most that long. */
 const keptMs = 300_000;
 /** An unknown key id may be a rotation or a forgery: forgeries must not become reads. */
 const refreshEveryMs = 60_000;
@@ -35,6 +35,7 @@ export class SigningKeys {
   #current: Promise<SigningKey> | undefined;
   #currentUntilMs = 0;
   #known = new Map<string, SigningKey>();
+  #knownUntilMs = 0;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SigningKeysOptions) {
@@ -56,17 +57,24 @@ export class SigningKeys {
     const current = await this.current();
     if (current.id === id) return current;
     const known = this.#known.get(id);
-    if (known) return known;
     const nowMs = this.#options.clock.now();
-    if (this.#refreshedAtMs + refreshEveryMs > nowMs) return undefined;
+    // A key that two rotations have taken away, perhaps because it leaked, must not live as long as this instance.
+    if (known && this.#knownUntilMs > nowMs) return known;
+    if (this.#refreshedAtMs + refreshEveryMs > nowMs) return known;
     this.#refreshedAtMs = nowMs;
-    await this.#refresh();
+    try {
+      await this.#refresh();
+    } catch (error) {
+      if (known) return known;
+      throw error;
+    }
     return this.#known.get(id);
   }
 
   async #refresh(): Promise<void> {
     const [current, previous] = await Promise.all([this.#read("AWSCURRENT"), this.#read("AWSPREVIOUS")]);
     this.#known = new Map([current, previous].flatMap((key) => (key ? [[key.id, key]] : [])));
+    this.#knownUntilMs = this.#options.clock.now() + keptMs;
     if (!current) return;
     this.#current = Promise.resolve(current);
     this.#currentUntilMs = this.#options.clock.now() + keptMs;

@@ -76,8 +76,28 @@ describe("the signer", () => {
     clock.advance(300_000);
     expect(await signer.sign("a", "1")).not.toBe(old);
     expect(await signer.verify("a", "1", old)).toBe(true);
+  });
+
+  it("forgets a key five minutes after a second rotation, though it had seen it", async () => {
+    const { signer, secret, clock } = setUp();
+    const old = await signer.sign("a", "1");
+    secret.rotate("2");
+    clock.advance(300_000);
+    expect(await signer.verify("a", "1", old)).toBe(true);
     secret.rotate("3");
     clock.advance(300_000);
+    expect(await signer.verify("a", "1", old)).toBe(false);
+  });
+
+  it("goes on verifying with the previous key while Secrets Manager is away", async () => {
+    const { signer, secret, clock } = setUp();
+    const old = await signer.sign("a", "1");
+    secret.rotate("2");
+    clock.advance(300_000);
+    expect(await signer.verify("a", "1", old)).toBe(true);
+    secret.isAway = true;
+    clock.advance(300_000);
+    expect(await signer.verify("a", "1", old)).toBe(true);
     expect(await signer.verify("a", "1", old)).toBe(true);
   });
 
