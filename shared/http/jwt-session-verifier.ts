@@ -69,6 +69,7 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
 function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined {
   const { sub, org_id: organization } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > subjectCharactersMax) return undefined;
+  if (!sub.isWellFormed()) return undefined;
   if (typeof organization !== "string" || !organizationId.test(organization)) return undefined;
   const userId = validate(sub) ? sub.toLowerCase() : v5(sub, v5(issuer, v5.URL));
   return {

@@ -250,6 +250,10 @@ describe("headers that are wrong", () => {
     ["one that is not valid yet", (service: TestService) => service.identity.token({ nbf: 4_000_000_000 })],
     ["one without org_id", (service: TestService) => service.identity.token({ org_id: null })],
     ["one without sub", (service: TestService) => service.identity.token({ sub: null })],
+    [
+      "a sub with half a surrogate pair",
+      (service: TestService) => service.identity.token({ sub: "user|\ud800" }),
+    ],
     ["an org_id with a separator", (service: TestService) => service.identity.token({ org_id: "a#RUN#b" })],
     ["one signed by another key", (service: TestService) => service.identity.forgedToken()],
     ["one changed", async (service: TestService) => (await service.identity.token()).replace(/\.\w/, ".X")],
