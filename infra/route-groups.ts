@@ -3,6 +3,7 @@ import { createConnectionsApp } from "../functions/connections/app.ts";
 import { createDriverApp } from "../functions/driver/app.ts";
 import { createHealthApp } from "../functions/health/app.ts";
 import { createMachinesApp } from "../functions/machines/app.ts";
+import { createProviderCredentialsApp } from "../functions/provider-credentials/app.ts";
 import { type Route, routesOf } from "./routes.ts";
 
 /** Every HTTP function with the operations of its app: the one list from which API Gateway's routes are made. */
@@ -12,6 +13,7 @@ export const routeGroups = {
   computer: routesOf(createComputerApp),
   driver: routesOf(createDriverApp),
   connections: routesOf(createConnectionsApp),
+  "provider-credentials": routesOf(createProviderCredentialsApp),
 } as const satisfies Record<string, readonly Route[]>;
 
 export type RouteGroups = { readonly [name in keyof typeof routeGroups]: readonly Route[] };

@@ -68,7 +68,14 @@ export class ServiceStack extends Stack {
     signingKey.bindRead(connections);
     tunnelApi.bindConnections(connections);
 
-    for (const group of [health, machines, computer, driver, connections]) operationsApi.addRoutes(group);
+    const providerCredentials = this.#routeGroup("provider-credentials");
+    table.bindReadWrite(providerCredentials);
+    signingKey.bindRead(providerCredentials);
+    secrets.bindWrite(providerCredentials);
+
+    for (const group of [health, machines, computer, driver, connections, providerCredentials]) {
+      operationsApi.addRoutes(group);
+    }
     operationsApi.addDefaultRoute(health);
 
     // Answers come in one short call each; what counts is that one is never waiting for a place to run.

@@ -2,6 +2,7 @@ import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationSegment } from "./organization-segment.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const slot = /^[a-z][a-z_]{0,31}$/;
 
 /** The folder of one deployment's customer secrets; grants and the sweeper stay inside it. */
 export function secretPrefix(deployment: string): string {
@@ -18,7 +19,8 @@ export function secretName(
   owner: SecretOwner,
   id: string,
 ): string {
-  if (!uuid.test(owner.id) || !uuid.test(id))
-    throw new Error("a secret's name is made of UUIDs in lower case");
+  const isOwned = owner.kind === "provider" ? slot.test(owner.id) : uuid.test(owner.id);
+  if (!isOwned || !uuid.test(id))
+    throw new Error("a secret's name is made of UUIDs in lower case, or a slot");
   return `${secretPrefix(deployment)}${organizationSegment(organizationId)}/${owner.kind}/${owner.id}/${id}`;
 }

@@ -100,6 +100,10 @@ export function poolNameKey(organizationId: string, name: string): Key {
   return { pk: inOrganization(organizationId, "POOL_NAME", hashed(name)), sk: alone };
 }
 
+export function providerCredentialKey(organizationId: string, slot: string): Key {
+  return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
+}
+
 export function connectionKey(organizationId: string, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }

@@ -3,6 +3,7 @@ import * as computer from "../../../shared/contract/computer.ts";
 import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
 import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
+import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { DriverShutdown, Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
 
 /** What a valid request needs to be about. */
@@ -114,6 +115,32 @@ const connections: readonly Operation[] = [
   {
     route: "DELETE /v1/connections/{connection_id}",
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "connection", bad: unknownParameter },
+  },
+];
+
+const providerKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
+
+const providerCredentials: readonly Operation[] = [
+  {
+    route: "GET /v1/provider-credentials",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(ProviderCredential) },
+    bad: unknownParameter,
+  },
+  {
+    route: "PUT /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
+    body: () => providerKey,
+    bad: { body: { auth_type: "api_key" }, loc: ["body", "api_key"], type: "missing" },
+  },
+  {
+    route: "GET /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: ProviderCredential },
+    bad: unknownParameter,
+  },
+  {
+    route: "DELETE /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
+    bad: unknownParameter,
   },
 ];
 
@@ -242,6 +269,7 @@ export const operations: readonly Operation[] = [
   ...driver,
   ...machines,
   ...connections,
+  ...providerCredentials,
   ...desktop,
 ];
 
@@ -249,9 +277,13 @@ export function methodOf({ route }: Operation): string {
   return route.split(" ")[0] ?? "";
 }
 
-/** Names of the path's parameters. */
+/** What is no id: every organization has each of them. */
+const fixedParameters: Readonly<Record<string, string>> = { slot: "openai" };
+
+/** Names of the path's parameters that are ids of resources. */
 export function parametersOf({ route }: Operation): readonly string[] {
-  return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.filter((name) => fixedParameters[name] === undefined);
 }
 
 /**
@@ -265,7 +297,7 @@ export function pathOf(
   query = operation.query,
 ): string {
   const path = (operation.route.split(" ")[1] ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
-    const id = ids[name];
+    const id = ids[name] ?? fixedParameters[name];
     if (id === undefined) throw new Error(`${operation.route} needs a ${name}`);
     return id;
   });

@@ -38,7 +38,16 @@ describe("what each function may do", () => {
     ],
     ["computer", [table, signingKey, connections, objects]],
     ["driver", [table, signingKey]],
+    ["docs", []],
     ["connections", [table, signingKey, connections]],
+    [
+      "providercredentials",
+      [
+        table,
+        signingKey,
+        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
+      ],
+    ],
     ["tunnel", [table, signingKey, connections]],
     [
       "sweeper",
@@ -77,6 +86,7 @@ describe("what each function may do", () => {
       "health",
       "machines",
       "projector",
+      "providercredentials",
       "sweeper",
       "tunnel",
     ]);
@@ -101,7 +111,7 @@ describe("what each function may do", () => {
     const ofDeployment = grants.flatMap(({ statements }) =>
       statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret")),
     );
-    expect(ofDeployment).toHaveLength(3);
+    expect(ofDeployment).toHaveLength(4);
     for (const { Resource, Action } of ofDeployment) {
       expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
       expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");

@@ -38,6 +38,7 @@ describe("the alarms", () => {
       "health",
       "machines",
       "projector",
+      "provider-credentials",
       "sweeper",
       "tunnel",
     ];

@@ -28,7 +28,9 @@ export const sampleRoutes: RouteGroups = {
   ],
   computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
   driver: [{ method: "POST", path: "/api/driver/connection-token" }],
+  docs: [{ method: "GET", path: "/openapi.json" }],
   connections: [{ method: "GET", path: "/v1/connections" }],
+  "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],
 };
 
 /** The app as `cdk.json` flags it, with code that is not asked for, not yet synthesized. */

@@ -1,0 +1,57 @@
+import type { Hono } from "hono";
+import { ProviderSlotPath, SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
+import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import { deleteProviderCredential } from "../../shared/domain/provider/delete-provider-credential.ts";
+import type { ProviderCredentialStore } from "../../shared/domain/provider/provider-credential-store.ts";
+import {
+  getProviderCredential,
+  listProviderCredentials,
+} from "../../shared/domain/provider/read-provider-credentials.ts";
+import { setProviderCredential } from "../../shared/domain/provider/set-provider-credential.ts";
+import type { SecretStore } from "../../shared/domain/secret-store.ts";
+import { authenticate } from "../../shared/http/authenticate.ts";
+import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { limitRate } from "../../shared/http/limit-rate.ts";
+import { once } from "../../shared/http/once.ts";
+import { readRequest } from "../../shared/http/read-request.ts";
+import { presentProviderSlot } from "./present-provider-slot.ts";
+import { readKey } from "./read-key.ts";
+
+export interface ProviderCredentialsDeps extends HttpDeps {
+  readonly providerCredentials: ProviderCredentialStore;
+  readonly secrets: SecretStore;
+}
+
+/** An organization's own keys for AI model providers, one a slot. */
+export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hono<HttpEnv> {
+  const app = createHttpApp(deps);
+  app.use(authenticate(deps), limitRate(deps));
+
+  app.get("/v1/provider-credentials", async (c) => {
+    await readRequest(c, {});
+    const slots = await listProviderCredentials(deps, c.var.caller);
+    return c.json(slots.map(presentProviderSlot));
+  });
+
+  app.get("/v1/provider-credentials/:slot", async (c) => {
+    const { path } = await readRequest(c, { path: ProviderSlotPath });
+    return c.json(presentProviderSlot(await getProviderCredential(deps, c.var.caller, path)));
+  });
+
+  app.put("/v1/provider-credentials/:slot", async (c) => {
+    const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: SetProviderCredentialBody });
+    const input = readKey(path.slot, body);
+    const work = (claim?: Claim) => setProviderCredential(deps, c.var.caller, input, claim);
+    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+  });
+
+  app.delete("/v1/provider-credentials/:slot", async (c) => {
+    const { path } = await readRequest(c, { path: ProviderSlotPath });
+    const work = (claim?: Claim) => deleteProviderCredential(deps, c.var.caller, { ...path, claim });
+    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+  });
+
+  return app;
+}

@@ -1,0 +1,59 @@
+import type { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
+import { InvalidInput } from "../../shared/domain/invalid-input.ts";
+import type { ProviderSlot } from "../../shared/domain/provider/covered-providers.ts";
+import { noMetadata, type ProviderAuthType } from "../../shared/domain/provider/provider-credential.ts";
+import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
+
+const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
+  anthropic: ["api_key"],
+  openai: ["api_key"],
+  google: ["api_key", "service_account_json"],
+  aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
+};
+
+/**
+ * What goes to the secret store, and what may be shown of it.
+ *
+ * @throws {InvalidInput} for a kind of key that the slot does not take.
+ */
+export function readKey(slot: ProviderSlot, body: SetProviderCredentialBody): SetProviderCredentialInput {
+  const allowed = authTypesOf[slot];
+  if (!allowed.includes(body.auth_type)) {
+    const error = `the slot ${slot} takes ${allowed.join(" or ")}`;
+    throw new InvalidInput([
+      { loc: ["body", "auth_type"], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
+    ]);
+  }
+  return { slot, authType: body.auth_type, ...partsOf(body) };
+}
+
+function partsOf(body: SetProviderCredentialBody): Pick<SetProviderCredentialInput, "values" | "metadata"> {
+  switch (body.auth_type) {
+    case "api_key":
+      return {
+        values: { api_key: body.api_key },
+        metadata: { ...noMetadata, keyLast4: last4(body.api_key) },
+      };
+    case "aws_bedrock_api_key":
+      return {
+        values: { api_key: body.api_key },
+        metadata: { ...noMetadata, keyLast4: last4(body.api_key), awsRegion: body.aws_region },
+      };
+    case "aws_iam":
+      return {
+        values: { access_key_id: body.access_key_id, secret_access_key: body.secret_access_key },
+        metadata: { ...noMetadata, accessKeyIdLast4: last4(body.access_key_id), awsRegion: body.aws_region },
+      };
+    case "service_account_json": {
+      const { text, project_id, client_email } = body.service_account_json;
+      return {
+        values: { service_account_json: text },
+        metadata: { ...noMetadata, projectId: project_id, clientEmail: client_email },
+      };
+    }
+  }
+}
+
+function last4(key: string): string {
+  return key.slice(-4);
+}

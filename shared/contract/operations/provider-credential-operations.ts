@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { defineOperations } from "../operation.ts";
+import { ProviderCredential, ProviderSlotPath, SetProviderCredentialBody } from "../provider-credential.ts";
+
+const tag = "Provider credentials";
+const pathParameters = ProviderSlotPath;
+
+export const providerCredentialOperations = defineOperations([
+  {
+    id: "listProviderCredentials",
+    method: "GET",
+    path: "/v1/provider-credentials",
+    tag,
+    summary: "Lists the slots for AI model providers' keys",
+    description: "Always the four of them. `source` platform means that a slot was never configured.",
+    access: "bearer",
+    scopes: ["read"],
+    answers: { 200: { description: "The slots.", schema: z.array(ProviderCredential) } },
+  },
+  {
+    id: "getProviderCredential",
+    method: "GET",
+    path: "/v1/provider-credentials/{slot}",
+    tag,
+    summary: "Reads the state of one slot",
+    access: "bearer",
+    scopes: ["read"],
+    pathParameters,
+    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+  },
+  {
+    id: "setProviderCredential",
+    method: "PUT",
+    path: "/v1/provider-credentials/{slot}",
+    tag,
+    summary: "Puts an organization's own key into a slot",
+    description:
+      "The key goes to a secret store and is never answered; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`.",
+    access: "bearer",
+    scopes: ["write"],
+    pathParameters,
+    body: SetProviderCredentialBody,
+    example: { auth_type: "api_key", api_key: "<API_KEY_OF_THE_PROVIDER>" },
+    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+  },
+  {
+    id: "deleteProviderCredential",
+    method: "DELETE",
+    path: "/v1/provider-credentials/{slot}",
+    tag,
+    summary: "Deletes the key in a slot",
+    description:
+      "The slot stays the organization's, with status `missing`: runs that need the provider fail until a new key is put in. One that is missing already stays as it is.",
+    access: "bearer",
+    scopes: ["write"],
+    pathParameters,
+    answers: { 200: { description: "The slot.", schema: ProviderCredential } },
+    refusals: { 404: "The slot was never configured." },
+  },
+]);

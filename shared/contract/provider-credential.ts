@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { refuse } from "./common.ts";
+
+export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
+
+export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot });
+
+/** Long enough that its last four characters give nothing away. */
+const Key = z.string().min(16).max(4_096);
+const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
+
+/**
+ * A service account's key file, as text or as the object that it holds; at most 32 KB.
+ *
+ * Source: https://cloud.google.com/iam/docs/keys-create-delete
+ */
+const ServiceAccountJson = z
+  .union([z.string().max(32_768), z.record(z.string(), z.unknown())])
+  .transform((given, context) => {
+    const parsed = ServiceAccount.safeParse(typeof given === "string" ? parseJson(given) : given);
+    const text = typeof given === "string" ? given : JSON.stringify(given);
+    if (parsed.success && text.length <= 32_768) return { text, ...parsed.data };
+    const error =
+      "a service account's key file of at most 32 KB, with client_email, private_key and project_id";
+    refuse(context, {
+      type: "value_error",
+      message: `Value error, Input should be ${error}`,
+      ctx: { error },
+    });
+    return z.NEVER;
+  });
+
+const ServiceAccount = z.object({
+  client_email: z.string().min(3).max(320),
+  private_key: z.string().min(1),
+  project_id: z.string().min(1).max(255),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const SetProviderCredentialBody = z.discriminatedUnion("auth_type", [
+  z.strictObject({ auth_type: z.literal("api_key"), api_key: Key }),
+  z.strictObject({ auth_type: z.literal("service_account_json"), service_account_json: ServiceAccountJson }),
+  z.strictObject({ auth_type: z.literal("aws_bedrock_api_key"), api_key: Key, aws_region: AwsRegion }),
+  z.strictObject({
+    auth_type: z.literal("aws_iam"),
+    access_key_id: z.string().regex(/^[A-Z0-9]{16,128}$/),
+    secret_access_key: Key,
+    aws_region: AwsRegion,
+  }),
+]);
+export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
+
+const Text = z.string().nullable();
+
+/** The state of one slot; never its secret. */
+export const ProviderCredential = z.strictObject({
+  slot: ProviderSlot,
+  display_name: z.string(),
+  /** `platform`: never configured, the platform's own keys are used. */
+  source: z.enum(["platform", "organization"]),
+  covered_providers: z.array(z.string()),
+  status: z.enum(["active", "invalid", "missing"]).nullable(),
+  auth_type: z.enum(["api_key", "service_account_json", "aws_bedrock_api_key", "aws_iam"]).nullable(),
+  display_metadata: z.strictObject({
+    key_last4: Text,
+    project_id: Text,
+    client_email: Text,
+    aws_region: Text,
+    access_key_id_last4: Text,
+  }),
+  last_error: Text,
+  activated_at: z.iso.datetime().nullable(),
+  last_validated_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime().nullable(),
+  updated_at: z.iso.datetime().nullable(),
+});
+export type ProviderCredential = z.infer<typeof ProviderCredential>;

@@ -1,0 +1,56 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { removeSecret } from "../secrets/own-secret.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import { noMetadata } from "./provider-credential.ts";
+import type { ProviderSlotState } from "./read-provider-credentials.ts";
+import { type ChangeProviderCredentialDeps, changedTooOften } from "./set-provider-credential.ts";
+
+const attemptsMax = 4;
+
+/**
+ * Takes an organization's own key out of a slot, which then is `missing`: runs that need it fail until a new key is
+ * put in. One that is missing already stays as it is.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict`.
+ * @throws {ClaimTaken}
+ */
+export async function deleteProviderCredential(
+  deps: ChangeProviderCredentialDeps,
+  caller: Caller,
+  input: { readonly slot: ProviderSlot; readonly claim?: Claim | undefined },
+): Promise<ProviderSlotState> {
+  requireScope(caller, "write");
+  const { slot, claim } = input;
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const before = await deps.providerCredentials.find(caller.organizationId, slot);
+    if (!before) {
+      throw new DomainError(
+        "not_found",
+        `the slot ${slot} was never configured: the platform's own key is used`,
+      );
+    }
+    const isMissing = before.status === "missing";
+    const credential = isMissing
+      ? before
+      : {
+          ...before,
+          status: "missing" as const,
+          authType: null,
+          metadata: noMetadata,
+          secretName: null,
+          lastError: null,
+          activatedAt: null,
+          lastValidatedAt: null,
+          updatedAt: isoMoment(deps.clock.now()),
+        };
+    if (isMissing && !claim) return { slot, credential };
+    const changed = { ...credential, revision: before.revision + 1 };
+    if (!(await deps.providerCredentials.replace(changed, before, claim))) continue;
+    await removeSecret(deps, before.secretName);
+    return { slot, credential: changed };
+  }
+  throw changedTooOften(slot);
+}

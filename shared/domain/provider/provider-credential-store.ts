@@ -1,0 +1,22 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderCredential } from "./provider-credential.ts";
+
+export interface ProviderCredentialStore {
+  /** One consistent read. */
+  find(organizationId: string, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
+  /** Those that were ever configured: one batch read. */
+  list(organizationId: string): Promise<readonly ProviderCredential[]>;
+  /**
+   * Writes it in place of the one that was read, with the claim when one is given, whose result it becomes. False
+   * when it has changed since.
+   *
+   * @param before undefined when there was none.
+   * @throws {ClaimTaken}
+   */
+  replace(
+    credential: ProviderCredential,
+    before: ProviderCredential | undefined,
+    claim?: Claim,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,76 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { type Clock, isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { SecretValues } from "../secret-store.ts";
+import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderAuthType, ProviderCredential, ProviderKeyMetadata } from "./provider-credential.ts";
+import type { ProviderCredentialStore } from "./provider-credential-store.ts";
+import type { ProviderSlotState } from "./read-provider-credentials.ts";
+
+export interface ChangeProviderCredentialDeps extends SecretDeps {
+  readonly providerCredentials: Pick<ProviderCredentialStore, "find" | "replace">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export interface SetProviderCredentialInput {
+  readonly slot: ProviderSlot;
+  readonly authType: ProviderAuthType;
+  /** The key, for the secret store alone. */
+  readonly values: SecretValues;
+  readonly metadata: ProviderKeyMetadata;
+}
+
+const attemptsMax = 4;
+
+/**
+ * Puts an organization's own key into a slot: the secret first, then the row that names it, then the old secret
+ * goes. It is `active` from then on; whether the provider takes it, the first run will tell.
+ *
+ * @throws {DomainError} `insufficient_scope`, `conflict` when it is changed all the time, or `rate_limited` by the
+ * secret store.
+ * @throws {ClaimTaken}
+ */
+export async function setProviderCredential(
+  deps: ChangeProviderCredentialDeps,
+  caller: Caller,
+  input: SetProviderCredentialInput,
+  claim?: Claim,
+): Promise<ProviderSlotState> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const { slot, authType, values, metadata } = input;
+  return withSecrets(deps, claim, async (held, abandon) => {
+    const id = held?.ids[1] ?? deps.ids.uuid7();
+    const owner = { kind: "provider", id: slot } as const;
+    const { secretName } = await writeSecret(deps, { organizationId, owner, id }, values);
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const before = await deps.providerCredentials.find(organizationId, slot);
+      const now = isoMoment(deps.clock.now());
+      const credential: ProviderCredential = {
+        organizationId,
+        slot,
+        status: "active",
+        authType,
+        metadata,
+        secretName,
+        lastError: null,
+        activatedAt: now,
+        lastValidatedAt: null,
+        createdAt: before?.createdAt ?? now,
+        updatedAt: now,
+        revision: (before?.revision ?? 0) + 1,
+      };
+      if (!(await deps.providerCredentials.replace(credential, before, held))) continue;
+      if (before && before.secretName !== secretName) await removeSecret(deps, before.secretName);
+      return { slot, credential };
+    }
+    abandon(secretName);
+    throw changedTooOften(slot);
+  });
+}
+
+export function changedTooOften(slot: ProviderSlot): DomainError {
+  return new DomainError("conflict", `the slot ${slot} is being changed by others; try again`);
+}

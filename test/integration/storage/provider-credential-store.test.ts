@@ -1,0 +1,11 @@
+import { DynamoProviderCredentialStore } from "../../../shared/storage/dynamo-provider-credential-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { providerCredentialStoreSuite } from "../../support/ports/provider-credential-store.suite.ts";
+
+const table = useTable();
+
+providerCredentialStoreSuite(() => {
+  const clock = new FakeClock();
+  return new DynamoProviderCredentialStore(table().at(clock), clock);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { noMetadata, type ProviderCredential } from "../../../shared/domain/provider/provider-credential.ts";
+import type { ProviderCredentialStore } from "../../../shared/domain/provider/provider-credential-store.ts";
+import { anOrganization } from "../builders/entities.ts";
+
+const now = "2026-01-15T12:00:00.000Z";
+
+function aCredential(fields: Partial<ProviderCredential> = {}): ProviderCredential {
+  return {
+    organizationId: anOrganization(),
+    slot: "anthropic",
+    status: "active",
+    authType: "api_key",
+    metadata: { ...noMetadata, keyLast4: "abcd" },
+    secretName: "das/main/org/provider/anthropic/0190b5a0-0000-7000-8000-000000000001",
+    lastError: null,
+    activatedAt: now,
+    lastValidatedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** What every ProviderCredentialStore does. */
+export function providerCredentialStoreSuite(
+  create: () => Promise<ProviderCredentialStore> | ProviderCredentialStore,
+): void {
+  describe("a store of provider credentials", () => {
+    it("finds what was put in, in its own organization and slot only", async () => {
+      const store = await create();
+      const credential = aCredential({
+        slot: "aws_bedrock",
+        metadata: { ...noMetadata, awsRegion: "eu-west-1" },
+      });
+      expect(await store.replace(credential, undefined)).toBe(true);
+      expect(await store.find(credential.organizationId, "aws_bedrock")).toEqual(credential);
+      expect(await store.find(credential.organizationId, "google")).toBeUndefined();
+      expect(await store.find(anOrganization(), "aws_bedrock")).toBeUndefined();
+      expect(await store.list(credential.organizationId)).toEqual([credential]);
+      expect(await store.list(anOrganization())).toEqual([]);
+    });
+
+    it("replaces only what was read", async () => {
+      const store = await create();
+      const first = aCredential();
+      await store.replace(first, undefined);
+      expect(await store.replace({ ...first, status: "missing" }, undefined)).toBe(false);
+      const second = { ...first, status: "missing" as const, secretName: null, revision: 2 };
+      expect(await store.replace(second, first)).toBe(true);
+      expect(await store.replace({ ...first, revision: 2 }, first)).toBe(false);
+      expect(await store.find(first.organizationId, first.slot)).toEqual(second);
+    });
+
+    it("lets one of two simultaneous writers in", async () => {
+      const store = await create();
+      const first = aCredential();
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => store.replace(first, undefined)));
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}

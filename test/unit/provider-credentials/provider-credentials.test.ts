@@ -1,0 +1,242 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
+import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
+import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { InMemoryProviderCredentialStore } from "../../support/fakes/in-memory-provider-credential-store.ts";
+import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
+import { createTestService, type TestService } from "../../support/shared/test-service.ts";
+
+const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
+const serviceAccount = {
+  type: "service_account",
+  project_id: "project-1",
+  client_email: "robot@project-1.iam.example",
+  private_key: "-----BEGIN PRIVATE KEY-----",
+};
+
+function appOf({ deps, stores }: Pick<TestService, "deps" | "stores">) {
+  const providerCredentials = new InMemoryProviderCredentialStore(stores.claims);
+  return { app: createProviderCredentialsApp({ ...deps, providerCredentials }), providerCredentials };
+}
+
+async function setUp() {
+  const service = await createTestService();
+  const { app, providerCredentials } = appOf(service);
+  const authorization = service.authorize();
+  const ask = (method: string, slot: string, body?: unknown, headers: Record<string, string> = {}) =>
+    app.request(`/v1/provider-credentials${slot}`, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const slotOf = async (answer: Response | Promise<Response>) =>
+    ProviderCredential.parse(await (await answer).json());
+  return { ...service, app, ask, slotOf, providerCredentials };
+}
+
+describe("GET /v1/provider-credentials", () => {
+  it("answers the four slots, the platform's keys while none was ever configured", async () => {
+    const { ask } = await setUp();
+    const slots = z.array(ProviderCredential).parse(await (await ask("GET", "")).json());
+    expect(slots.map(({ slot, source, status }) => [slot, source, status])).toEqual([
+      ["anthropic", "platform", null],
+      ["openai", "platform", null],
+      ["google", "platform", null],
+      ["aws_bedrock", "platform", null],
+    ]);
+    expect(slots[2]?.covered_providers).toEqual(["google", "google_vertex"]);
+  });
+
+  it("answers 422 for a slot that there is none of", async () => {
+    const { ask } = await setUp();
+    const answer = await ask("GET", "/mistral");
+    expect(answer.status).toBe(422);
+    expect(ValidationErrorBody.parse(await answer.json()).detail[0]).toMatchObject({
+      loc: ["path", "slot"],
+      type: "enum",
+    });
+  });
+});
+
+describe("PUT /v1/provider-credentials/{slot}", () => {
+  it("keeps the key in the secret store and shows its last four characters", async () => {
+    const { ask, slotOf, stores, log, organizationId, providerCredentials } = await setUp();
+    const slot = await slotOf(ask("PUT", "/anthropic", apiKey));
+    expect(slot).toMatchObject({
+      source: "organization",
+      status: "active",
+      auth_type: "api_key",
+      last_error: null,
+      last_validated_at: null,
+    });
+    expect(slot.display_metadata).toEqual({
+      key_last4: "wxyz",
+      project_id: null,
+      client_email: null,
+      aws_region: null,
+      access_key_id_last4: null,
+    });
+    const stored = await providerCredentials.find(organizationId, "anthropic");
+    expect(stores.secrets.values(stored?.secretName ?? "")).toEqual({ api_key: apiKey.api_key });
+    expect(JSON.stringify(stored)).not.toContain(apiKey.api_key);
+    expect(log.text()).not.toContain(apiKey.api_key);
+    expect(await slotOf(ask("GET", "/anthropic"))).toEqual(slot);
+  });
+
+  it.each([
+    ["google", { auth_type: "service_account_json", service_account_json: serviceAccount }],
+    ["google", { auth_type: "service_account_json", service_account_json: JSON.stringify(serviceAccount) }],
+  ])("shows a service account's project and address, given as an object or as text", async (slot, body) => {
+    const { ask, slotOf } = await setUp();
+    const { display_metadata } = await slotOf(ask("PUT", `/${slot}`, body));
+    expect(display_metadata).toMatchObject({
+      project_id: "project-1",
+      client_email: "robot@project-1.iam.example",
+      key_last4: null,
+    });
+  });
+
+  it("shows the Region and the last four characters of an access key id", async () => {
+    const { ask, slotOf } = await setUp();
+    const iam = {
+      auth_type: "aws_iam",
+      access_key_id: "AKIAEXAMPLEEXAMPLE12",
+      secret_access_key: "a-secret-that-is-long-enough",
+      aws_region: "eu-central-1",
+    };
+    const slot = await slotOf(ask("PUT", "/aws_bedrock", iam));
+    expect(slot.display_metadata).toMatchObject({ aws_region: "eu-central-1", access_key_id_last4: "LE12" });
+    expect(JSON.stringify(slot)).not.toContain("long-enough");
+  });
+
+  it("replaces the key before it, whose secret goes", async () => {
+    const { ask, stores, organizationId, providerCredentials } = await setUp();
+    await ask("PUT", "/openai", apiKey);
+    const before = await providerCredentials.find(organizationId, "openai");
+    await ask("PUT", "/openai", { ...apiKey, api_key: "sk-another-0123456789" });
+    const after = await providerCredentials.find(organizationId, "openai");
+    expect(after?.secretName).not.toBe(before?.secretName);
+    expect(stores.secrets.values(before?.secretName ?? "")).toBeUndefined();
+    expect(after?.createdAt).toBe(before?.createdAt);
+  });
+
+  it.each([
+    ["anthropic", { auth_type: "aws_iam" }, ["body", "access_key_id"]],
+    ["anthropic", { auth_type: "oauth", api_key: "x" }, ["body", "auth_type"]],
+    [
+      "openai",
+      { auth_type: "aws_bedrock_api_key", api_key: apiKey.api_key, aws_region: "eu-west-1" },
+      ["body", "auth_type"],
+    ],
+    ["openai", { auth_type: "api_key", api_key: "short" }, ["body", "api_key"]],
+    ["openai", { ...apiKey, note: "x" }, ["body", "note"]],
+    [
+      "google",
+      { auth_type: "service_account_json", service_account_json: "{}" },
+      ["body", "service_account_json"],
+    ],
+    [
+      "google",
+      { auth_type: "service_account_json", service_account_json: "{" },
+      ["body", "service_account_json"],
+    ],
+  ])("answers 422 to %s with %j", async (slot, body, loc) => {
+    const { ask } = await setUp();
+    const answer = await ask("PUT", `/${slot}`, body);
+    expect(answer.status).toBe(422);
+    const { detail } = ValidationErrorBody.parse(await answer.json());
+    expect(detail.map((item) => item.loc)).toContainEqual(loc);
+    expect(JSON.stringify(detail)).not.toContain("sk-");
+  });
+
+  it("does a repeat under the same Idempotency-Key once", async () => {
+    const { ask, slotOf, stores } = await setUp();
+    const headers = { "idempotency-key": "once" };
+    const first = await slotOf(ask("PUT", "/openai", apiKey, headers));
+    const again = await ask("PUT", "/openai", apiKey, headers);
+    expect(again.headers.get("idempotency-status")).toBe("replayed");
+    expect(await slotOf(again)).toEqual(first);
+    expect(stores.secrets.names()).toHaveLength(1);
+  });
+});
+
+describe("DELETE /v1/provider-credentials/{slot}", () => {
+  it("leaves the slot the organization's, missing, and nothing of the key", async () => {
+    const { ask, slotOf, stores } = await setUp();
+    await ask("PUT", "/openai", apiKey);
+    const slot = await slotOf(ask("DELETE", "/openai"));
+    expect(slot).toMatchObject({ source: "organization", status: "missing", auth_type: null });
+    expect(slot.display_metadata.key_last4).toBeNull();
+    expect(stores.secrets.names()).toEqual([]);
+  });
+
+  it("answers 200, unchanged, for one that is missing already", async () => {
+    const { ask, slotOf } = await setUp();
+    await ask("PUT", "/openai", apiKey);
+    const first = await slotOf(ask("DELETE", "/openai"));
+    expect(await slotOf(ask("DELETE", "/openai"))).toEqual(first);
+    expect(await slotOf(ask("DELETE", "/openai", undefined, { "idempotency-key": "k" }))).toEqual(first);
+  });
+
+  it("answers 404 for a slot that was never configured", async () => {
+    const { ask } = await setUp();
+    const answer = await ask("DELETE", "/openai");
+    expect([answer.status, ErrorBody.parse(await answer.json()).error_code]).toEqual([404, "not_found"]);
+  });
+
+  it("can be filled again", async () => {
+    const { ask, slotOf } = await setUp();
+    await ask("PUT", "/openai", apiKey);
+    await ask("DELETE", "/openai");
+    expect(await slotOf(ask("PUT", "/openai", apiKey))).toMatchObject({ status: "active" });
+  });
+});
+
+describe("provider credentials", () => {
+  const path = () => "/v1/provider-credentials/openai";
+  const operations: Readonly<Record<string, Operation>> = {
+    "GET /v1/provider-credentials": {
+      method: "GET",
+      path: () => "/v1/provider-credentials",
+      wrongScope: "write",
+      isOfOneResource: false,
+    },
+    "GET /v1/provider-credentials/:slot": {
+      method: "GET",
+      path,
+      wrongScope: "write",
+      isOfOneResource: false,
+    },
+    "PUT /v1/provider-credentials/:slot": {
+      method: "PUT",
+      path,
+      body: apiKey,
+      wrongScope: "read",
+      isOfOneResource: false,
+    },
+    "DELETE /v1/provider-credentials/:slot": {
+      method: "DELETE",
+      path,
+      wrongScope: "read",
+      isOfOneResource: false,
+    },
+  };
+  describeEveryRoute((deps) => appOf({ deps, stores: deps }).app, operations);
+
+  it("leave no route out of this suite", async () => {
+    const { app } = await setUp();
+    const routes = app.routes
+      .filter((route) => route.method !== "ALL")
+      .map((route) => `${route.method} ${route.path}`);
+    expect(new Set(routes)).toEqual(new Set(Object.keys(operations)));
+  });
+
+  it("of one organization are not another's", async () => {
+    const { ask, app, authorize, slotOf } = await setUp();
+    await ask("PUT", "/openai", apiKey);
+    const authorization = authorize({ organizationId: "org_other" });
+    const answer = app.request("/v1/provider-credentials/openai", { headers: { authorization } });
+    expect(await slotOf(answer)).toMatchObject({ source: "platform", status: null });
+  });
+});
