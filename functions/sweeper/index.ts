@@ -32,5 +32,6 @@ export const handler = createSweeper({
   dismissal: new GatewayDismissal(sockets),
   clock,
   logger: createStdoutLogger(environment.LOG_LEVEL),
+  metrics: createStdoutLogger("info"),
   deployment,
 });

@@ -1,5 +1,9 @@
+/** The sweeps that finish what the projector should have finished. */
+const leftByProjector = /_deletions$/;
+
 /**
- * Fields that make CloudWatch take a metric out of the log line that carries them: how much was mended.
+ * Fields that make CloudWatch take metrics out of the log line that carries them: how much each sweep mended, all of
+ * it (`mended`), and what the projector had left undone (`deletions_left_over`), which an alarm watches.
  *
  * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
@@ -8,6 +12,12 @@ export function sweepMetric(
   nowMs: number,
   mended: Readonly<Record<string, number>>,
 ): Readonly<Record<string, unknown>> {
+  const leftOver = Object.entries(mended).filter(([sweep]) => leftByProjector.test(sweep));
+  const counts = {
+    ...mended,
+    mended: sum(Object.values(mended)),
+    deletions_left_over: sum(leftOver.map(([, count]) => count)),
+  };
   return {
     _aws: {
       Timestamp: nowMs,
@@ -15,11 +25,15 @@ export function sweepMetric(
         {
           Namespace: "DesktopAutomationService",
           Dimensions: [["deployment"]],
-          Metrics: [{ Name: "mended", Unit: "Count" }],
+          Metrics: Object.keys(counts).map((Name) => ({ Name, Unit: "Count" })),
         },
       ],
     },
     deployment,
-    mended: Object.values(mended).reduce((sum, count) => sum + count, 0),
+    ...counts,
   };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

@@ -8,6 +8,8 @@ export interface CustomDomainProps {
   readonly certificateArn: string;
   readonly api: IApi;
   readonly stage: IStage;
+  /** The stack's output that names where the host name's DNS record points to. */
+  readonly outputName: string;
 }
 
 /**
@@ -28,6 +30,6 @@ export class CustomDomain extends Construct {
     new CfnOutput(this, "Target", {
       description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
       value: domainName.regionalDomainName,
-    });
+    }).overrideLogicalId(props.outputName);
   }
 }

@@ -46,9 +46,13 @@ export class OperationsApi extends Construct {
         certificateArn: settings.httpCertificateArn,
         api: this.#api,
         stage,
+        outputName: "ApiDomainTarget",
       });
     }
-    new CfnOutput(this, "Url", { description: "The base address of the API.", value: this.url });
+    new CfnOutput(this, "Url", {
+      description: "The base address of the API.",
+      value: this.url,
+    }).overrideLogicalId("ApiUrl");
   }
 
   /**

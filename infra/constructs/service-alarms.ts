@@ -6,6 +6,7 @@ import { Construct } from "constructs";
 import type { DataStack } from "../stacks/data.ts";
 import type { ServiceStack } from "../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
+import { sweepMetric } from "./sweep-metric.ts";
 
 export interface ServiceAlarmsProps {
   readonly data: DataStack;
@@ -107,6 +108,15 @@ export class ServiceAlarms extends Construct {
       threshold: 1,
       alarmsBelow: true,
       alarmsWhenMissing: true,
+      action,
+    });
+    new ServiceAlarm(this, "deletions-left-over", {
+      severity: "warning",
+      heading: "Deletions left over",
+      metric: sweepMetric(deployment, "deletions_left_over", { period: fiveMinutes }),
+      threshold: 0,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
       action,
     });
     new ServiceAlarm(this, "table-throttles", {

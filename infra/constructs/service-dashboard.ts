@@ -3,12 +3,27 @@ import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { DataStack } from "../stacks/data.ts";
 import type { ServiceStack } from "../stacks/service.ts";
+import { sweepMetric } from "./sweep-metric.ts";
 
 const period = Duration.minutes(1);
 
+export interface ServiceDashboardProps {
+  readonly data: DataStack;
+  readonly service: ServiceStack;
+  readonly deployment: string;
+}
+
+/** What the sweeper counts, by its sweep's name. */
+const sweeps = [
+  "silent_connections",
+  "revoked_connections",
+  "deletions_left_over",
+  "unnamed_secrets",
+] as const;
+
 /** One page: what customers see, then what the functions do, then what they stand on. */
 export class ServiceDashboard extends Construct {
-  constructor(scope: Construct, id: string, { data, service }: { data: DataStack; service: ServiceStack }) {
+  constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);
     const functions = [...service.functions.entries()];
     const { table } = data.table;
@@ -60,6 +75,18 @@ export class ServiceDashboard extends Construct {
               lambda.metric("ConcurrentExecutions", { label, period, statistic: Stats.MAXIMUM }),
             ),
           ),
+        ],
+        [
+          graph(
+            "Mended by the sweeper",
+            sweeps.map((sweep) => sweepMetric(deployment, sweep, { period })),
+          ),
+          graph("Stream failures", [
+            service.projections.failures.metricApproximateNumberOfMessagesVisible({
+              period,
+              statistic: Stats.MAXIMUM,
+            }),
+          ]),
         ],
       ],
     });

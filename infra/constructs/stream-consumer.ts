@@ -1,7 +1,7 @@
 import { EventSourceMapping, FilterCriteria, StartingPosition } from "aws-cdk-lib/aws-lambda";
 import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
-import { Duration, Validations } from "aws-cdk-lib/core";
+import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 import type { SingleTable } from "./single-table.ts";
@@ -34,6 +34,10 @@ export class StreamConsumer extends Construct {
       id: "AwsSolutions-SQS3",
       reason: "It is itself where failures go; an alarm watches it.",
     });
+    new CfnOutput(this, "FailuresUrl", {
+      description: "The queue of the batches given up.",
+      value: this.failures.queueUrl,
+    }).overrideLogicalId(`${id}FailuresQueueUrl`);
     new EventSourceMapping(this, "Mapping", {
       target: consumer.lambda,
       eventSourceArn: table.bindStream(consumer),

@@ -68,9 +68,13 @@ export class TunnelApi extends Construct {
         certificateArn: settings.webSocketCertificateArn,
         api: this.#api,
         stage,
+        outputName: "TunnelDomainTarget",
       });
     }
-    new CfnOutput(this, "Url", { description: "The address that drivers dial.", value: this.url });
+    new CfnOutput(this, "Url", {
+      description: "The address that drivers dial.",
+      value: this.url,
+    }).overrideLogicalId("TunnelUrl");
   }
 
   /** Sends every event and message to one function, which tells them apart. */

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 function sweeperWorld() {
   const world = tunnelWorld();
   const secretOwner = (name: string) => ownerOfSecret("test", name);
-  const sweep = createSweeper({ ...world, secretOwner, deployment: "test" });
+  const sweep = createSweeper({ ...world, metrics: world.logger, secretOwner, deployment: "test" });
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
   const iso = () => new Date(world.clock.now()).toISOString();
   return { ...world, sweep, swept, iso };
@@ -231,6 +231,14 @@ describe("a run of the sweeper", () => {
   it("says in one line what it mended, as a metric", async () => {
     const world = sweeperWorld();
     await world.sweep();
+    const metrics = [
+      "silent_connections",
+      "revoked_connections",
+      "machine_deletions",
+      "unnamed_secrets",
+      "mended",
+      "deletions_left_over",
+    ].map((Name) => ({ Name, Unit: "Count" }));
     expect(world.swept()).toMatchObject({
       silent_connections: 0,
       revoked_connections: 0,
@@ -240,8 +248,18 @@ describe("a run of the sweeper", () => {
       deployment: "test",
       _aws: {
         Timestamp: world.clock.now(),
-        CloudWatchMetrics: [{ Dimensions: [["deployment"]], Metrics: [{ Name: "mended", Unit: "Count" }] }],
+        CloudWatchMetrics: [{ Dimensions: [["deployment"]], Metrics: expect.arrayContaining(metrics) }],
       },
     });
+  });
+
+  it("counts apart what the projector had left undone", async () => {
+    const world = sweeperWorld();
+    const driver = await world.driver({ key: await world.key() });
+    const { organizationId, id } = await world.machineOf(driver);
+    await world.machines.markDeleted(organizationId, id, world.iso());
+    world.clock.advance(3 * minuteMs);
+    await world.sweep();
+    expect(world.swept()).toMatchObject({ machine_deletions: 1, mended: 1, deletions_left_over: 1 });
   });
 });
