@@ -17,10 +17,20 @@ export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
     const { caller } = c.var;
     if (caller.kind === "session") await limitSession(deps, caller);
     else if (deps.rateLimits.perApiKey !== undefined) {
-      await limitApiKey(deps, c, { name: `api-key#${caller.principal}`, limit: deps.rateLimits.perApiKey });
+      const bucket = isCleanUp(c) ? "api-key-clean-up" : "api-key";
+      const limit = deps.rateLimits.perApiKey;
+      await limitApiKey(deps, c, { name: `${bucket}#${caller.principal}`, limit });
     }
     await next();
   };
+}
+
+/**
+ * Ending things has a bucket of its own, of the same size: a program that reads too much can still put away what it
+ * has begun.
+ */
+function isCleanUp(c: HttpContext): boolean {
+  return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
 }
 
 /** One after the other: what the user's own limit refuses is not counted against the organization. */

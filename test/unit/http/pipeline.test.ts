@@ -14,6 +14,8 @@ async function setUp(perApiKey?: number) {
   const app = createHttpApp(deps);
   app.use("/limited/*", authenticate(deps), limitRate(deps));
   app.get("/limited/who", (c) => c.json(c.var.caller));
+  app.delete("/limited/who", (c) => c.body(null, 204));
+  app.post("/limited/m/driver/shutdown", (c) => c.body(null, 204));
   app.get("/open", limitAddress(deps, { name: "open", limit: 2 }), (c) => c.text("open"));
   app.get("/bug", () => {
     throw new TypeError("cannot read properties of undefined", { cause: new Error("deeper") });
@@ -171,6 +173,18 @@ describe("rate limits", () => {
     const { who, authorize } = await setUp();
     const response = await who(authorize());
     expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+  });
+
+  it("never refuse an API key's clean-up because of its reads, but cap it too", async () => {
+    const { app, who, authorize } = await setUp(2);
+    const authorization = authorize();
+    for (let read = 0; read < 3; read += 1) await who(authorization);
+    expect((await who(authorization)).status).toBe(429);
+    const statusOf = async (method: string, path: string) =>
+      (await app.request(path, { method, headers: { authorization } })).status;
+    expect(await statusOf("DELETE", "/limited/who")).toBe(204);
+    expect(await statusOf("POST", "/limited/m/driver/shutdown")).toBe(204);
+    expect(await statusOf("DELETE", "/limited/who")).toBe(429);
   });
 
   it("count each API key by itself when on, and say so in three headers", async () => {
