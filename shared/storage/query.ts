@@ -17,13 +17,17 @@ export interface Rows {
   readonly isDescending?: boolean;
 }
 
-/** @param max no more than that many; without it all of them. */
+/**
+ * @param max no more than that many; without it all of them.
+ * @param isEnough asked after each page of 1 MB; true ends the reading.
+ */
 export async function queryItems(
   table: DynamoTable,
   rows: Rows,
   max = Number.POSITIVE_INFINITY,
+  isEnough: (items: readonly Item[]) => boolean = () => false,
 ): Promise<Item[]> {
-  return await readOn(table, rows, max, undefined);
+  return await readOn(table, rows, max, undefined, isEnough);
 }
 
 /** How many there are: reads the keys, carries none. */
@@ -46,7 +50,13 @@ export async function queryKeys(
 
 type Position = Record<string, AttributeValue> | undefined;
 
-async function readOn(table: DynamoTable, rows: Rows, max: number, start: Position): Promise<Item[]> {
+async function readOn(
+  table: DynamoTable,
+  rows: Rows,
+  max: number,
+  start: Position,
+  isEnough: (items: readonly Item[]) => boolean = () => false,
+): Promise<Item[]> {
   const items: Item[] = [];
   if (isEmpty(rows)) return items;
   for (let next = start; ; ) {
@@ -54,7 +64,7 @@ async function readOn(table: DynamoTable, rows: Rows, max: number, start: Positi
     const output = await table.queryPage({ ...queryInput(rows), ...limitInput(left), ...startInput(next) });
     for (const attributes of output.Items ?? []) items.push(fromAttributes(attributes));
     next = output.LastEvaluatedKey;
-    if (next === undefined || items.length >= max) return items;
+    if (next === undefined || items.length >= max || isEnough(items)) return items;
   }
 }
 

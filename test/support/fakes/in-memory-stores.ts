@@ -11,6 +11,8 @@ import { InMemoryPoolStore } from "./in-memory-pool-store.ts";
 import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
+import { InMemoryTagStore } from "./in-memory-tag-store.ts";
+import { InMemoryWorkflowStore } from "./in-memory-workflow-store.ts";
 import { SequentialIds } from "./sequential-ids.ts";
 
 /** Every fake, wired to each other and to one clock. */
@@ -18,12 +20,15 @@ export function inMemoryStores(clock = new FakeClock()) {
   const claims = new InMemoryClaimStore(clock);
   const machines = new InMemoryMachineStore(claims);
   const pools = new InMemoryPoolStore(claims);
+  const workflows = new InMemoryWorkflowStore(claims);
   return {
     clock,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     claims,
     machines,
+    workflows,
+    tags: new InMemoryTagStore(claims, workflows),
     pools,
     memberships: new InMemoryMembershipStore(claims, machines, pools),
     connections: new InMemoryConnectionStore(machines, claims),

@@ -1,0 +1,136 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { workflowNotFound } from "../workflow/workflow-deps.ts";
+import { attemptsMax, changedTooOften, type TaggingDeps, tagNotFound } from "./tag-deps.ts";
+import type { TagAssignment } from "./tag-store.ts";
+import { type TagGroup, tagsOfWorkflowMax, type WorkflowTag } from "./workflow-tag.ts";
+
+export interface AssignTagsInput {
+  readonly workflowId: string;
+  readonly tagIds: readonly string[];
+}
+
+/**
+ * Gives a workflow tags, all or none, beside those that it has. A tag of a group takes the place of the workflow's
+ * other tag of that group. Tags that it has already change nothing, archived ones among them.
+ *
+ * @returns the ids of all tags that the workflow has then.
+ * @throws {InvalidInput} for two tags of one group.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or `conflict` when tags
+ * change all the time.
+ * @throws {ClaimTaken}
+ */
+export async function assignTags(
+  deps: TaggingDeps,
+  caller: Caller,
+  input: AssignTagsInput,
+  claim?: Claim,
+): Promise<readonly string[]> {
+  requireScope(caller, "write");
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const assignment = await plan(deps, caller.organizationId, input);
+    const isNothing = claim === undefined && assignment.added.length === 0;
+    if (isNothing || (await deps.tags.assign({ ...assignment, claim }))) return assignment.tagIds;
+  }
+  throw changedTooOften();
+}
+
+/**
+ * The order of the reads matters: the tags to be given, their groups, then the workflow with the tags that it has. The
+ * write asks that no tag has come into one of the groups since, so the last of these reads is true of then, too.
+ */
+async function plan(
+  { tags, workflows }: TaggingDeps,
+  organizationId: string,
+  { workflowId, tagIds }: AssignTagsInput,
+): Promise<TagAssignment> {
+  const wanted = await requireTags({ tags }, organizationId, tagIds);
+  const groups = await tags.findGroups(organizationId, groupIdsOf(wanted));
+  requireOneOfEachGroup(wanted, groups, tagIds);
+  const workflow = await workflows.find(organizationId, workflowId);
+  if (workflow === undefined) throw workflowNotFound(workflowId);
+  const present = workflow.tagIds.length === 0 ? [] : await tags.findTags(organizationId, workflow.tagIds);
+  return assignmentOf(workflow, present, wanted, groups);
+}
+
+function assignmentOf(
+  workflow: Workflow,
+  present: readonly WorkflowTag[],
+  wanted: readonly WorkflowTag[],
+  groups: readonly TagGroup[],
+): TagAssignment {
+  const added = wanted.filter(({ id }) => !workflow.tagIds.includes(id));
+  const archived = added.find(({ isArchived }) => isArchived);
+  if (archived) throw tagArchived(archived.id);
+  const living = new Set(groups.map(({ id }) => id));
+  const taken = new Set(groupIdsOf(added).filter((id) => living.has(id)));
+  const removed = present.filter(({ groupId }) => groupId !== null && taken.has(groupId));
+  const kept = present.filter((tag) => !removed.includes(tag));
+  if (kept.length + added.length > tagsOfWorkflowMax) {
+    throw new DomainError("limit_reached", `a workflow has at most ${tagsOfWorkflowMax} tags`, {
+      details: { max: tagsOfWorkflowMax },
+    });
+  }
+  return {
+    workflow,
+    // In the order in which they were given, and without tags that have been deleted.
+    tagIds: [
+      ...workflow.tagIds.filter((tagId) => kept.some(({ id }) => id === tagId)),
+      ...added.map(({ id }) => id),
+    ],
+    added,
+    removed,
+    groups: groups.filter(({ id }) => taken.has(id)),
+  };
+}
+
+/** @throws {DomainError} `not_found` for the first that is not there. */
+export async function requireTags(
+  { tags }: Pick<TaggingDeps, "tags">,
+  organizationId: string,
+  tagIds: readonly string[],
+): Promise<readonly WorkflowTag[]> {
+  const ids = [...new Set(tagIds)];
+  const found = new Map((await tags.findTags(organizationId, ids)).map((tag) => [tag.id, tag]));
+  return ids.map((id) => {
+    const tag = found.get(id);
+    if (tag === undefined) throw tagNotFound(id);
+    return tag;
+  });
+}
+
+function requireOneOfEachGroup(
+  wanted: readonly WorkflowTag[],
+  groups: readonly TagGroup[],
+  given: readonly string[],
+): void {
+  for (const group of groups) {
+    const [, second] = wanted.filter(({ groupId }) => groupId === group.id);
+    if (second === undefined) continue;
+    const error = `two tags of the group ${group.id}, of which a workflow has at most one`;
+    throw new InvalidInput([
+      {
+        loc: ["body", "tag_ids", given.indexOf(second.id)],
+        msg: `Value error, ${error}`,
+        type: "value_error",
+        input: second.id,
+        ctx: { error },
+      },
+    ]);
+  }
+}
+
+function groupIdsOf(tags: readonly WorkflowTag[]): readonly string[] {
+  return [...new Set(tags.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])))];
+}
+
+export function tagArchived(tagId: string): DomainError {
+  return new DomainError(
+    "tag_archived",
+    `the workflow tag ${tagId} is archived; POST /v1/workflow-tags/${tagId}/unarchive takes it back`,
+    { details: { tag_id: tagId } },
+  );
+}

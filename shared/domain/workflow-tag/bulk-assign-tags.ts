@@ -1,0 +1,60 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import { forEachBounded } from "../maintenance/bounded-parallel.ts";
+import { assignTags, requireTags } from "./assign-tags.ts";
+import type { TaggingDeps } from "./tag-deps.ts";
+
+export interface BulkAssignTagsInput {
+  readonly workflowIds: readonly string[];
+  readonly tagIds: readonly string[];
+}
+
+export interface BulkAssignTagsResult {
+  readonly updated: readonly { readonly workflowId: string; readonly tagIds: readonly string[] }[];
+  readonly errors: readonly {
+    readonly workflowId: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
+}
+
+/**
+ * Gives many workflows the same tags, each all or none; one that is refused keeps no other from getting them. The same
+ * again changes nothing more, so it may be repeated after an interruption.
+ *
+ * @throws {InvalidInput} for two tags of one group.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for a tag, before anything is done; what keeps the
+ * service from working at all (`service_unavailable`) ends it wherever it is.
+ */
+export async function bulkAssignTags(
+  deps: TaggingDeps,
+  caller: Caller,
+  { workflowIds, tagIds }: BulkAssignTagsInput,
+): Promise<BulkAssignTagsResult> {
+  requireScope(caller, "write");
+  const ids = [...new Set(workflowIds)];
+  await requireTags(deps, caller.organizationId, tagIds);
+  const updated = new Map<string, readonly string[]>();
+  const refused = new Map<string, DomainError>();
+  const failures: unknown[] = [];
+  await forEachBounded(ids, async (workflowId) => {
+    try {
+      updated.set(workflowId, await assignTags(deps, caller, { workflowId, tagIds }));
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== "service_unavailable")
+        refused.set(workflowId, error);
+      else failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+  return {
+    updated: ids.flatMap((workflowId) => {
+      const now = updated.get(workflowId);
+      return now === undefined ? [] : [{ workflowId, tagIds: now }];
+    }),
+    errors: ids.flatMap((workflowId) => {
+      const error = refused.get(workflowId);
+      return error === undefined ? [] : [{ workflowId, code: error.code, message: error.message }];
+    }),
+  };
+}

@@ -1,0 +1,76 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { findTagGroup } from "./get-tag.ts";
+import { attemptsMax, changedTooOften, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
+import type { CreateOutcome } from "./tag-store.ts";
+import { type TagGroup, type TagLooks, tagGroupsMax, tagsMax, type WorkflowTag } from "./workflow-tag.ts";
+
+export type CreateTagGroupInput = Pick<TagLooks, "name"> &
+  Partial<Pick<TagLooks, "description" | "emoji" | "color" | "order">>;
+
+export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string | null };
+
+/**
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a group that is not there, `name_taken`,
+ * `limit_reached`, or `conflict`.
+ * @throws {ClaimTaken}
+ */
+export async function createTag(
+  deps: TagDeps,
+  caller: Caller,
+  input: CreateTagInput,
+  claim?: Claim,
+): Promise<WorkflowTag> {
+  requireScope(caller, "write");
+  const { groupId = null, ...looks } = input;
+  const tag = { ...newLooks(deps, caller, looks, claim), groupId, isArchived: false, workflowCount: 0 };
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const into = groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId);
+    const outcome = await deps.tags.createTag(tag, { into, claim });
+    if (isWritten(outcome, tag.name, "workflow tags", tagsMax)) return tag;
+  }
+  throw changedTooOften();
+}
+
+/**
+ * @throws {DomainError} `insufficient_scope`, `name_taken` or `limit_reached`.
+ * @throws {ClaimTaken}
+ */
+export async function createTagGroup(
+  deps: TagDeps,
+  caller: Caller,
+  input: CreateTagGroupInput,
+  claim?: Claim,
+): Promise<TagGroup> {
+  requireScope(caller, "write");
+  const group = { ...newLooks(deps, caller, input, claim), moves: 0 };
+  const outcome = await deps.tags.createGroup(group, claim);
+  if (isWritten(outcome, group.name, "workflow tag groups", tagGroupsMax)) return group;
+  throw changedTooOften();
+}
+
+function newLooks(deps: TagDeps, caller: Caller, input: CreateTagGroupInput, claim?: Claim): TagLooks {
+  const createdAt = isoMoment(deps.clock.now());
+  return {
+    description: "",
+    emoji: "",
+    color: "",
+    order: 0,
+    ...input,
+    id: claim?.ids[0] ?? deps.ids.uuid7(),
+    organizationId: caller.organizationId,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+    assignments: 0,
+  };
+}
+
+/** False when it is to be tried again. */
+function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
+  if (outcome.kind === "name_taken") throw nameTaken(name, outcome.id);
+  if (outcome.kind === "limit_reached") throw limitReached(noun, max);
+  return outcome.kind === "written";
+}

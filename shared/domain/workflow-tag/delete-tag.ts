@@ -1,0 +1,49 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { findTag, findTagGroup } from "./get-tag.ts";
+import { attemptsMax, changedTooOften, type TagDeps } from "./tag-deps.ts";
+
+type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
+
+/**
+ * Hides the tag at once, on workflows too, and frees its name, in one write after a read. It is taken from the
+ * workflows by the stream's reader (`finish-tag-deletion.ts`).
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function deleteTag(
+  deps: DeleteDeps,
+  caller: Caller,
+  input: { readonly tagId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const deletedAt = isoMoment(deps.clock.now());
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const tag = await findTag(deps, caller.organizationId, input.tagId);
+    if (await deps.tags.markTagDeleted(tag, deletedAt, input.claim)) return;
+  }
+  throw changedTooOften();
+}
+
+/**
+ * Hides the group at once and frees its name, in one write after a read. Its tags stay and have no group from then on;
+ * the stream's reader (`finish-tag-group-deletion.ts`) takes the group's id from them.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function deleteTagGroup(
+  deps: DeleteDeps,
+  caller: Caller,
+  input: { readonly groupId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const deletedAt = isoMoment(deps.clock.now());
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const group = await findTagGroup(deps, caller.organizationId, input.groupId);
+    if (await deps.tags.markGroupDeleted(group, deletedAt, input.claim)) return;
+  }
+  throw changedTooOften();
+}

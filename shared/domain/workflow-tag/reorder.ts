@@ -1,0 +1,95 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import { byOrder } from "./describe-tags.ts";
+import { attemptsMax, changedTooOften, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+
+interface Ordered {
+  readonly id: string;
+  readonly order: number;
+}
+
+interface ReorderInput {
+  /** Each once. */
+  readonly ids: readonly string[];
+  readonly claim?: Claim | undefined;
+}
+
+/**
+ * Puts the tags into the order given, all or none: they share out the places that they have now among themselves, so
+ * that those left out stay where they are.
+ *
+ * @returns the ids in their new order: the answer on record.
+ * @throws {InvalidInput} for an id that is there twice.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` that names the first that is not there.
+ * @throws {ClaimTaken}
+ */
+export async function reorderTags(
+  { tags, clock }: Pick<TagDeps, "tags" | "clock">,
+  caller: Caller,
+  { ids, claim }: ReorderInput,
+): Promise<readonly string[]> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  requireDistinct(ids);
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const places = placesOf(ids, await tags.findTags(organizationId, ids), tagNotFound);
+    if (await tags.reorderTags(organizationId, places, isoMoment(clock.now()), claim)) return ids;
+  }
+  throw changedTooOften();
+}
+
+/** The same for groups. */
+export async function reorderTagGroups(
+  { tags, clock }: Pick<TagDeps, "tags" | "clock">,
+  caller: Caller,
+  { ids, claim }: ReorderInput,
+): Promise<readonly string[]> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  requireDistinct(ids);
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const places = placesOf(ids, await tags.findGroups(organizationId, ids), tagGroupNotFound);
+    if (await tags.reorderGroups(organizationId, places, isoMoment(clock.now()), claim)) return ids;
+  }
+  throw changedTooOften();
+}
+
+function placesOf(
+  ids: readonly string[],
+  found: readonly Ordered[],
+  notFound: (id: string) => Error,
+): readonly Ordered[] {
+  const missing = ids.find((id) => !found.some((one) => one.id === id));
+  if (missing !== undefined) throw notFound(missing);
+  return shareOut(ids, found);
+}
+
+/** The places taken now, lowest first; where two are at the same place the second one moves on. */
+export function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ordered[] {
+  const sorted = now.toSorted(byOrder);
+  let last = Number.NEGATIVE_INFINITY;
+  return ids.map((id, index) => {
+    last = Math.max(sorted[index]?.order ?? 0, last + 1);
+    return { id, order: last };
+  });
+}
+
+function requireDistinct(ids: readonly string[]): void {
+  const items = ids.flatMap((id, index) => {
+    const error = "each id may be there once";
+    return ids.indexOf(id) === index
+      ? []
+      : [
+          {
+            loc: ["body", "ids", index],
+            msg: `Value error, ${error}`,
+            type: "value_error",
+            input: id,
+            ctx: { error },
+          },
+        ];
+  });
+  if (items.length > 0) throw new InvalidInput(items);
+}

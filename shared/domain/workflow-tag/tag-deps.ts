@@ -1,0 +1,44 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { TagStore } from "./tag-store.ts";
+
+export interface TagDeps {
+  readonly tags: TagStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+}
+
+export interface TaggingDeps extends Pick<TagDeps, "tags"> {
+  readonly workflows: Pick<WorkflowStore, "find" | "findTagIds">;
+}
+
+/** A writer reads first, so it may be overtaken; each attempt writes unless it was. */
+export const attemptsMax = 20;
+
+export function tagNotFound(tagId: string): DomainError {
+  return new DomainError("not_found", `there is no workflow tag ${tagId}`);
+}
+
+export function tagGroupNotFound(groupId: string): DomainError {
+  return new DomainError("not_found", `there is no workflow tag group ${groupId}`);
+}
+
+export function nameTaken(name: string, id: string): DomainError {
+  return new DomainError("name_taken", `the organization has one with the name ${name} already`, {
+    details: { id },
+  });
+}
+
+/** @param noun in the plural. */
+export function limitReached(noun: string, max: number): DomainError {
+  return new DomainError("limit_reached", `an organization has at most ${max} ${noun}`, {
+    details: { max },
+  });
+}
+
+export function changedTooOften(): DomainError {
+  return new DomainError("conflict", "it is being changed at the same time; try again", {
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,34 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { getWorkflow } from "../workflow/get-workflow.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { describeTags, inListOrder } from "./describe-tags.ts";
+import type { TaggingDeps } from "./tag-deps.ts";
+import type { DescribedTag } from "./workflow-tag.ts";
+
+/**
+ * The living tags of each workflow, by its id, in the order of the list of tags; one batch read per 100 different tags,
+ * and one more when any has a group.
+ */
+export async function tagsOfWorkflows(
+  deps: Pick<TaggingDeps, "tags">,
+  organizationId: string,
+  workflows: readonly Pick<Workflow, "id" | "tagIds">[],
+): Promise<ReadonlyMap<string, readonly DescribedTag[]>> {
+  const ids = [...new Set(workflows.flatMap(({ tagIds }) => tagIds))];
+  const found = ids.length === 0 ? [] : await deps.tags.findTags(organizationId, ids);
+  const described = inListOrder(await describeTags(deps, organizationId, found));
+  return new Map(
+    workflows.map(({ id, tagIds }) => [id, described.filter(({ tag }) => tagIds.includes(tag.id))]),
+  );
+}
+
+/** @throws {DomainError} `insufficient_scope` or `not_found`. */
+export async function getWorkflowTags(
+  deps: TaggingDeps,
+  caller: Caller,
+  input: { readonly workflowId: string },
+): Promise<readonly DescribedTag[]> {
+  requireScope(caller, "read");
+  const workflow = await getWorkflow(deps, caller, input);
+  return (await tagsOfWorkflows(deps, caller.organizationId, [workflow])).get(workflow.id) ?? [];
+}

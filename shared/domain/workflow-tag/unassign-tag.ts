@@ -1,0 +1,33 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { workflowNotFound } from "../workflow/workflow-deps.ts";
+import { attemptsMax, changedTooOften, type TaggingDeps } from "./tag-deps.ts";
+
+/**
+ * Takes a tag from a workflow.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the workflow or for a tag that it does not have, or
+ * `conflict` when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function unassignTag(
+  { tags, workflows }: TaggingDeps,
+  caller: Caller,
+  input: { readonly workflowId: string; readonly tagId: string; readonly claim?: Claim | undefined },
+): Promise<void> {
+  requireScope(caller, "write");
+  const { workflowId, tagId, claim } = input;
+  const { organizationId } = caller;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const workflow = await workflows.find(organizationId, workflowId);
+    if (workflow === undefined) throw workflowNotFound(workflowId);
+    const removed = workflow.tagIds.includes(tagId) ? await tags.findTags(organizationId, [tagId]) : [];
+    if (removed.length === 0) {
+      throw new DomainError("not_found", `the workflow ${workflowId} has no tag ${tagId}`);
+    }
+    const tagIds = workflow.tagIds.filter((id) => id !== tagId);
+    if (await tags.assign({ workflow, tagIds, added: [], removed, groups: [], claim })) return;
+  }
+  throw changedTooOften();
+}

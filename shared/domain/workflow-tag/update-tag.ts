@@ -1,0 +1,91 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
+import { findTag, findTagGroup } from "./get-tag.ts";
+import { requireNoClash } from "./require-no-clash.ts";
+import { attemptsMax, changedTooOften, nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
+import type { ChangeOutcome } from "./tag-store.ts";
+import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
+
+export type UpdateTagInput = Partial<CreateTagInput> & {
+  readonly tagId: string;
+  readonly isArchived?: boolean;
+};
+
+/**
+ * Changes the fields given and leaves the others. A tag that comes into a group must not meet another tag of it on a
+ * workflow.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, or `conflict`: with
+ * the workflows that have another tag of the group in `details`, or when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function updateTag(
+  deps: TagDeps & TaggingDeps,
+  caller: Caller,
+  { tagId, ...fields }: UpdateTagInput,
+  claim?: Claim,
+): Promise<WorkflowTag> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = await findTag(deps, organizationId, tagId);
+    const after = changed(before, fields, isoMoment(deps.clock.now()));
+    const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
+    if (isWritten(await deps.tags.updateTag(before, after, { into, claim }), after.name)) return after;
+  }
+  throw changedTooOften();
+}
+
+/** Archives a tag, or takes it back; the same again changes nothing. @throws as `updateTag` */
+export async function setTagArchived(
+  deps: TagDeps & TaggingDeps,
+  caller: Caller,
+  input: { readonly tagId: string; readonly isArchived: boolean },
+  claim?: Claim,
+): Promise<WorkflowTag> {
+  return updateTag(deps, caller, input, claim);
+}
+
+/**
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `conflict` when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function updateTagGroup(
+  deps: TagDeps,
+  caller: Caller,
+  { groupId, ...fields }: Partial<CreateTagGroupInput> & { readonly groupId: string },
+  claim?: Claim,
+): Promise<TagGroup> {
+  requireScope(caller, "write");
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = await findTagGroup(deps, caller.organizationId, groupId);
+    const after = changed(before, fields, isoMoment(deps.clock.now()));
+    if (isWritten(await deps.tags.updateGroup(before, after, claim), after.name)) return after;
+  }
+  throw changedTooOften();
+}
+
+function changed<T extends WorkflowTag | TagGroup>(before: T, fields: Partial<T>, now: string): T {
+  const after = { ...before, ...fields };
+  const isSame = JSON.stringify(after) === JSON.stringify(before);
+  return { ...after, updatedAt: isSame ? before.updatedAt : now, revision: before.revision + 1 };
+}
+
+async function groupEntered(
+  deps: TaggingDeps,
+  tag: WorkflowTag,
+  groupId: string,
+): Promise<TagGroup | undefined> {
+  // The group first: an assignment of one of its tags that comes later than this read is noticed by the write.
+  const group = await findTagGroup(deps, tag.organizationId, groupId);
+  if (tag.groupId === groupId) return undefined;
+  await requireNoClash(deps, tag, group);
+  return group;
+}
+
+function isWritten(outcome: ChangeOutcome, name: string): boolean {
+  if (outcome.kind === "name_taken") throw nameTaken(name, outcome.id);
+  return outcome.kind === "written";
+}

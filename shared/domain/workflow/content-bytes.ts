@@ -1,0 +1,28 @@
+import { InvalidInput } from "../invalid-input.ts";
+import type { Workflow } from "./workflow.ts";
+
+/**
+ * Largest prompt and schemas of one workflow together, in bytes of JSON (without the prompt's quotation marks): 100,000
+ * characters of three bytes each. With the rest of the fields they fit one item of 300 KB, and one record of an answer.
+ */
+export const contentBytesMax = 300_000;
+
+type Content = Pick<Workflow, "mainPrompt" | "inputSchema" | "outputSchema">;
+
+/** @throws {InvalidInput} that names the bound. */
+export function requireContentFits(content: Content): void {
+  const bytes = jsonBytes(content.mainPrompt) - 2 + schemaBytes(content);
+  if (bytes <= contentBytesMax) return;
+  const error = `main_prompt, input_schema and output_schema together take at most ${contentBytesMax} bytes of JSON, not ${bytes}`;
+  throw new InvalidInput([
+    { loc: ["body", "main_prompt"], msg: `Value error, ${error}`, type: "value_error", ctx: { error } },
+  ]);
+}
+
+function schemaBytes({ inputSchema, outputSchema }: Content): number {
+  return [inputSchema, outputSchema].reduce((sum, schema) => sum + (schema ? jsonBytes(schema) : 0), 0);
+}
+
+function jsonBytes(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}

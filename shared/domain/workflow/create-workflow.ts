@@ -1,0 +1,50 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { requireContentFits } from "./content-bytes.ts";
+import type { Workflow } from "./workflow.ts";
+import type { WorkflowDeps } from "./workflow-deps.ts";
+
+export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
+  Partial<
+    Pick<
+      Workflow,
+      "name" | "inputSchema" | "outputSchema" | "includesFileExports" | "isWebhooksEnabled" | "modelMetadata"
+    >
+  >;
+
+/**
+ * @throws {InvalidInput} for more than `contentBytesMax`.
+ * @throws {DomainError} `insufficient_scope`.
+ * @throws {ClaimTaken}
+ */
+export async function createWorkflow(
+  deps: WorkflowDeps,
+  caller: Caller,
+  input: CreateWorkflowInput,
+  claim?: Claim,
+): Promise<Workflow> {
+  requireScope(caller, "write");
+  const createdAt = isoMoment(deps.clock.now());
+  const workflow: Workflow = {
+    name: "",
+    inputSchema: null,
+    outputSchema: null,
+    includesFileExports: false,
+    isWebhooksEnabled: false,
+    modelMetadata: null,
+    ...input,
+    id: claim?.ids[0] ?? deps.ids.uuid7(),
+    organizationId: caller.organizationId,
+    userId: caller.userId,
+    tagIds: [],
+    createdAt,
+    updatedAt: createdAt,
+    promptSetAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+  };
+  requireContentFits(workflow);
+  await deps.workflows.create(workflow, claim);
+  return workflow;
+}

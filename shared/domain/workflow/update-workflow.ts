@@ -1,0 +1,91 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { requireContentFits } from "./content-bytes.ts";
+import type { CreateWorkflowInput } from "./create-workflow.ts";
+import type { Workflow, WorkflowVersion } from "./workflow.ts";
+import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
+import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } from "./workflow-store.ts";
+
+export interface UpdateWorkflowInput extends Partial<CreateWorkflowInput> {
+  readonly workflowId: string;
+}
+
+/** A writer who reads first may be overtaken; each attempt writes unless it was. */
+const attemptsMax = 20;
+
+/**
+ * Changes the fields given and leaves the others. A prompt that changes becomes an earlier version, in the same
+ * transaction.
+ *
+ * One conditional write, and a read before it when what is to be written depends on what is there: a prompt, a schema,
+ * an answer on record.
+ *
+ * @throws {InvalidInput} for more than `contentBytesMax`.
+ * @throws {DomainError} `insufficient_scope`, `not_found` or `conflict` when it is changed all the time.
+ * @throws {ClaimTaken}
+ */
+export async function updateWorkflow(
+  deps: WorkflowDeps,
+  caller: Caller,
+  input: UpdateWorkflowInput,
+  claim?: Claim,
+): Promise<Workflow> {
+  requireScope(caller, "write");
+  const { workflowId, ...fields } = input;
+  const { organizationId } = caller;
+  const now = isoMoment(deps.clock.now());
+  const { mainPrompt, inputSchema, outputSchema } = fields;
+  const isPlain = [mainPrompt, inputSchema, outputSchema, claim].every((value) => value === undefined);
+  if (isPlain) {
+    const change = { ...fields, updatedAt: now };
+    return requireUpdated(workflowId, await deps.workflows.update(organizationId, workflowId, change));
+  }
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = await deps.workflows.find(organizationId, workflowId);
+    if (before === undefined) throw workflowNotFound(workflowId);
+    requireContentFits({ ...before, ...fields });
+    const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
+    const outcome = await deps.workflows.update(organizationId, workflowId, change, { ...options, claim });
+    if (outcome.kind !== "changed") return requireUpdated(workflowId, outcome);
+  }
+  throw changedTooOften();
+}
+
+function writeOf(
+  before: Workflow,
+  fields: Partial<CreateWorkflowInput>,
+  now: string,
+  versionId: string,
+): { readonly change: WorkflowChange; readonly options: UpdateWorkflowOptions } {
+  const isNewPrompt = fields.mainPrompt !== undefined && fields.mainPrompt !== before.mainPrompt;
+  const version: WorkflowVersion = {
+    id: versionId,
+    workflowId: before.id,
+    mainPrompt: before.mainPrompt,
+    createdAt: before.promptSetAt,
+    replacedAt: now,
+  };
+  return {
+    change: { ...fields, updatedAt: now, ...(isNewPrompt ? { promptSetAt: now } : {}) },
+    options: { before, ...(isNewPrompt ? { version } : {}) },
+  };
+}
+
+function requireUpdated(workflowId: string, outcome: UpdateWorkflowOutcome): Workflow {
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.workflow;
+    case "not_found":
+      throw workflowNotFound(workflowId);
+    case "changed":
+      throw changedTooOften();
+  }
+}
+
+function changedTooOften(): DomainError {
+  return new DomainError("conflict", "the workflow is being changed at the same time; try again", {
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,0 +1,5 @@
+/** What a deleted workflow asks of its runs. */
+export interface WaitingRuns {
+  /** Cancels the runs of that workflow that have not begun; again and again without harm. */
+  cancelWaitingRuns(organizationId: string, workflowId: string): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { WorkflowStore } from "./workflow-store.ts";
+
+export interface WorkflowDeps {
+  readonly workflows: WorkflowStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+}
+
+/** Says the same of a workflow that is missing and of another organization's, so that ids cannot be probed. */
+export function workflowNotFound(workflowId: string): DomainError {
+  return new DomainError("not_found", `there is no workflow ${workflowId}`);
+}

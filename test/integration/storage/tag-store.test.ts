@@ -1,0 +1,22 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoTagStore } from "../../../shared/storage/dynamo-tag-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { tagStoreSuite } from "../../support/ports/tag-store.suite.ts";
+import { taggingSuite } from "../../support/ports/tagging.suite.ts";
+
+const tableOf = useTable();
+
+function create() {
+  const clock = new FakeClock();
+  const table = tableOf().at(clock);
+  return {
+    workflows: new DynamoWorkflowStore({ table, clock }),
+    tags: new DynamoTagStore({ table, clock }),
+    claims: new DynamoClaimStore(table, clock),
+  };
+}
+
+tagStoreSuite(create);
+taggingSuite(create, { runs: 25 });

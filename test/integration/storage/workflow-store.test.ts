@@ -1,0 +1,18 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoTagStore } from "../../../shared/storage/dynamo-tag-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { searchRowsMaxInSuite, workflowStoreSuite } from "../../support/ports/workflow-store.suite.ts";
+
+const tableOf = useTable();
+
+workflowStoreSuite(() => {
+  const clock = new FakeClock();
+  const table = tableOf().at(clock);
+  return {
+    workflows: new DynamoWorkflowStore({ table, clock, searchRowsMax: searchRowsMaxInSuite }),
+    tags: new DynamoTagStore({ table, clock }),
+    claims: new DynamoClaimStore(table, clock),
+  };
+});

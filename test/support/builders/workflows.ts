@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { v7 } from "uuid";
+import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
+import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
+import { anOrganization, momentOf } from "./entities.ts";
+
+/** A workflow without tags, created when its id says. */
+export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    name: "",
+    mainPrompt: "Open the shop.",
+    inputSchema: null,
+    outputSchema: null,
+    includesFileExports: false,
+    isWebhooksEnabled: false,
+    modelMetadata: null,
+    tagIds: [],
+    createdAt,
+    updatedAt: createdAt,
+    promptSetAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+export function aVersion(workflow: Workflow, fields: Partial<WorkflowVersion> = {}): WorkflowVersion {
+  const id = fields.id ?? v7();
+  return {
+    id,
+    workflowId: workflow.id,
+    mainPrompt: workflow.mainPrompt,
+    createdAt: workflow.promptSetAt,
+    replacedAt: momentOf(id),
+    ...fields,
+  };
+}
+
+function looks(fields: Partial<TagGroup>) {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    name: `name ${randomUUID()}`,
+    description: "",
+    emoji: "",
+    color: "",
+    order: 0,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+    assignments: 0,
+  };
+}
+
+/** A tag that no workflow has, with a name of its own. */
+export function aTag(fields: Partial<WorkflowTag> = {}): WorkflowTag {
+  return { ...looks(fields), groupId: null, isArchived: false, workflowCount: 0, ...fields };
+}
+
+/** A group without tags, with a name of its own. */
+export function aTagGroup(fields: Partial<TagGroup> = {}): TagGroup {
+  return { ...looks(fields), moves: 0, ...fields };
+}
