@@ -12,6 +12,8 @@ usage: npm start -- [options]
 
 export const DEFAULT_PORT = 8080;
 
+const strayArgument = "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
+
 export type StartArguments = {
   readonly port: number;
   readonly dataDir: string | undefined;
@@ -45,7 +47,12 @@ function parse(args: readonly string[]) {
     }).values;
   } catch (error) {
     const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
-    throw new UsageError(`${sentence.replace(/\.$/, "")}; --help lists what there is`);
+    const isStray = error instanceof Error && "code" in error && error.code === strayArgument;
+    // npm keeps for itself what comes before two dashes, and hands on only the values.
+    const advice = isStray
+      ? "options go after two dashes: npm start -- --port 8081"
+      : "--help lists what there is";
+    throw new UsageError(`${sentence.replace(/\.$/, "")}; ${advice}`);
   }
 }
 

@@ -19,7 +19,7 @@ it("knows when help is asked for", () => {
 
 it.each([
   [["--prot", "1"], /^Unknown option '--prot'; --help lists what there is$/],
-  [["stray"], /^Unexpected argument 'stray'.*--help/],
+  [["8081"], /^Unexpected argument '8081'; options go after two dashes: npm start -- --port 8081$/],
   [["--port", "x"], /^--port takes a number from 0 to 65535, not x$/],
   [["--port", "65536"], /^--port takes a number from 0 to 65535, not 65536$/],
   [["--port"], /argument missing/],
