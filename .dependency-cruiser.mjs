@@ -62,7 +62,7 @@ export default {
       name: "infra-imports-routes-and-contract-only",
       comment: "of what runs in Lambda, infra may read the apps' factories (their routes) and the wire",
       severity: "error",
-      from: { path: "^infra/", pathNot: "^infra/keys/" },
+      from: { path: "^infra/", pathNot: "^infra/(keys|repair)/" },
       to: { path: "^(functions|shared)/", pathNot: ["^functions/[^/]+/app\\.ts$", "^shared/contract/"] },
     },
     {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Scope, scopes as knownScopes } from "../../shared/domain/access/caller.ts";
+import { type KeysTarget, targetOf } from "./keys-target.ts";
 
 export const usage = `Makes, lists and revokes API keys.
 
@@ -17,12 +18,6 @@ for the AWS command line:
   --table NAME        names the table itself
   --region REGION     the Region; AWS_REGION otherwise
 `;
-
-/** Which table the keys are in. */
-export type KeysTarget =
-  | { readonly kind: "local" }
-  | { readonly kind: "table"; readonly tableName: string; readonly region: string | undefined }
-  | { readonly kind: "deployment"; readonly deployment: string; readonly region: string | undefined };
 
 export type KeysCommand =
   | { readonly kind: "help" }
@@ -77,20 +72,6 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
     default:
       throw new Error(`the command is create, list or revoke, not "${verb ?? ""}"; see --help`);
   }
-}
-
-function targetOf(values: {
-  readonly table?: string | undefined;
-  readonly deployment?: string | undefined;
-  readonly region?: string | undefined;
-}): KeysTarget {
-  const { table, deployment, region } = values;
-  if (table !== undefined && deployment !== undefined)
-    throw new Error("give --table or --deployment, not both");
-  if (table !== undefined) return { kind: "table", tableName: table, region };
-  if (deployment !== undefined) return { kind: "deployment", deployment, region };
-  if (region !== undefined) throw new Error("--region goes with --deployment or --table");
-  return { kind: "local" };
 }
 
 function organizationOf(text: string | undefined): string {

@@ -150,8 +150,12 @@ export function counterPartition(organizationId: string, counted: Counted): stri
 
 /** An entity always counts in the same shard, so that none falls below zero. */
 export function counterKey(organizationId: string, counted: Counted, entityId: string): Key {
-  const shard = Number.parseInt(hexTail(entityId), 16) % counterShards;
-  return { pk: counterPartition(organizationId, counted), sk: String(shard).padStart(2, "0") };
+  return { pk: counterPartition(organizationId, counted), sk: counterShardOf(entityId) };
+}
+
+/** By the last character, so that an entity's partition key tells it as well as its id. */
+export function counterShardOf(text: string): string {
+  return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
 }
 
 export function claimKey(organizationId: string, claimId: string): Key {

@@ -1,0 +1,59 @@
+import { parseArgs } from "node:util";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { countedKinds, recount } from "../../shared/storage/recount.ts";
+import { targetOf } from "../keys/keys-target.ts";
+import { openTable } from "../keys/open-table.ts";
+
+const usage = `Recounts an organization's totals, and says what it corrected.
+
+  npm run repair -- --organization ID
+
+Each list's \`total\` is read from counters that every creation and deletion adds to in its own transaction; this is
+for the day when they are wrong all the same. It may run while the service is used.
+
+Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
+for the AWS command line:
+
+  --deployment NAME   finds the table of that deployment
+  --table NAME        names the table itself
+  --region REGION     the Region; AWS_REGION otherwise
+`;
+
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      help: { type: "boolean", short: "h" },
+      organization: { type: "string" },
+      deployment: { type: "string" },
+      table: { type: "string" },
+      region: { type: "string" },
+    },
+  });
+  const { organization } = values;
+  if (values.help === true || process.argv.length <= 2) {
+    process.stdout.write(usage);
+    return;
+  }
+  if (organization === undefined || organization === "") throw new Error("--organization says whose totals");
+  const { client, tableName } = await openTable(targetOf(values));
+  try {
+    const table = new DynamoTable({ client, tableName, clock: systemClock });
+    for (const counted of countedKinds) {
+      const corrections = await recount({ table, clock: systemClock }, organization, counted);
+      if (corrections.length === 0) process.stdout.write(`${counted}: right\n`);
+      for (const { shard, was, is } of corrections) {
+        process.stdout.write(`${counted}: shard ${shard} said ${was}, corrected to ${is}\n`);
+      }
+    }
+  } finally {
+    client.destroy();
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { counterKey } from "../../../shared/storage/keys.ts";
+import { recount } from "../../../shared/storage/recount.ts";
+import { aMachine, anOrganization } from "../../support/builders/entities.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+
+const table = useTable();
+
+async function setUp(machinesToMake: number) {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  const machines = new DynamoMachineStore({ table: dynamo, clock });
+  const organizationId = anOrganization();
+  const made = Array.from({ length: machinesToMake }, () => aMachine({ organizationId }));
+  for (const machine of made) await machines.create(machine);
+  const totalNow = async () => (await machines.list(organizationId, {}, { skip: 0, limit: 1 })).total;
+  const repair = () => recount({ table: dynamo, clock }, organizationId, "MACHINE");
+  return { dynamo, machines, organizationId, made, totalNow, repair };
+}
+
+describe("recount", () => {
+  it("corrects nothing where the counters are right, deletions included", async () => {
+    const { machines, organizationId, made, repair } = await setUp(5);
+    await machines.markDeleted(organizationId, made[0]?.id ?? "", "2026-01-15T12:00:00.000Z");
+    expect(await repair()).toEqual([]);
+  });
+
+  it("corrects a counter that is wrong, and says from what to what", async () => {
+    const { dynamo, organizationId, made, totalNow, repair } = await setUp(3);
+    const key = counterKey(organizationId, "MACHINE", made[0]?.id ?? "");
+    await dynamo.update(key, { add: { count: 7 } }, { expression: "attribute_exists(pk)" });
+    expect(await totalNow()).toBe(10);
+    const [correction, ...more] = await repair();
+    expect(more).toEqual([]);
+    expect((correction?.was ?? 0) - (correction?.is ?? 0)).toBe(7);
+    expect(correction).toMatchObject({ counted: "MACHINE", shard: key.sk });
+    expect(await totalNow()).toBe(3);
+    expect(await repair()).toEqual([]);
+  });
+
+  it("makes a shard that is missing", async () => {
+    const { dynamo, organizationId, made, totalNow, repair } = await setUp(1);
+    await dynamo.delete(counterKey(organizationId, "MACHINE", made[0]?.id ?? ""));
+    expect(await totalNow()).toBe(0);
+    expect(await repair()).toHaveLength(1);
+    expect(await totalNow()).toBe(1);
+  });
+});
