@@ -39,10 +39,14 @@ export function queryInt(min: number, max: number) {
     .meta({ wire: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** Page of a list: `skip` from 0, `limit` 1 to 1,000. */
+/** Page of a list: `skip` from 0, `limit` 1 to 1,000. Made where it is spread, so not in functions without lists. */
 export const pageQuery = {
-  skip: queryInt(0, Number.MAX_SAFE_INTEGER).default(0),
-  limit: queryInt(1, 1_000).default(100),
+  get skip() {
+    return queryInt(0, Number.MAX_SAFE_INTEGER).default(0);
+  },
+  get limit() {
+    return queryInt(1, 1_000).default(100);
+  },
 };
 
 /** A moment with its offset from UTC (1970 to 9999), turned into UTC with milliseconds. */

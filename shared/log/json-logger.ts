@@ -2,9 +2,10 @@ import type { Clock } from "../domain/clock.ts";
 import type { LogFields, Logger } from "../domain/logger.ts";
 import { describeError } from "./describe-error.ts";
 
-const levels = ["debug", "info", "warn", "error"] as const;
+/** From the least to the most severe. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
 
-export type LogLevel = (typeof levels)[number];
+export type LogLevel = (typeof logLevels)[number];
 
 export interface JsonLoggerOptions {
   /** Lines below it are not written. */
@@ -17,9 +18,9 @@ export interface JsonLoggerOptions {
 
 /** Logs as objects with named fields, one JSON object a line. */
 export function createJsonLogger(options: JsonLoggerOptions): Logger {
-  const lowest = levels.indexOf(options.level);
+  const lowest = logLevels.indexOf(options.level);
   const log = (level: LogLevel, message: string, { cause, ...fields }: LogFields = {}): void => {
-    if (levels.indexOf(level) < lowest) return;
+    if (logLevels.indexOf(level) < lowest) return;
     const line = {
       timestamp: new Date(options.clock.now()).toISOString(),
       level,

@@ -1,39 +1,54 @@
-import { z } from "zod";
+import { type LogLevel, logLevels } from "../log/json-logger.ts";
 
-const Text = z.string().min(1);
+const malformed = Symbol("malformed");
 
-/** Whole number of requests in 60 s. */
-const Requests = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/)
-  .transform(Number);
+/** By hand, since it runs while a function starts: the first zod schemas to run would add milliseconds to that. */
+type Read<Value> = (given: string | undefined) => Value | typeof malformed;
+
+const text: Read<string> = (given) => (given === undefined || given === "" ? malformed : given);
+
+function url(...protocols: readonly string[]): Read<string> {
+  return (given = "") => (protocols.includes(URL.parse(given)?.protocol ?? "") ? given : malformed);
+}
+
+const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
+
+/** Whole number of requests in 60 s; absent or empty: not limited. */
+const requests: Read<number | undefined> = (given = "") => {
+  if (given === "") return undefined;
+  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
+};
 
 /** Every variable that a function of ours can be given; the template's constructs set them. */
 const variables = {
   /** Set by Lambda itself. */
-  AWS_REGION: Text,
-  TABLE_NAME: Text,
-  BUCKET_NAME: Text,
+  AWS_REGION: text,
+  /** Set by Lambda itself: the folder of the function's code. */
+  LAMBDA_TASK_ROOT: text,
+  TABLE_NAME: text,
+  BUCKET_NAME: text,
   /** Secrets lie under `das/<DEPLOYMENT>/`. */
-  DEPLOYMENT: Text,
+  DEPLOYMENT: text,
   /** Name or ARN of the secret that holds the signing key. */
-  SIGNING_KEY_SECRET: Text,
+  SIGNING_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
-  WEBSOCKET_CALLBACK_URL: z.url({ protocol: /^https?$/ }),
+  WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, what drivers dial. */
-  WEBSOCKET_URL: z.url({ protocol: /^wss?$/ }),
-  JWT_ISSUER: Text,
-  JWT_AUDIENCE: Text,
-  JWT_JWKS_URL: z.url({ protocol: /^https?$/ }),
-  SERVICE_VERSION: Text,
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
-  /** Requests of one API key in 60 s; absent or empty: not limited. */
-  RATE_LIMIT_API_KEY: z.union([z.literal("").transform(() => undefined), Requests]).optional(),
+  WEBSOCKET_URL: url("wss:", "ws:"),
+  JWT_ISSUER: text,
+  JWT_AUDIENCE: text,
+  JWT_JWKS_URL: url("https:", "http:"),
+  SERVICE_VERSION: text,
+  LOG_LEVEL: level,
+  /** Of one API key. */
+  RATE_LIMIT_API_KEY: requests,
 };
 
 type Variables = typeof variables;
 
-export type Environment<Name extends keyof Variables> = { readonly [N in Name]: z.output<Variables[N]> };
+export type Environment<Name extends keyof Variables> = {
+  readonly [N in Name]: Exclude<ReturnType<Variables[N]>, typeof malformed>;
+};
 
 /**
  * Reads the variables named, once, while a function starts.
@@ -46,9 +61,9 @@ export function readEnvironment<Name extends keyof Variables>(
 ): Environment<Name> {
   const problems: string[] = [];
   const entries = names.map((name) => {
-    const parsed = variables[name].safeParse(environment[name]);
-    if (!parsed.success) problems.push(name);
-    return [name, parsed.data] as const;
+    const value = variables[name](environment[name]);
+    if (value === malformed) problems.push(name);
+    return [name, value] as const;
   });
   if (problems.length > 0) {
     throw new Error(`these environment variables are missing or malformed: ${problems.join(", ")}`);

@@ -16,6 +16,20 @@ describe("readEnvironment", () => {
     expect(read.RATE_LIMIT_API_KEY).toBeUndefined();
   });
 
+  it.each([
+    ["JWT_JWKS_URL", "https://identity.test/jwks.json", "wss://identity.test/jwks.json"],
+    ["WEBSOCKET_CALLBACK_URL", "http://127.0.0.1:8080/live", "127.0.0.1:8080/live"],
+    ["WEBSOCKET_URL", "wss://socket.test/live", "https://socket.test/live"],
+    ["LOG_LEVEL", "warn", "loud"],
+    ["RATE_LIMIT_API_KEY", "1", "1.5"],
+    ["TABLE_NAME", "table", ""],
+  ] as const)("takes a %s such as %s and not %j", (name, good, bad) => {
+    expect(readEnvironment([name], { [name]: good })).toEqual({
+      [name]: name === "RATE_LIMIT_API_KEY" ? Number(good) : good,
+    });
+    expect(() => readEnvironment([name], { [name]: bad })).toThrow(`malformed: ${name}`);
+  });
+
   it("names everything that is missing or malformed, and no value", () => {
     const given = { JWT_JWKS_URL: "s3cret", RATE_LIMIT_API_KEY: "-1", TABLE_NAME: "t" };
     const read = () =>
