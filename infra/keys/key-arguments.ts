@@ -9,7 +9,8 @@ export const usage = `Makes, lists and revokes API keys.
   npm run keys -- revoke --key ID
 
 Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
-create prints the key on standard output and everything else on standard error. It is shown once.
+create prints the key on standard output and everything else on standard error. It is shown once. npm itself prints
+two lines before it; without them: KEY=$(npm run --silent keys -- create …)
 
 Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
 for the AWS command line:
@@ -32,25 +33,23 @@ export type KeysCommand =
   | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: string }
   | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string };
 
+const options = {
+  help: { type: "boolean", short: "h" },
+  organization: { type: "string" },
+  scopes: { type: "string" },
+  name: { type: "string" },
+  user: { type: "string" },
+  key: { type: "string" },
+  deployment: { type: "string" },
+  table: { type: "string" },
+  region: { type: "string" },
+} as const;
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** @throws {Error} one sentence that says what is wrong. */
 export function parseKeyArguments(argv: readonly string[]): KeysCommand {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      help: { type: "boolean", short: "h" },
-      organization: { type: "string" },
-      scopes: { type: "string" },
-      name: { type: "string" },
-      user: { type: "string" },
-      key: { type: "string" },
-      deployment: { type: "string" },
-      table: { type: "string" },
-      region: { type: "string" },
-    },
-  });
+  const { values, positionals } = parseOptions(argv);
   const [verb, ...rest] = positionals;
   if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
   if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
@@ -71,6 +70,15 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
       return { kind: "revoke", target, keyId: keyIdOf(values.key) };
     default:
       throw new Error(`the command is create, list or revoke, not "${verb ?? ""}"; see --help`);
+  }
+}
+
+function parseOptions(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options });
+  } catch (error) {
+    const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
+    throw new Error(`${sentence.replace(/\.$/, "")}; see --help`);
   }
 }
 

@@ -45,6 +45,7 @@ describe("the arguments of the keys command", () => {
     [["create", "--organization", "o", "--scopes", "read,admin"], /there is no scope "admin"/],
     [["create", "--organization", "o", "--scopes", "read", "--user", "me"], /--user must be a UUID/],
     [["revoke"], /--key must be a key's id/],
+    [["list", "--all"], /^Unknown option '--all'; see --help$/],
     [["list", "--organization", "o", "--table", "T", "--deployment", "main"], /not both/],
     [["list", "--organization", "o", "--region", "eu-west-1"], /--region goes with/],
     [["list", "--organisation", "o"], /--organisation/],
