@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { namedWords } from "./bundle/named-words.ts";
 import { shakableSchemas, shakableZod, versionOnly } from "./bundle/shakable.ts";
+import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
@@ -39,6 +41,9 @@ export interface BundleOptions {
    */
   readonly entryPoints?: Readonly<Record<string, string>>;
 }
+
+/** Its Lambda's code has the documents of the API beside it. */
+const docsEntryPoint = join(projectFolder, "functions", "docs", "index.ts");
 
 export interface Bundle {
   readonly name: string;
@@ -93,6 +98,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   for (const { path, contents } of result.outputFiles) {
     const folder = dirname(path);
     await writeAlone(path, contents);
+    if (entryPoints[basename(folder)] === docsEntryPoint) await writeDocsFiles(folder);
     bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });
   }
   await mkdir(outDir, { recursive: true });
@@ -116,15 +122,17 @@ export async function functionEntryPoints(): Promise<Record<string, string>> {
   return entries;
 }
 
-/** Leaves nothing else in the folder: it is a Lambda's code, and an earlier format's file would be shipped too. */
+/**
+ * Leaves nothing else in the folder but what `writeDocsFiles` keeps there: it is a Lambda's code, and an earlier
+ * format's file would be shipped too.
+ */
 async function writeAlone(path: string, contents: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (name !== basename(path)) await rm(join(folder, name), { recursive: true });
+    if (name !== basename(path) && name !== docsFolder) await rm(join(folder, name), { recursive: true });
   }
-  if ((await isFile(path)) && (await readFile(path)).equals(contents)) return;
-  await writeFile(path, contents);
+  await writeChanged(path, contents);
 }
 
 async function isFile(path: string): Promise<boolean> {

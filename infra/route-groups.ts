@@ -1,5 +1,6 @@
 import { createComputerApp } from "../functions/computer/app.ts";
 import { createConnectionsApp } from "../functions/connections/app.ts";
+import { createDocsApp } from "../functions/docs/app.ts";
 import { createDriverApp } from "../functions/driver/app.ts";
 import { createHealthApp } from "../functions/health/app.ts";
 import { createMachinesApp } from "../functions/machines/app.ts";
@@ -12,6 +13,7 @@ export const routeGroups = {
   machines: routesOf(createMachinesApp),
   computer: routesOf(createComputerApp),
   driver: routesOf(createDriverApp),
+  docs: routesOf(createDocsApp),
   connections: routesOf(createConnectionsApp),
   "provider-credentials": routesOf(createProviderCredentialsApp),
 } as const satisfies Record<string, readonly Route[]>;

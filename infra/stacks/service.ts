@@ -78,6 +78,9 @@ export class ServiceStack extends Stack {
     }
     operationsApi.addDefaultRoute(health);
 
+    // Reads nothing but the files beside its bundle.
+    operationsApi.addRoutes(this.#routeGroup("docs"));
+
     // Answers come in one short call each; what counts is that one is never waiting for a place to run.
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),

@@ -2,18 +2,19 @@ import { z } from "zod";
 import { Uuid } from "./common.ts";
 
 /** The sample of the specification carries empty strings: "" is the same as absent. */
-function absentWhenEmpty<T extends z.ZodType>(schema: T) {
+function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<string, unknown>>) {
   return z
     .preprocess((value) => (value === "" ? undefined : value), schema.optional())
-    .describe('"" is the same as absent.');
+    .meta({ wire, description: '"" is the same as absent.' });
 }
 
+const shortText = { type: "string", maxLength: 255 } as const;
 const PeerId = z.string().min(1).max(255);
 const OrganizationId = z.string().min(1).max(255);
 
 export const ConnectionTokenBody = z.strictObject({
   remotePeerId: PeerId,
-  selectedOrganizationId: absentWhenEmpty(OrganizationId),
+  selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
 });
 
 export const ConnectionToken = z.strictObject({
@@ -24,11 +25,11 @@ export const ConnectionToken = z.strictObject({
 export const AuthorizeConnectionBody = z.strictObject({
   desktopToken: z.string().min(1).max(4_096),
   machineApiKey: z.string().min(1).max(255),
-  selectedOrganizationId: absentWhenEmpty(OrganizationId),
-  machineId: absentWhenEmpty(Uuid),
-  remotePeerId: absentWhenEmpty(PeerId),
+  selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
+  machineId: absentWhenEmpty(Uuid, { anyOf: [{ type: "string", format: "uuid" }, { const: "" }] }),
+  remotePeerId: absentWhenEmpty(PeerId, shortText),
   /** The peer's own name for this request: accepted, since the specification has it, and used for nothing. */
-  id: absentWhenEmpty(z.string().max(255)),
+  id: absentWhenEmpty(z.string().max(255), shortText),
 });
 
 export const ConnectionAuthorization = z.strictObject({

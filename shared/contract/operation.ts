@@ -11,7 +11,7 @@ export interface Answer {
   /** Absent: no body, or one that is no JSON. */
   readonly schema?: z.ZodType;
   /** Of a body that is no JSON. */
-  readonly contentType?: string | readonly string[];
+  readonly contentType?: string;
   /** Beyond those that every answer of its kind has: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -61,7 +61,8 @@ function requestOf(event: APIGatewayProxyEventV2): Request {
 async function resultOf(response: Response): Promise<APIGatewayProxyStructuredResultV2> {
   const headers = Object.fromEntries(response.headers);
   const contentType = response.headers.get("content-type") ?? "";
-  const isText = contentType === "" || /^text\/|\/(?:[\w.-]+\+)?json\b/i.test(contentType);
+  const isCompressed = response.headers.has("content-encoding");
+  const isText = !isCompressed && (contentType === "" || /^text\/|\/(?:[\w.-]+\+)?json\b/i.test(contentType));
   const body = isText ? await response.text() : Buffer.from(await response.arrayBuffer()).toString("base64");
   return { statusCode: response.status, headers, body, isBase64Encoded: !isText };
 }

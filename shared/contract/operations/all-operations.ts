@@ -1,12 +1,18 @@
 import { computerOperations } from "./computer-operations.ts";
+import { connectionOperations } from "./connection-operations.ts";
+import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
 import { healthOperations } from "./health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
+import { providerCredentialOperations } from "./provider-credential-operations.ts";
 
-/** Every operation of the API. A test compares them with the apps' routes. */
+/** Every operation of the API: exactly the routes of the apps, which `test/unit/openapi` compares. */
 export const allOperations = [
   ...healthOperations,
-  ...driverOperations,
   ...machineOperations,
   ...computerOperations,
+  ...connectionOperations,
+  ...providerCredentialOperations,
+  ...driverOperations,
+  ...docsOperations,
 ] as const;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AsyncApiDocument, OpenApiDocument } from "../../../shared/contract/docs.ts";
 import * as computer from "../../../shared/contract/computer.ts";
 import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
 import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
@@ -31,7 +32,7 @@ export interface Operation {
   readonly status: 200 | 201 | 204;
   /** A field more fails. Undefined: no body, or none that is JSON. */
   readonly answer?: z.ZodType;
-  readonly contentType?: "image/png";
+  readonly contentType?: "image/png" | "text/html" | "text/css" | "text/javascript";
   /** A request that is wrong, and where. None for what takes no input. */
   readonly bad?: {
     readonly query?: string;
@@ -154,6 +155,20 @@ const health: readonly Operation[] = [
   },
 ];
 
+const docs: readonly Operation[] = [
+  { route: "GET /openapi.json", credentials: "public", status: 200, answer: OpenApiDocument },
+  { route: "GET /asyncapi.json", credentials: "public", status: 200, answer: AsyncApiDocument },
+  { route: "GET /docs", credentials: "public", status: 200, contentType: "text/html" },
+  asset("page.js", "text/javascript"),
+  asset("page.css", "text/css"),
+  asset("swagger-ui-bundle.js", "text/javascript"),
+  asset("swagger-ui.css", "text/css"),
+];
+
+function asset(file: string, contentType: NonNullable<Operation["contentType"]>): Operation {
+  return { route: `GET /docs/assets/${file}`, credentials: "public", status: 200, contentType };
+}
+
 const driver: readonly Operation[] = [
   {
     route: "POST /api/driver/connection-token",
@@ -266,6 +281,7 @@ const desktop: readonly Operation[] = [
 /** Every operation of the service, with a request that is valid and one that is not. */
 export const operations: readonly Operation[] = [
   ...health,
+  ...docs,
   ...driver,
   ...machines,
   ...connections,

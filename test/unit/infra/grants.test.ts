@@ -39,6 +39,7 @@ describe("what each function may do", () => {
     ["computer", [table, signingKey, connections, objects]],
     ["driver", [table, signingKey]],
     ["docs", []],
+    ["docs", []],
     ["connections", [table, signingKey, connections]],
     [
       "providercredentials",
@@ -82,6 +83,7 @@ describe("what each function may do", () => {
     expect(grants.map(({ name }) => name).sort()).toEqual([
       "computer",
       "connections",
+      "docs",
       "driver",
       "health",
       "machines",

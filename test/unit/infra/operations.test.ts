@@ -34,6 +34,7 @@ describe("the alarms", () => {
     const functions = [
       "computer",
       "connections",
+      "docs",
       "driver",
       "health",
       "machines",

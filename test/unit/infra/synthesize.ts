@@ -29,6 +29,7 @@ export const sampleRoutes: RouteGroups = {
   computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
   driver: [{ method: "POST", path: "/api/driver/connection-token" }],
   docs: [{ method: "GET", path: "/openapi.json" }],
+  docs: [{ method: "GET", path: "/openapi.json" }],
   connections: [{ method: "GET", path: "/v1/connections" }],
   "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],
 };

@@ -1,0 +1,20 @@
+/** How files are kept beside their plain form, the smallest first. */
+export const encodings = ["br", "gzip"] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** The smallest form that the caller takes; undefined for the plain one. */
+export function chooseEncoding(
+  acceptEncoding: string | undefined,
+  kept: readonly Encoding[],
+): Encoding | undefined {
+  const taken = new Map(
+    (acceptEncoding ?? "").split(",").map((part): [string, number] => {
+      const [name = "", ...parameters] = part.toLowerCase().split(";");
+      const quality = parameters
+        .map((each) => /^\s*q=([\d.]+)\s*$/.exec(each)?.[1])
+        .find((q) => q !== undefined);
+      return [name.trim(), quality === undefined ? 1 : Number(quality)];
+    }),
+  );
+  return kept.find((encoding) => (taken.get(encoding) ?? taken.get("*") ?? 0) > 0);
+}

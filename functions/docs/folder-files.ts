@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { encodings } from "./choose-encoding.ts";
+import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
+
+/** What `infra/bundle` writes beside the files: only what is listed is ever read. */
+const Manifest = z.record(
+  z.string(),
+  z.strictObject({
+    content_type: z.string(),
+    etag: z.string(),
+    encodings: z.array(z.enum(encodings)),
+  }),
+);
+
+const suffixes = { br: ".br", gzip: ".gz" } as const;
+
+/**
+ * The files of a folder, by the manifest in it. Each form of a file is read once in an instance's life.
+ *
+ * @throws {Error} when the folder has no manifest.
+ */
+export function folderFiles(folder: string): ShippedFiles {
+  const manifest = Manifest.parse(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")));
+  const contents = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+  const contentOf = (name: string): Promise<Buffer<ArrayBuffer>> => {
+    const content = contents.get(name) ?? readFile(join(folder, name));
+    contents.set(name, content);
+    return content;
+  };
+  return {
+    find: (name): ShippedFile | undefined => {
+      const entry = Object.hasOwn(manifest, name) ? manifest[name] : undefined;
+      if (entry === undefined) return undefined;
+      return {
+        contentType: entry.content_type,
+        etag: entry.etag,
+        encodings: entry.encodings,
+        read: (encoding) => contentOf(encoding === undefined ? name : `${name}${suffixes[encoding]}`),
+      };
+    },
+  };
+}

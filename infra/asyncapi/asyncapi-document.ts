@@ -1,0 +1,153 @@
+import { z } from "zod";
+import {
+  TUNNEL_IN_FLIGHT_MAX,
+  TUNNEL_MESSAGE_BYTES_MAX,
+  TUNNEL_PARTS_MAX,
+  TUNNEL_PROTOCOL,
+} from "../../shared/contract/tunnel.ts";
+import { type TunnelMessage, tunnelMessages } from "./tunnel-messages.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const description = `
+One long-lived outbound WebSocket per machine. The service asks, the driver answers: HTTP over WebSocket.
+
+Messages are JSON text, one object each, of at most ${TUNNEL_MESSAGE_BYTES_MAX.toLocaleString("en-US")} bytes; binary
+frames close the connection. Unknown fields are ignored; an unknown \`type\` is answered with \`error\`, which is never
+answered itself. A frame without \`type\` comes from API Gateway and is not answered either. Bodies are base64, in at
+most ${TUNNEL_PARTS_MAX} parts; larger ones go through presigned addresses. At most ${TUNNEL_IN_FLIGHT_MAX} requests are
+in flight. The newest connection of a machine wins.
+
+The handshake is refused with 401 (bad credentials), 403 (none, or the machine is bound to another key), 400 (malformed
+fingerprint), 409 (\`X-Keepalive-For\`) or 429 (more than 10 connects a minute for one machine).
+`.trim();
+
+const shortHeader = (about: string): Json => ({
+  type: "string",
+  maxLength: 255,
+  pattern: "^[\\x20-\\x7e]*$",
+  description: about,
+});
+
+/** Headers of the handshake. */
+const handshakeHeaders: Json = {
+  type: "object",
+  required: ["Authorization", "X-Machine-Fingerprint"],
+  properties: {
+    Authorization: {
+      type: "string",
+      description: "`Bearer <machine API key>`, or `Ticket <ticket>` from authorize-connection.",
+    },
+    "X-Machine-Fingerprint": {
+      type: "string",
+      format: "uuid",
+      description: "UUID of the installation. Organization and fingerprint are the machine.",
+    },
+    "X-Driver-Version": shortHeader("Version of the driver."),
+    "X-Machine-Hostname": shortHeader("Host name."),
+    "X-Machine-Name": shortHeader("Name of a machine that is made by this connection."),
+    "X-Remote-Peer-Id": shortHeader("The peer that a ticket was given to."),
+    "X-Keepalive-For": shortHeader("Id of the machine that this one keeps alive."),
+  },
+};
+
+/** The AsyncAPI 3 document of the tunnel, seen from the service, from the schemas that both sides parse with. */
+export function asyncApiDocument(): Json {
+  return {
+    asyncapi: "3.0.0",
+    info: {
+      title: "Desktop Automation Service: the driver tunnel",
+      version: `${TUNNEL_PROTOCOL}.0.0`,
+      description,
+      license: { name: "Apache-2.0" },
+    },
+    defaultContentType: "application/json",
+    servers: {
+      tunnel: {
+        host: "{host}",
+        pathname: "/{stage}",
+        protocol: "wss",
+        description: "`authorize-connection` of the HTTP API answers the address in `tunnel.url`.",
+        variables: {
+          host: { description: "API Gateway's, or the deployment's own WebSocket host name." },
+          stage: { description: "Of API Gateway; empty at a host name of the deployment's own." },
+        },
+        security: [
+          { $ref: "#/components/securitySchemes/machineKey" },
+          { $ref: "#/components/securitySchemes/ticket" },
+        ],
+      },
+    },
+    channels: {
+      tunnel: {
+        address: "/",
+        title: "The tunnel",
+        description: "All messages of one connection, in both directions.",
+        servers: [{ $ref: "#/servers/tunnel" }],
+        messages: Object.fromEntries(tunnelMessages.map(({ name }) => [name, componentRef(name)])),
+        bindings: { ws: { method: "GET", headers: handshakeHeaders, bindingVersion: "0.1.0" } },
+      },
+    },
+    operations: Object.fromEntries(tunnelMessages.flatMap(operationsOf)),
+    components: {
+      messages: Object.fromEntries(tunnelMessages.map((message) => [message.name, messageObject(message)])),
+      securitySchemes: {
+        machineKey: { type: "http", scheme: "bearer", description: "An API key with the scope `driver`." },
+        ticket: {
+          type: "httpApiKey",
+          in: "header",
+          name: "Authorization",
+          description: "`Ticket <ticket>`: single use, good for 60 seconds.",
+        },
+      },
+    },
+  };
+}
+
+function operationsOf(message: TunnelMessage): [string, Json][] {
+  const made: [string, Json][] = [];
+  const title = message.name.charAt(0).toUpperCase() + message.name.slice(1);
+  if (message.from !== "service") made.push([`receive${title}`, operationObject(message, "receive")]);
+  if (message.from !== "driver") made.push([`send${title}`, operationObject(message, "send")]);
+  return made;
+}
+
+function operationObject({ name, summary, answeredBy }: TunnelMessage, action: "send" | "receive"): Json {
+  const channel = { $ref: "#/channels/tunnel" };
+  return {
+    action,
+    channel,
+    summary,
+    messages: [messageRef(name)],
+    ...(answeredBy === undefined ? {} : { reply: { channel, messages: [messageRef(answeredBy)] } }),
+  };
+}
+
+function messageObject({ name, summary, description: text, schema, example }: TunnelMessage): Json {
+  return {
+    name,
+    title: name,
+    summary,
+    ...(text === undefined ? {} : { description: text }),
+    contentType: "application/json",
+    ...(name === "request" || name === "response" || name === "received"
+      ? { correlationId: { location: "$message.payload#/id", description: "The request's." } }
+      : {}),
+    payload: payloadOf(schema),
+    examples: [{ name: "example", payload: example }],
+  };
+}
+
+/** As the receiver reads it: unknown fields are ignored. AsyncAPI's own dialect is JSON Schema's draft 7. */
+function payloadOf(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...payload } = z.toJSONSchema(schema, { io: "input", target: "draft-7" });
+  return payload;
+}
+
+function componentRef(name: string): Json {
+  return { $ref: `#/components/messages/${name}` };
+}
+
+function messageRef(name: string): Json {
+  return { $ref: `#/channels/tunnel/messages/${name}` };
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { allOperations } from "../../shared/contract/operations/all-operations.ts";
+import { asyncApiDocument } from "../asyncapi/asyncapi-document.ts";
+import { openApiDocument } from "../openapi/openapi-document.ts";
+import { writeChanged } from "./write-changed.ts";
+
+const page = fileURLToPath(new URL("../../functions/docs/page/", import.meta.url));
+const swaggerUi = fileURLToPath(new URL("../../node_modules/swagger-ui-dist/", import.meta.url));
+
+/** Beside the function's bundle. */
+export const docsFolder = "files";
+
+interface DocsFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+const files: readonly DocsFile[] = [
+  json("openapi.json", () => openApiDocument(allOperations)),
+  json("asyncapi.json", async () => asyncApiDocument()),
+  {
+    name: "index.html",
+    contentType: "text/html; charset=utf-8",
+    read: () => readFile(join(page, "index.html")),
+  },
+  script("page.js", page),
+  style("page.css", page),
+  script("swagger-ui-bundle.js", swaggerUi),
+  style("swagger-ui.css", swaggerUi),
+];
+
+/**
+ * Makes the API's documents and puts them and the reference page beside the docs function's bundle, each plain and
+ * compressed, with a manifest that `functions/docs/folder-files.ts` reads.
+ *
+ * @param folder the Lambda's code; gets a folder `files`.
+ */
+export async function writeDocsFiles(folder: string): Promise<void> {
+  const target = join(folder, docsFolder);
+  await mkdir(target, { recursive: true });
+  const entries = await Promise.all(files.map((file) => writeForms(target, file)));
+  const manifest = JSON.stringify(Object.fromEntries(entries));
+  await writeChanged(join(target, "manifest.json"), Buffer.from(manifest));
+}
+
+async function writeForms(target: string, { name, contentType, read }: DocsFile) {
+  const content = await read();
+  const [br, gz] = await Promise.all([compressBrotli(content), promisify(gzip)(content, { level: 9 })]);
+  await Promise.all([
+    writeChanged(join(target, name), content),
+    writeChanged(join(target, `${name}.br`), br),
+    writeChanged(join(target, `${name}.gz`), gz),
+  ]);
+  const digest = createHash("sha256").update(content).digest("base64url").slice(0, 22);
+  return [name, { content_type: contentType, etag: `W/"${digest}"`, encodings: ["br", "gzip"] }] as const;
+}
+
+/** Two below the highest quality, which takes ten times as long for a few percent. */
+async function compressBrotli(content: Uint8Array): Promise<Uint8Array> {
+  return await promisify(brotliCompress)(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    },
+  });
+}
+
+function json(name: string, make: () => Promise<unknown>): DocsFile {
+  const read = async (): Promise<Uint8Array> => new TextEncoder().encode(JSON.stringify(await make()));
+  return { name, contentType: "application/json", read };
+}
+
+function script(name: string, folder: string): DocsFile {
+  return { name, contentType: "text/javascript; charset=utf-8", read: () => readFile(join(folder, name)) };
+}
+
+function style(name: string, folder: string): DocsFile {
+  return { name, contentType: "text/css; charset=utf-8", read: () => readFile(join(folder, name)) };
+}

@@ -1,0 +1,32 @@
+/** What the document says of the whole API. CommonMark. */
+export const apiDescription = `
+Automates desktop machines at scale. An organization puts a driver on its desktops; the driver dials out and stays
+connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then use this API.
+
+## Common to all
+
+- JSON in UTF-8. Ids are UUIDs, of version 7 where the service makes them, so that they sort by the time of their making.
+  Moments are ISO 8601 in UTC; what is given with another offset is turned into UTC.
+- Credentials: \`Authorization: Bearer <API key>\`, or the token of a dashboard session. Everything is limited to the
+  credentials' organization; a resource of another one is 404, exactly as one that does not exist.
+- Scopes of an API key: \`read\`, \`write\`, \`driver\` (opens tunnels), \`worker\` (executes runs), \`operator\` (sees all
+  organizations' health). A dashboard session has \`read\` and \`write\`.
+- Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
+- Lists answer \`{items, total, skip, limit}\`, newest first, with an exact total, unless they say "plain array".
+- Writes take \`Idempotency-Key\`; a repeat within 24 hours gets the original answer.
+
+## Errors
+
+Validation errors (422) have a body of \`detail\`, a list of items with \`loc\`, \`msg\` and \`type\`. All other refusals
+and failures have \`error\`, \`message\`, \`error_code\`, \`details\` and \`timestamp\`; programs go by \`error_code\`.
+
+What API Gateway answers by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the stage's
+throttle), 431 (headers above 10,240 bytes), 500 and 503 (no answer within 30 s).
+
+## Limits
+
+A dashboard user has 480 requests in a fixed window of 60 seconds, an organization's users 4,000 together, without
+headers that say so. API keys have buckets of their own, where they are switched on: then each answer carries
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A blocked request is 429 with \`Retry-After\`.
+A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, an answer at most 6 MB.
+`.trim();

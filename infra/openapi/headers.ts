@@ -1,0 +1,47 @@
+import type { oas32 } from "zod-openapi";
+
+/** Headers of answers, by name. */
+export const answerHeaders = {
+  "X-Request-Id": {
+    description: "Names the request in the service's log. Not on what API Gateway answers by itself.",
+    schema: { type: "string" },
+    example: "JKJaXmPLvHcESHA=",
+  },
+  "Retry-After": {
+    description: "Seconds after which to ask again.",
+    schema: { type: "integer", minimum: 0 },
+    example: 1,
+  },
+  "Idempotency-Status": {
+    description:
+      "`replayed`: the original answer of the first request under this Idempotency-Key. `in_progress` (409): that request is still at work. Absent: this was the first.",
+    schema: { type: "string", enum: ["replayed", "in_progress"] },
+  },
+  "X-RateLimit-Limit": {
+    description:
+      "Requests of this API key in a window of 60 seconds. Only where API keys are limited, never for sessions.",
+    schema: { type: "integer", minimum: 1 },
+  },
+  "X-RateLimit-Remaining": {
+    description: "Requests left in the window. Only where API keys are limited.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "X-RateLimit-Reset": {
+    description: "Seconds until the window ends. Only where API keys are limited.",
+    schema: { type: "integer", minimum: 0 },
+  },
+  "WWW-Authenticate": {
+    description: "RFC 6750's challenge.",
+    schema: { type: "string" },
+    example: 'Bearer error="invalid_token"',
+  },
+} as const satisfies Record<string, oas32.HeaderObject>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+/** References to those headers. */
+export function headerRefs(...names: readonly AnswerHeader[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export const rateLimitHeaders = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;

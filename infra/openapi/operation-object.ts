@@ -1,0 +1,90 @@
+import type { oas32, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
+import type { Answer, Operation } from "../../shared/contract/operation.ts";
+import { type AnswerHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
+import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
+import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
+
+/** As zod-openapi takes it: schemas are still zod's. */
+export function operationObject(operation: Operation): ZodOpenApiOperationObject {
+  const { access, body, pathParameters, query } = operation;
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: describe(operation),
+    ...(access === "bearer" ? {} : { security: access === "public" ? [] : [{}, { bearer: [] }] }),
+    requestParams: {
+      ...(pathParameters === undefined ? {} : { path: pathParameters }),
+      ...(query === undefined ? {} : { query }),
+    },
+    parameters: [
+      ...(isWrite(operation) ? [parameterRef(idempotencyKeyParameter)] : []),
+      ...(304 in operation.answers ? [parameterRef(ifNoneMatchParameter)] : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),
+    responses: Object.fromEntries([
+      ...Object.entries(operation.answers).map(([status, answer]) => [
+        status,
+        answerObject(operation, answer),
+      ]),
+      ...refusalsOf(operation)
+        .filter(({ status }) => !(status in operation.answers))
+        .map((refusal) => [refusal.status, refusalObject(refusal)]),
+      ...(operation.isTunnelled === true ? [["4XX", { $ref: "#/components/responses/DriverRejected" }]] : []),
+    ]),
+  };
+}
+
+function describe({ description, scopes }: Operation): string {
+  const needed = scopes?.map((scope) => `\`${scope}\``).join(" or ");
+  return [description, needed === undefined ? undefined : `Scope: ${needed}.`]
+    .filter((part) => part !== undefined)
+    .join("\n\n");
+}
+
+function parameterRef({ name }: oas32.ParameterObject): { $ref: string } {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function requestBody({ example, bodyBytesMax }: Operation, schema: NonNullable<Operation["body"]>) {
+  const bytes = (bodyBytesMax ?? 1_048_576).toLocaleString("en-US");
+  return {
+    required: !schema.safeParse(undefined).success,
+    description: `At most ${bytes} bytes.`,
+    content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
+  };
+}
+
+function answerObject(operation: Operation, answer: Answer): ZodOpenApiResponseObject {
+  const names: AnswerHeader[] = [
+    "X-Request-Id",
+    ...(isWrite(operation) ? (["Idempotency-Status"] as const) : []),
+    ...(operation.access === "bearer" ? rateLimitHeaders : []),
+  ];
+  const own = Object.entries(answer.headers ?? {}).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  const content = contentOf(answer);
+  return {
+    description: answer.description,
+    headers: { ...headerRefs(...names), ...Object.fromEntries(own) },
+    ...(content === undefined ? {} : { content }),
+  };
+}
+
+function contentOf({ schema, contentType }: Answer): ZodOpenApiResponseObject["content"] {
+  if (schema !== undefined) return { "application/json": { schema } };
+  if (contentType === undefined) return undefined;
+  return { [contentType]: { schema: contentType.startsWith("text/") ? { type: "string" } : {} } };
+}
+
+function refusalObject({ status, meaning }: Refusal): ZodOpenApiResponseObject | { $ref: string } {
+  const $ref = `#/components/responses/${refusalName(status)}`;
+  return meaning === undefined ? { $ref } : { $ref, description: meaning };
+}
+
+/** Of the component that describes a status. */
+export function refusalName(status: number): string {
+  return `Refusal${status}`;
+}

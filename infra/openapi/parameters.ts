@@ -1,0 +1,96 @@
+import type { oas32 } from "zod-openapi";
+
+type Described = Pick<oas32.ParameterObject, "description" | "example">;
+
+/** What a parameter of this name means wherever it stands, unless its own schema says it. */
+const known: Readonly<Record<string, Described>> = {
+  skip: { description: "Items to leave out from the start of the list.", example: 0 },
+  limit: { description: "Most items in the answer.", example: 100 },
+  include: { description: "Related resources to answer beside it, in `included`; parted by commas." },
+  search: { description: "A substring, whatever the case.", example: "front" },
+  name: { description: "The whole name." },
+  status: { description: "Only those of this status." },
+  created_at_from: {
+    description: "Only those created at this moment or later.",
+    example: "2026-01-01T00:00:00Z",
+  },
+  created_at_to: {
+    description: "Only those created at this moment or earlier.",
+    example: "2026-12-31T23:59:59Z",
+  },
+  updated_at_from: {
+    description: "Only those changed at this moment or later.",
+    example: "2026-01-01T00:00:00Z",
+  },
+  updated_at_to: {
+    description: "Only those changed at this moment or earlier.",
+    example: "2026-12-31T23:59:59Z",
+  },
+  started_at_from: { description: "Only those started at this moment or later." },
+  started_at_to: { description: "Only those started at this moment or earlier." },
+  machine_id: { description: "Of the machine." },
+  pool_id: { description: "Of the pool." },
+  workflow_id: { description: "Of the workflow." },
+  tag_id: { description: "Of the workflow tag." },
+  group_id: { description: "Of the group of workflow tags." },
+  run_id: { description: "Of the run." },
+  session_id: { description: "Of the session." },
+  attachment_id: { description: "Of the attachment." },
+  trajectory_id: { description: "Of the trajectory." },
+  connection_id: { description: "Of the connection." },
+  slot: { description: "The provider's slot." },
+  file: { description: "One of the page's files." },
+  tag_ids: { description: "Only those that have all of these tags; parted by commas." },
+  include_tags: { description: "Whether each item has its `tags`." },
+  include_archived: { description: "Whether archived ones are listed too." },
+  fields: { description: "Only these fields, beside those that are always there; given again for each." },
+  path: { description: "A path on the desktop.", example: "notes.txt" },
+  expires_in: { description: "Seconds for which the address is good." },
+};
+
+const uuidExample = "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f";
+
+/** Lists that are given by repeating the parameter; the others are parted by commas. */
+const repeated: ReadonlySet<string> = new Set(["fields"]);
+
+/**
+ * Completes a parameter that was made of a schema.
+ *
+ * @throws {Error} for one that neither its schema nor the list above describes.
+ */
+export function describeParameter(parameter: oas32.ParameterObject): oas32.ParameterObject {
+  const schema = parameter.schema as Record<string, unknown>;
+  const { description: ofSchema, ...rest } = schema;
+  const description = parameter.description ?? ofSchema ?? known[parameter.name]?.description;
+  if (typeof description !== "string") {
+    throw new Error(
+      `nothing is said about the parameter ${parameter.name}: \`.describe\` it, or add it to infra/openapi/parameters.ts`,
+    );
+  }
+  const example = known[parameter.name]?.example ?? (schema.format === "uuid" ? uuidExample : undefined);
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    description,
+    ...(parameter.required === true ? { required: true } : {}),
+    schema: rest as oas32.SchemaObject,
+    ...(schema.type === "array" ? { style: "form", explode: repeated.has(parameter.name) } : {}),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+export const idempotencyKeyParameter: oas32.ParameterObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Makes the request happen at most once: a repeat under the same key within 24 hours gets the original answer. 1 to 255 printable ASCII characters, a fresh UUID for each intent; the same key with another body, query or path is 422 `idempotency_key_reused`.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
+  example: "3f0d7a8e-6c1b-4d7e-9a42-0c5f1e2b3a4d",
+};
+
+export const ifNoneMatchParameter: oas32.ParameterObject = {
+  name: "If-None-Match",
+  in: "header",
+  description: "The ETag of an earlier answer: 304 while it is still the same.",
+  schema: { type: "string" },
+};

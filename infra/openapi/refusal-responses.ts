@@ -1,0 +1,75 @@
+import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { errorCodes } from "../../shared/contract/error-codes.ts";
+import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
+import type { Operation } from "../../shared/contract/operation.ts";
+import { type AnswerHeader, headerRefs } from "./headers.ts";
+import { refusalName } from "./operation-object.ts";
+import { codesOf, refusalsOf } from "./refusals.ts";
+
+/** API Gateway answers these by itself too, in a body of its own and without X-Request-Id. */
+const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
+
+const headersByStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
+  401: ["WWW-Authenticate"],
+  409: ["Retry-After", "Idempotency-Status"],
+  429: ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],
+  503: ["Retry-After"],
+  504: ["Idempotency-Status"],
+};
+
+/** A component for each status that some operation refuses with. */
+export function refusalResponses(operations: readonly Operation[]): Record<string, ZodOpenApiResponseObject> {
+  const statuses = new Set(operations.flatMap(refusalsOf).map(({ status }) => status));
+  const entries = [...statuses]
+    .sort((a, b) => a - b)
+    .map((status): [string, ZodOpenApiResponseObject] => [refusalName(status), responseOf(status)]);
+  return { ...Object.fromEntries(entries), DriverRejected: driverRejected };
+}
+
+function responseOf(status: number): ZodOpenApiResponseObject {
+  const isGateway = gatewayStatuses.has(status);
+  const gateway = isGateway ? "\n\nAPI Gateway's own has a body of one field, `message`." : "";
+  return {
+    description: `${STATUS_CODES[status] ?? status}. \`error_code\`:\n\n${codesOf(status)}${gateway}`,
+    headers: headerRefs("X-Request-Id", ...(headersByStatus[status] ?? [])),
+    content: { "application/json": { schema: bodyOf(status), ...exampleOf(status) } },
+  };
+}
+
+function bodyOf(status: number): z.ZodType {
+  if (status === 422) return z.union([ValidationErrorBody, ErrorBody]);
+  return gatewayStatuses.has(status) ? z.union([ErrorBody, GatewayErrorBody]) : ErrorBody;
+}
+
+function exampleOf(status: number): { example?: unknown } {
+  if (status === 422) {
+    return {
+      example: {
+        detail: [
+          { loc: ["body", "name"], msg: "String should have at least 1 character", type: "string_too_short" },
+        ],
+      },
+    };
+  }
+  const found = Object.entries(errorCodes).find(([, code]) => code.status === status);
+  if (found === undefined) return {};
+  const [code, { meaning }] = found;
+  const message = meaning.replace(/\.$/, "");
+  return {
+    example: {
+      error: STATUS_CODES[status],
+      message: `${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+      error_code: code,
+      details: null,
+      timestamp: "2026-11-21T12:00:00.000Z",
+    },
+  };
+}
+
+const driverRejected: ZodOpenApiResponseObject = {
+  description: `\`driver_rejected\`: ${errorCodes.driver_rejected.meaning}`,
+  headers: headerRefs("X-Request-Id"),
+  content: { "application/json": { schema: ErrorBody } },
+};

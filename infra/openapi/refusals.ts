@@ -1,0 +1,47 @@
+import { errorCodes, type WireErrorCode } from "../../shared/contract/error-codes.ts";
+import type { Operation } from "../../shared/contract/operation.ts";
+
+const allCodes = Object.keys(errorCodes) as WireErrorCode[];
+
+/** A refusal of one operation; `meaning` only where it says more than the status does anywhere. */
+export interface Refusal {
+  readonly status: number;
+  readonly meaning?: string;
+}
+
+/** Whether it changes something, and so takes an Idempotency-Key. */
+export function isWrite({ method }: Operation): boolean {
+  return method !== "GET";
+}
+
+/** Every refusal and failure that an operation can answer, by status: what follows from its shape, and its own. */
+export function refusalsOf(operation: Operation): readonly Refusal[] {
+  const meanings = new Map<number, string | undefined>();
+  for (const status of statusesByShape(operation)) meanings.set(status, undefined);
+  for (const [status, meaning] of Object.entries(operation.refusals ?? {})) {
+    meanings.set(Number(status), meaning);
+  }
+  return [...meanings]
+    .sort(([a], [b]) => a - b)
+    .map(([status, meaning]) => (meaning === undefined ? { status } : { status, meaning }));
+}
+
+function statusesByShape(operation: Operation): readonly number[] {
+  const { access, pathParameters, body, isTunnelled } = operation;
+  return [
+    ...[400, 429, 500, 503],
+    ...(access === "public" ? [] : [401, 403, 422]),
+    ...(pathParameters === undefined ? [] : [404, 422]),
+    ...(body === undefined ? [] : [413]),
+    ...(isWrite(operation) ? [409] : []),
+    ...(isTunnelled === true ? [409, 413, 429, 502, 504] : []),
+  ];
+}
+
+/** The codes of a status as a list in Markdown. */
+export function codesOf(status: number): string {
+  return allCodes
+    .filter((code) => errorCodes[code].status === status)
+    .map((code) => `- \`${code}\`: ${errorCodes[code].meaning}`)
+    .join("\n");
+}

@@ -1,0 +1,26 @@
+/** What each heading of the reference is about, in the order of the page. */
+const descriptions: Readonly<Record<string, string>> = {
+  Health: "Whether the service, its database and the connected desktops answer.",
+  Machines: "Virtual or physical desktops, connected through the driver.",
+  Pools: "Named groups of machines.",
+  Workflows: "Blueprints that define a task to execute.",
+  "Workflow tags": "Labels of workflows; of one group a workflow has at most one.",
+  "Workflow tag groups": "Groups of tags that exclude each other.",
+  Runs: "Executions of workflows on machines.",
+  "Run attachments": "Files that go into a run or come out of it.",
+  Trajectories: "Recorded sequences of actions that replay a workflow.",
+  Connections: "Links between machines and the service; they are managed automatically.",
+  "Provider credentials": "An organization's own keys for providers of AI models.",
+  Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
+  Driver: "Where drivers and their peers ask for permission; the credentials are in the bodies.",
+  Documentation: "These documents.",
+};
+
+/** @throws {Error} for a tag that nothing is said about. */
+export function tagObjects(names: readonly string[]): { name: string; description: string }[] {
+  const unknown = names.filter((name) => descriptions[name] === undefined);
+  if (unknown.length > 0) throw new Error(`infra/openapi/tags.ts says nothing about ${unknown.join(", ")}`);
+  return Object.entries(descriptions)
+    .filter(([name]) => names.includes(name))
+    .map(([name, description]) => ({ name, description }));
+}

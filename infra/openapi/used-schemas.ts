@@ -1,0 +1,48 @@
+import type { OpenApiDocument } from "./openapi-types.ts";
+
+const prefix = "#/components/schemas/";
+
+/**
+ * Leaves out the schemas that nothing refers to, and takes the suffix off those that an answer alone refers to: what
+ * is given and what is answered need two names only where both are there.
+ */
+export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
+  const { schemas = {}, ...components } = document.components ?? {};
+  const used = namesIn({ ...document, components }, schemas);
+  const nameOf = (name: string): string => {
+    const short = name.replace(/Output$/, "");
+    return used.has(short) ? name : short;
+  };
+  const kept = Object.entries(schemas)
+    .filter(([name]) => used.has(name))
+    .map(([name, schema]) => [nameOf(name), schema] as const)
+    .sort(([a], [b]) => a.localeCompare(b));
+  const result = { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
+  return JSON.parse(
+    JSON.stringify(result, (key, value: unknown) => {
+      const name = key === "$ref" ? schemaName(value) : undefined;
+      return name === undefined ? value : `${prefix}${nameOf(name)}`;
+    }),
+  ) as OpenApiDocument;
+}
+
+function namesIn(root: unknown, schemas: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const used = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const name = key === "$ref" ? schemaName(inner) : undefined;
+      if (name === undefined) visit(inner);
+      else if (!used.has(name)) {
+        used.add(name);
+        visit(schemas[name]);
+      }
+    }
+  };
+  visit(root);
+  return used;
+}
+
+function schemaName(ref: unknown): string | undefined {
+  return typeof ref === "string" && ref.startsWith(prefix) ? ref.slice(prefix.length) : undefined;
+}

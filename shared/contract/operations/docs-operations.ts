@@ -1,0 +1,73 @@
+import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
+import { defineOperations } from "../operation.ts";
+
+const headers = {
+  ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",
+  "Cache-Control": "How long the answer may be kept.",
+} as const;
+const common = { tag: "Documentation", access: "public", method: "GET" } as const;
+const unchanged = { description: "It is still what `If-None-Match` names.", headers } as const;
+
+export const docsOperations = defineOperations([
+  {
+    ...common,
+    id: "getOpenApiDocument",
+    path: "/openapi.json",
+    summary: "Reads this document",
+    description: "OpenAPI 3.1 of every operation, made from the schemas that validate. Public.",
+    answers: {
+      200: { description: "The document.", schema: OpenApiDocument, headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getAsyncApiDocument",
+    path: "/asyncapi.json",
+    summary: "Reads the tunnel's document",
+    description: "AsyncAPI 3 of the messages between a driver and the service. Public.",
+    answers: {
+      200: { description: "The document.", schema: AsyncApiDocument, headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getReferencePage",
+    path: "/docs",
+    summary: "Shows the reference as a page",
+    description: "Loads nothing from any other host. Public.",
+    answers: {
+      200: { description: "The page.", contentType: "text/html", headers },
+      304: unchanged,
+    },
+  },
+  {
+    ...common,
+    id: "getReferenceScript",
+    path: "/docs/assets/page.js",
+    summary: "Reads the page's script",
+    answers: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
+  },
+  {
+    ...common,
+    id: "getReferenceStyles",
+    path: "/docs/assets/page.css",
+    summary: "Reads the page's style sheet",
+    answers: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+  },
+  {
+    ...common,
+    id: "getSwaggerUiScript",
+    path: "/docs/assets/swagger-ui-bundle.js",
+    summary: "Reads Swagger UI's script",
+    answers: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
+  },
+  {
+    ...common,
+    id: "getSwaggerUiStyles",
+    path: "/docs/assets/swagger-ui.css",
+    summary: "Reads Swagger UI's style sheet",
+    answers: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+  },
+]);

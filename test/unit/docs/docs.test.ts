@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chooseEncoding } from "../../../functions/docs/choose-encoding.ts";
+import { createDocsApp } from "../../../functions/docs/app.ts";
+import { folderFiles } from "../../../functions/docs/folder-files.ts";
+import { docsFolder, writeDocsFiles } from "../../../infra/bundle/docs-files.ts";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
+import { captureLog } from "../../support/shared/captured-log.ts";
+
+let folder: string;
+let app: ReturnType<typeof createDocsApp>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "docs-"));
+  await writeDocsFiles(folder);
+  const clock = new FakeClock();
+  const deps = { logger: captureLog(clock).logger, clock, ids: new SequentialIds() };
+  app = createDocsApp({ ...deps, files: folderFiles(join(folder, docsFolder)) });
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+const assets = ["page.js", "page.css", "swagger-ui-bundle.js", "swagger-ui.css"];
+
+describe("the documentation", () => {
+  it.each([
+    ["/openapi.json", "application/json", '"openapi":"3.1.0"'],
+    ["/asyncapi.json", "application/json", '"asyncapi":"3.0.0"'],
+    ["/docs", "text/html; charset=utf-8", "<!doctype html>"],
+    ["/docs/assets/page.css", "text/css; charset=utf-8", ".page"],
+    ["/docs/assets/page.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
+    ["/docs/assets/swagger-ui-bundle.js", "text/javascript; charset=utf-8", "SwaggerUIBundle"],
+    ["/docs/assets/swagger-ui.css", "text/css; charset=utf-8", ".swagger-ui"],
+  ])("%s is public, and needs no credentials", async (path, type, part) => {
+    const answer = await app.request(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe(type);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await answer.text()).toContain(part);
+  });
+
+  it("sends each file compressed as the caller can take it, with the same content", async () => {
+    const plain = await (await app.request("/openapi.json")).bytes();
+    for (const [encoding, decompress] of [
+      ["br", brotliDecompressSync],
+      ["gzip", gunzipSync],
+    ] as const) {
+      const answer = await app.request("/openapi.json", { headers: { "accept-encoding": encoding } });
+      expect(answer.headers.get("content-encoding")).toBe(encoding);
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+      expect(Buffer.compare(decompress(await answer.bytes()), plain)).toBe(0);
+    }
+  });
+
+  it("answers 304 without a body while the content is what the caller has", async () => {
+    const first = await app.request("/docs");
+    const etag = first.headers.get("etag") ?? "";
+    const again = await app.request("/docs", { headers: { "if-none-match": `"other", ${etag}` } });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("etag")).toBe(etag);
+    expect(await again.text()).toBe("");
+    const changed = await app.request("/docs", { headers: { "if-none-match": '"other"' } });
+    expect(changed.status).toBe(200);
+  });
+
+  it("lets the page load nothing from elsewhere, and run nothing that stands in it", async () => {
+    const answer = await app.request("/docs");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    const html = await answer.text();
+    expect(html).not.toMatch(/https?:\/\//);
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  });
+
+  it("serves the files of the page and no other", async () => {
+    for (const file of ["manifest.json", "..%2Findex.cjs", "openapi.json.br", "other.js"]) {
+      const answer = await app.request(`/docs/assets/${file}`);
+      expect(answer.status, file).toBe(404);
+      ErrorBody.parse(await answer.json());
+    }
+  });
+
+  it("stays far below what a Lambda can answer, uncompressed", async () => {
+    for (const file of assets) {
+      const { byteLength } = await (await app.request(`/docs/assets/${file}`)).bytes();
+      expect(byteLength * 1.34, file).toBeLessThan(6_000_000);
+    }
+  });
+
+  it("cannot start without its files", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "docs-"));
+    expect(() => folderFiles(empty)).toThrow("manifest.json");
+    await writeFile(join(empty, "manifest.json"), '{"a": {}}');
+    expect(() => folderFiles(empty)).toThrow();
+    await rm(empty, { recursive: true });
+  });
+});
+
+describe("chooseEncoding", () => {
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["gzip, deflate, br", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip;q=0.5", "gzip"],
+    ["*", "br"],
+    ["identity", undefined],
+  ])("%s: %s", (header, encoding) => {
+    expect(chooseEncoding(header, ["br", "gzip"])).toBe(encoding);
+  });
+});

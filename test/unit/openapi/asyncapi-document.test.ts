@@ -1,0 +1,72 @@
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import { addFormats } from "../../support/openapi/ajv-formats.ts";
+import { describe, expect, it } from "vitest";
+import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
+import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
+import {
+  DriverMessage,
+  parseDriverFrame,
+  parseServiceFrame,
+  ServiceMessage,
+} from "../../../shared/contract/tunnel.ts";
+
+const specifications = createRequire(import.meta.url)("@asyncapi/specs") as {
+  readonly schemasWithoutId: Readonly<Record<string, object>>;
+};
+const document = asyncApiDocument();
+
+function at(reference: string): unknown {
+  const path = reference.replace(/^#\//, "").split("/");
+  return path.reduce<unknown>(
+    (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+    document,
+  );
+}
+
+function referencesIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "$ref" && typeof inner === "string" ? [inner] : referencesIn(inner),
+  );
+}
+
+describe("the AsyncAPI document of the tunnel", () => {
+  it("is what AsyncAPI's own schema of version 3.0.0 takes", () => {
+    const schema = specifications.schemasWithoutId["3.0.0"];
+    if (schema === undefined) throw new Error("@asyncapi/specs has no schema of 3.0.0");
+    const ajv = addFormats(new Ajv({ strict: false, validateFormats: true, allErrors: true }));
+    const validate = ajv.compile(schema);
+    validate(document);
+    expect(validate.errors).toBeNull();
+  });
+
+  it("resolves each of its references", () => {
+    const references = referencesIn(document);
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter((reference) => at(reference) === undefined)).toEqual([]);
+  });
+
+  it("has every message that either side may send", () => {
+    const typesOf = (union: typeof DriverMessage | typeof ServiceMessage) =>
+      union.options.map((option) => option.shape.type.value);
+    const from = (side: "driver" | "service") =>
+      tunnelMessages
+        .filter((message) => message.from === side || message.from === "either")
+        .map(({ name }) => name);
+    expect(from("driver").sort()).toEqual(typesOf(DriverMessage).sort());
+    expect(from("service").sort()).toEqual(typesOf(ServiceMessage).sort());
+  });
+
+  it.each(tunnelMessages.map((message) => [message.name, message] as const))(
+    "shows a %s that its receiver takes, also with a field that it does not know",
+    (name, { from, example }) => {
+      const parse = from === "service" ? parseServiceFrame : parseDriverFrame;
+      expect(parse(JSON.stringify(example))).toMatchObject({ kind: "message", message: { type: name } });
+      const payload = at(`#/components/messages/${name}/payload`) as object;
+      const validate = addFormats(new Ajv({ strict: false })).compile(payload);
+      expect(validate({ ...example, unknown_field: 1 })).toBe(true);
+      expect(validate({ ...example, type: "greeting" })).toBe(false);
+    },
+  );
+});

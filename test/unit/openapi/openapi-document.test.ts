@@ -1,0 +1,117 @@
+import { type SpecData, Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, it } from "vitest";
+import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
+import { routeGroups } from "../../../infra/route-groups.ts";
+import type { Operation } from "../../../shared/contract/operation.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+
+const operations: readonly Operation[] = allOperations;
+const document = await openApiDocument(operations);
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  methods.flatMap((method) => {
+    const operation = item[method];
+    return operation === undefined ? [] : [{ route: `${method.toUpperCase()} ${path}`, operation }];
+  }),
+);
+
+/** Every object of the document with a key of this name. */
+function holding(key: string, value: unknown = document): readonly Record<string, unknown>[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inside = Object.values(value).flatMap((inner) => holding(key, inner));
+  return key in value ? [value as Record<string, unknown>, ...inside] : inside;
+}
+
+describe("the OpenAPI document", () => {
+  it("is valid OpenAPI 3.1 of the description's version 1.0.0", async () => {
+    const { valid, errors } = await new Validator().validate(
+      structuredClone(document) as unknown as SpecData,
+    );
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.0.0" } });
+  });
+
+  it("has every route of the apps, and no other", () => {
+    const routes = Object.values(routeGroups).flatMap((group) =>
+      group.map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(described.map(({ route }) => route).sort()).toEqual(routes.sort());
+  });
+
+  it("names each operation once", () => {
+    const ids = operations.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+  });
+
+  it("resolves each of its references", () => {
+    const missing = holding("$ref").filter(({ $ref }) => {
+      const path = String($ref).replace(/^#\//, "").split("/");
+      return (
+        path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) ===
+        undefined
+      );
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it("says of each path parameter, and of no other, that it is in the path", () => {
+    for (const { route, operation } of described) {
+      const inPath = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const named = (operation.parameters ?? []).flatMap((each) =>
+        "in" in each && each.in === "path" ? [each.name] : [],
+      );
+      expect(named.sort(), route).toEqual(inPath.sort());
+    }
+  });
+
+  it("shows what a query parameter is left at, and its bounds", () => {
+    const list = described.find(({ route }) => route === "GET /v1/machines")?.operation;
+    expect(list?.parameters?.find((each) => "name" in each && each.name === "limit")).toMatchObject({
+      schema: { type: "integer", minimum: 1, maximum: 1_000, default: 100 },
+    });
+  });
+
+  it("offers Idempotency-Key on every write and on nothing else", () => {
+    for (const { route, operation } of described) {
+      const offers = (operation.parameters ?? []).some(
+        (each) => "$ref" in each && each.$ref === "#/components/parameters/Idempotency-Key",
+      );
+      expect(offers, route).toBe(!route.startsWith("GET "));
+    }
+  });
+
+  it.each(
+    operations
+      .filter(({ body }) => body !== undefined)
+      .map((operation) => [operation.id, operation] as const),
+  )("shows a body for %s that the service takes", (_, { body, example }) => {
+    expect(example).toBeDefined();
+    expect(body?.safeParse(example).error?.issues).toBeUndefined();
+  });
+
+  it("leaves no answer's body open", () => {
+    for (const { route, operation } of described) {
+      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+        const schema = answer.content?.["application/json"]?.schema;
+        if (schema !== undefined) expect(Object.keys(schema), `${route} ${status}`).not.toEqual([]);
+      }
+    }
+  });
+
+  it("describes the names of its refusals by every code that there is", () => {
+    const { responses = {} } = document.components ?? {};
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining([
+        "Refusal400",
+        "Refusal401",
+        "Refusal403",
+        "Refusal404",
+        "Refusal409",
+        "Refusal422",
+      ]),
+    );
+    expect(responses.Refusal404).toMatchObject({ description: expect.stringContaining("`not_found`") });
+  });
+});
