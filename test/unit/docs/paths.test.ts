@@ -1,0 +1,83 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+const Package = z.object({ scripts: z.record(z.string(), z.string()) });
+
+const scripts = Package.parse(JSON.parse(readFileSync("package.json", "utf8"))).scripts;
+const documents = globSync([
+  "README.md",
+  "ARCHITECTURE.md",
+  "infra/**/*.md",
+  "shared/**/*.md",
+  "functions/**/*.md",
+]);
+
+/** Made by the project's own commands, and not there in a fresh clone. */
+const made = /^(\.local|\.build|cdk\.out|node_modules)\b/;
+const sourceFile = /\.(ts|mjs|md)$/;
+
+/** `index.ts` without a folder stands for all of that name. */
+const sourceFileNames = new Set(
+  globSync("{functions,shared,infra,test}/**/*.{ts,mjs,md}").map((path) => basename(path)),
+);
+
+/** Whether a document of this folder may say so: from the project's folder, or from its own. */
+function exists(folder: string, path: string): boolean {
+  const isBareName = !path.includes("/");
+  if (isBareName && sourceFile.test(path) && sourceFileNames.has(path)) return true;
+  return made.test(path) || existsSync(path) || existsSync(join(folder, path));
+}
+
+/**
+ * Words that claim to be a path: names of source files, and what begins with a folder that there is. `fs/read` is an
+ * operation, and `infra/…` a folder.
+ */
+function pathsIn(folder: string, text: string): readonly string[] {
+  const words = text.match(/(?<![\w/.:*@$<>{}"-])\.{0,2}[\w@-][\w.@/-]*(?![\w*{<$])/g) ?? [];
+  return words
+    .map((word) => word.replace(/[./]+$/, ""))
+    .filter((word) => {
+      const first = word.replace(/^\.{1,2}\//, "").split("/")[0] ?? "";
+      const isInside = word.includes("/") && (existsSync(first) || existsSync(join(folder, first)));
+      return isInside || (sourceFile.test(word) && /^[\w./@-]+$/.test(word));
+    });
+}
+
+function linksIn(text: string): readonly string[] {
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = ""]) => target.replace(/#.*$/, ""))
+    .filter((target) => target !== "" && !/^[a-z]+:/.test(target));
+}
+
+describe.each(documents)("%s", (document) => {
+  const folder = dirname(document);
+  const text = readFileSync(document, "utf8");
+
+  it("links to files that are there", () => {
+    expect(linksIn(text).filter((target) => !existsSync(join(folder, target)))).toEqual([]);
+  });
+
+  it("names paths that are there", () => {
+    const code = [...text.matchAll(/```[\s\S]*?```|`[^`\n]+`/g)].map(([block]) => block);
+    const named = code.flatMap((block) => pathsIn(folder, block));
+    expect(named.filter((path) => !exists(folder, path))).toEqual([]);
+  });
+
+  it("names npm scripts that are there", () => {
+    const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
+    expect(named.filter((script) => !(script in scripts))).toEqual([]);
+  });
+});
+
+it("finds the documents, and what is wrong in one", () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(["README.md", "infra/RUNBOOK.md", "shared/tunnel/PROTOCOL.md"]),
+  );
+  const planted = "`infra/gone.ts` `shared/http` `fs/read` `gone.md` `.local/stack.json` `./app.ts`";
+  expect(pathsIn("infra", planted).filter((path) => !exists("infra", path))).toEqual([
+    "infra/gone.ts",
+    "gone.md",
+  ]);
+});
