@@ -16,6 +16,7 @@ import { DynamoTicketStore } from "../../shared/storage/dynamo-ticket-store.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
 import { createTunnelHandler } from "./app.ts";
+import { FrameBudget } from "./frame-budget.ts";
 
 const environment = readEnvironment([
   "AWS_REGION",
@@ -38,6 +39,7 @@ export const handler = createTunnelHandler({
   rateLimiter: new DynamoRateLimiter(table, clock),
   sockets,
   dismissal: new GatewayDismissal(sockets),
+  frameBudget: new FrameBudget(clock),
   signer: createSigner({
     client: createSecretsManagerClient(),
     secretId: environment.SIGNING_KEY_SECRET,

@@ -3,12 +3,15 @@ import { recordPing } from "../../shared/domain/connection/record-ping.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
+import type { FrameKind } from "./frame-budget.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** `$default`: one frame of a driver. */
+/** `$default`: one frame of a driver. One that sends too many is told to come back later, and its socket ended. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
+  const isAnswer = frame.kind === "message" && frame.message.type === "response";
+  if (!(await isAllowed(deps, websocketId, isAnswer ? "answer" : "other"))) return;
   if (frame.kind !== "message") {
     const error = errorFor(frame);
     if (error) await post(deps, websocketId, error);
@@ -26,6 +29,15 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
       // Never answered. Its text is the driver's own and may hold anything.
       deps.logger.warn("driver reported an error", { tunnel_request_id: message.id });
   }
+}
+
+async function isAllowed(deps: TunnelDeps, websocketId: string, kind: FrameKind): Promise<boolean> {
+  const allowance = deps.frameBudget.take(websocketId, kind);
+  if (allowance === "last") {
+    deps.logger.warn("connection ended: too many frames in a minute", { frame_kind: kind });
+    await deps.dismissal.dismiss(websocketId, "rate_limited");
+  }
+  return allowance === "allowed";
 }
 
 /** A socket that is gone by now needs no answer: its `$disconnect`, the sweeper, or the next call deals with it. */
@@ -60,6 +72,8 @@ async function receiveResponse(
     deps.logger.warn("response refused: not the reply_to of this connection and request", {
       tunnel_request_id: id,
     });
+    // A guess costs its sender as much as any other frame that is no answer.
+    if (!(await isAllowed(deps, websocketId, "other"))) return;
     const refusal = tunnelError(
       "reply_to_refused",
       "reply_to is not that of this connection and request",

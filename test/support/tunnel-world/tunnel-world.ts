@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
+import { FrameBudget } from "../../../functions/tunnel/frame-budget.ts";
 import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel-event.ts";
 import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
@@ -35,6 +36,7 @@ export function tunnelWorld() {
     keys: stores.apiKeys,
     sockets,
     dismissal,
+    frameBudget: new FrameBudget(stores.clock),
     logger,
     region: "us-east-1",
   };
