@@ -28,6 +28,13 @@ export default {
       to: { pathNot: ["^shared/contract/", "node_modules/zod"] },
     },
     {
+      name: "client-imports-contract-only",
+      comment: "it runs wherever there is a fetch",
+      severity: "error",
+      from: { path: "^shared/client/" },
+      to: { pathNot: ["^shared/(client|contract)/", "node_modules/zod"] },
+    },
+    {
       name: "http-imports-no-adapter",
       comment: "the pipeline speaks to ports; wiring is a function's index.ts",
       severity: "error",

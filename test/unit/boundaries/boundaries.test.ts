@@ -79,6 +79,10 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     },
     { "shared/contract/new.ts": 'import "node:fs";\n' },
   ],
+  "client-imports-contract-only": [
+    { "shared/client/new.ts": 'import { app } from "../http/app.ts";\nexport const client = app;\n' },
+    { "shared/client/new.ts": 'import "node:fs";\n' },
+  ],
   "http-imports-no-adapter": [
     { "shared/http/new.ts": 'import "../storage/store.ts";\n' },
     { "shared/http/new.ts": 'import "../runtime/clients.ts";\n' },

@@ -1,0 +1,108 @@
+import type { Operation } from "../contract/operation.ts";
+import { allOperations } from "../contract/operations/all-operations.ts";
+import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
+import { addressOf, type RequestParts } from "./build-request.ts";
+import type { CallAnswer, CallArguments, OperationId } from "./call-types.ts";
+import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
+
+export interface ApiClientOptions extends Partial<RetrySettings> {
+  /** `https://…`, with or without a slash at the end. */
+  readonly baseUrl: string;
+  /** An API key, or the token of a dashboard session; absent for what is public. */
+  readonly credentials?: string;
+  /** Milliseconds that one attempt may take. @default 35,000: the service answers within 30 s */
+  readonly attemptMs?: number;
+  /** @default the platform's */
+  readonly fetch?: typeof fetch;
+  /** @default a timer */
+  readonly pause?: (ms: number) => Promise<void>;
+  /** From 0 up to 1. @default Math.random */
+  readonly random?: () => number;
+  /** Milliseconds. @default Date.now */
+  readonly now?: () => number;
+  /** @default a random UUID */
+  readonly newIdempotencyKey?: () => string;
+}
+
+export interface ApiClient {
+  /**
+   * Calls an operation, and again where that is safe: reads and writes under an Idempotency-Key (the client makes one
+   * where none is given) after 429, 502, 503, 504, a failed connection, and 409 `request_in_progress`. Never a write
+   * without a key, and never after `outcome_unknown`.
+   *
+   * @throws {ApiError} the last answer, when it is no success.
+   * @throws {ApiUnreachable} when no answer came.
+   */
+  call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallAnswer<Id>>;
+}
+
+interface AnyInput extends RequestParts {
+  readonly idempotencyKey?: string | false;
+  readonly signal?: AbortSignal;
+}
+
+const operationById: ReadonlyMap<string, Operation> = new Map(
+  allOperations.map((operation): [string, Operation] => [operation.id, operation]),
+);
+
+/** A client whose types are those of the schemas that the service validates with. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const settings = { ...defaultRetrySettings, ...options };
+  const send = options.fetch ?? fetch;
+  const pause = options.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  const random = options.random ?? Math.random;
+  const now = options.now ?? Date.now;
+  const newKey = options.newIdempotencyKey ?? (() => crypto.randomUUID());
+
+  return {
+    call: async (id, ...args) => {
+      const operation = operationById.get(id);
+      if (operation === undefined) throw new Error(`there is no operation ${id}`);
+      const [input = {}] = args as readonly [AnyInput?];
+      const isWrite = operation.method !== "GET";
+      const key = isWrite ? (input.idempotencyKey ?? newKey()) : false;
+      const isRepeatable = !isWrite || key !== false;
+      const endMs = now() + settings.totalMs;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return (await attemptOnce(operation, input, key)) as CallAnswer<typeof id>;
+        } catch (failure) {
+          const pauseMs = isRepeatable ? pauseBeforeRetry(failure, attempt, random()) : undefined;
+          const isLast = attempt >= settings.attemptsMax || input.signal?.aborted === true;
+          if (pauseMs === undefined || isLast || now() + pauseMs > endMs) throw failure;
+          await pause(pauseMs);
+        }
+      }
+    },
+  };
+
+  async function attemptOnce(operation: Operation, input: AnyInput, key: string | false): Promise<unknown> {
+    const { credentials, attemptMs = 35_000 } = options;
+    const timeout = AbortSignal.timeout(attemptMs);
+    let response: Response;
+    let bytes: Uint8Array;
+    try {
+      response = await send(addressOf(options.baseUrl, operation.path, input), {
+        method: operation.method,
+        headers: {
+          ...(credentials === undefined ? {} : { authorization: `Bearer ${credentials}` }),
+          ...(key === false ? {} : { "idempotency-key": key }),
+          ...(input.body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+        signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
+      });
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      throw new ApiUnreachable(cause);
+    }
+    if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
+    return bodyOf(operation, response.status, bytes);
+  }
+}
+
+function bodyOf(operation: Operation, status: number, bytes: Uint8Array): unknown {
+  const answer = operation.answers[status];
+  if (answer?.schema !== undefined) return JSON.parse(new TextDecoder().decode(bytes));
+  return answer?.contentType === undefined ? undefined : bytes;
+}

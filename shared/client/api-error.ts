@@ -1,0 +1,79 @@
+import type { WireErrorCode } from "../contract/error-codes.ts";
+import { ErrorBody, type ValidationItem, ValidationErrorBody } from "../contract/errors.ts";
+
+export interface ApiErrorFacts {
+  readonly status: number;
+  readonly message: string;
+  /** Undefined: a validation error, or what API Gateway answered by itself. */
+  readonly errorCode: WireErrorCode | undefined;
+  /** Of a refusal its details, of a validation error its items. */
+  readonly details: unknown;
+  /** To be named when a failure is reported. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** A refusal or a failure that the service has answered. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly errorCode: WireErrorCode | undefined;
+  readonly details: unknown;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(facts: ApiErrorFacts) {
+    super(facts.message);
+    this.name = "ApiError";
+    this.status = facts.status;
+    this.errorCode = facts.errorCode;
+    this.details = facts.details;
+    this.requestId = facts.requestId;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/** No answer came: the connection failed, or the attempt took too long. A write may have been done. */
+export class ApiUnreachable extends Error {
+  constructor(cause: unknown) {
+    super("the service did not answer", { cause });
+    this.name = "ApiUnreachable";
+  }
+}
+
+/** Reads an answer that is no success, whoever wrote its body. */
+export function apiErrorOf(response: Response, text: string): ApiError {
+  const json = parseJson(text);
+  const { status, headers } = response;
+  const common = {
+    status,
+    requestId: headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: secondsOf(headers.get("retry-after")),
+  };
+  const refusal = ErrorBody.safeParse(json);
+  if (refusal.success) {
+    const { message, error_code, details } = refusal.data;
+    return new ApiError({ ...common, message, errorCode: error_code ?? undefined, details });
+  }
+  const invalid = ValidationErrorBody.safeParse(json);
+  if (invalid.success) {
+    const { detail } = invalid.data;
+    return new ApiError({ ...common, message: sentenceOf(detail), errorCode: undefined, details: detail });
+  }
+  return new ApiError({ ...common, message: `status ${status}`, errorCode: undefined, details: json });
+}
+
+function sentenceOf(items: readonly ValidationItem[]): string {
+  return items.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+}
+
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** The parts of a call that make a request. */
+export interface RequestParts {
+  readonly path?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+/**
+ * The address of an operation; a list in the query is the parameter again and again.
+ *
+ * @param template with parameters in braces.
+ */
+export function addressOf(
+  baseUrl: string,
+  template: string,
+  { path = {}, query = {} }: RequestParts,
+): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [value].flat().map((each): [string, string] => [name, String(each)]),
+    ),
+  ).toString();
+  return `${baseUrl.replace(/\/$/, "")}${filled}${search === "" ? "" : `?${search}`}`;
+}

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { allOperations } from "../contract/operations/all-operations.ts";
+
+type AnyOperation = (typeof allOperations)[number];
+
+/** `operationId` in the OpenAPI document. */
+export type OperationId = AnyOperation["id"];
+
+type OperationById = { readonly [O in AnyOperation as O["id"]]: O };
+
+type PathInput<O> = O extends { readonly pathParameters: infer P extends z.ZodType }
+  ? { readonly path: z.input<P> }
+  : { readonly path?: never };
+
+/** Numbers as numbers and lists as lists, though they travel as text; what has a default may be left out. */
+type QueryValues<Q extends z.ZodType> = {
+  readonly [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
+};
+
+type QueryInput<O> = O extends { readonly query: infer Q extends z.ZodType }
+  ? { readonly query?: QueryValues<Q> }
+  : { readonly query?: never };
+
+type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
+  ? undefined extends z.input<B>
+    ? { readonly body?: z.input<B> }
+    : { readonly body: z.input<B> }
+  : { readonly body?: never };
+
+/** A key of the caller's own; one is made where none is given. False: none, and then nothing is sent twice. */
+type KeyInput<O> = O extends { readonly method: "GET" }
+  ? { readonly idempotencyKey?: never }
+  : { readonly idempotencyKey?: string | false };
+
+/** Operation by operation: of all of them at once the parts would make a union of thousands. */
+type InputById = {
+  readonly [Id in OperationId]: PathInput<OperationById[Id]> &
+    QueryInput<OperationById[Id]> &
+    BodyInput<OperationById[Id]> &
+    KeyInput<OperationById[Id]> & { readonly signal?: AbortSignal };
+};
+
+/** What an operation is called with. */
+export type CallInput<Id extends OperationId> = InputById[Id];
+
+/** The input may be left out where nothing in it is required. */
+type ArgumentsById = {
+  readonly [Id in OperationId]: Record<never, never> extends InputById[Id]
+    ? [input?: InputById[Id]]
+    : [input: InputById[Id]];
+};
+export type CallArguments<Id extends OperationId> = ArgumentsById[Id];
+
+type AnswerBody<A> = A extends { readonly schema: infer S extends z.ZodType }
+  ? z.output<S>
+  : A extends { readonly contentType: string }
+    ? Uint8Array
+    : undefined;
+
+type Successes<Answers> = Answers[keyof Answers & (200 | 201 | 204)];
+
+type AnswerById = {
+  readonly [Id in OperationId]: AnswerBody<Successes<OperationById[Id]["answers"]>>;
+};
+
+/** The body of an operation's success: JSON as its type, other bodies as bytes, undefined for none. */
+export type CallAnswer<Id extends OperationId> = AnswerById[Id];
