@@ -104,6 +104,14 @@ describe("bundleFunctions", () => {
     ]);
   });
 
+  it("leaves out the formats that only strings' deprecated methods name, which then say so", async () => {
+    await writeFile(source, `import { z } from "zod"; export const handler = z.string().email();`);
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { formats: source } });
+    await expect(import(pathToFileURL(bundle?.file ?? "").href)).rejects.toThrow(
+      "z.string().email() is left out of the bundles",
+    );
+  });
+
   it("names the source that cannot be bundled", async () => {
     await expect(bundleFunctions({ outDir, entryPoints: { sample: `${source}x` } })).rejects.toThrow(
       "index.tsx",

@@ -1,21 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Plugin } from "esbuild";
-import { withLazySchemas } from "./lazy-schemas.ts";
-
-/**
- * Of the object `z` a bundler can leave nothing out, of a namespace import it can: some 110 KB a bundle. The schemas
- * become lazy at the same time.
- */
-export const shakableZod: Plugin = {
-  name: "shakable-zod",
-  setup(plugin) {
-    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, "utf8");
-      const shakable = source.replace('import { z } from "zod"', 'import * as z from "zod"');
-      return { contents: shakable === source ? source : await withLazySchemas(shakable), loader: "ts" };
-    });
-  },
-};
 
 /**
  * The schemas of a client's operations never called cannot be left out while their keys are computed from constants
@@ -72,5 +56,5 @@ function withoutErrors(source: string, path: string, isNamed: (errorClass: strin
 }
 
 function changed(path: string, what: string): Error {
-  return new Error(`${path} has no ${what} where infra/bundle/shakable.ts expects them`);
+  return new Error(`${path} has no ${what} where infra/bundle/shakable-clients.ts expects them`);
 }
