@@ -21,8 +21,8 @@ function operationsIn(readme: string): readonly string[] {
 }
 
 it("README.md names every operation of the API, and none that there is not", () => {
-  const routes = Object.values(routeGroups).flatMap((group) =>
-    group.map(({ method, path }) => `${method} ${path}`),
-  );
+  const routes = Object.values(routeGroups)
+    .flatMap((group) => group.map(({ method, path }) => `${method} ${path}`))
+    .filter((operation) => !operation.includes("/docs/assets/"));
   expect([...operationsIn(readFileSync("README.md", "utf8"))].sort()).toEqual([...new Set(routes)].sort());
 });
