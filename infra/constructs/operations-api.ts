@@ -4,6 +4,7 @@ import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
+import { isAnonymous, operationThrottle, throttleRoute } from "./anonymous-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { RouteGroupFunction } from "./route-group-function.ts";
 
@@ -25,11 +26,14 @@ export class OperationsApi extends Construct {
   /** `https://…` without a slash at the end. */
   readonly url: string;
   readonly #api: HttpApi;
+  readonly #stage: HttpStage;
+  readonly #settings: Settings;
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.#api = new HttpApi(this, "Api", { createDefaultStage: false });
-    const stage = new HttpStage(this, "Stage", {
+    this.#settings = settings;
+    this.#stage = new HttpStage(this, "Stage", {
       httpApi: this.#api,
       stageName: "$default",
       autoDeploy: true,
@@ -45,7 +49,7 @@ export class OperationsApi extends Construct {
         hostName: settings.httpHostName,
         certificateArn: settings.httpCertificateArn,
         api: this.#api,
-        stage,
+        stage: this.#stage,
         outputName: "ApiDomainTarget",
       });
     }
@@ -90,5 +94,7 @@ export class OperationsApi extends Construct {
       reason:
         "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
     });
+    // A flood of what anyone may ask must not use up what callers with credentials need.
+    if (isAnonymous(id)) throttleRoute(this.#stage, route, id, operationThrottle(this.#settings));
   }
 }

@@ -6,6 +6,7 @@ import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
+import { handshakeThrottle, throttleRoute } from "./anonymous-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
@@ -31,6 +32,8 @@ export class TunnelApi extends Construct {
   /** `wss://…`, what a driver dials. */
   readonly url: string;
   readonly #api: WebSocketApi;
+  readonly #stage: WebSocketStage;
+  readonly #settings: Settings;
   readonly #callbackUrl: string;
 
   constructor(scope: Construct, id: string, settings: Settings) {
@@ -44,7 +47,8 @@ export class TunnelApi extends Construct {
     this.url =
       settings.webSocketHostName === undefined ? `wss://${host}` : `wss://${settings.webSocketHostName}`;
 
-    const stage = new WebSocketStage(this, "Stage", {
+    this.#settings = settings;
+    this.#stage = new WebSocketStage(this, "Stage", {
       webSocketApi: this.#api,
       stageName,
       autoDeploy: true,
@@ -55,19 +59,19 @@ export class TunnelApi extends Construct {
         : {}),
     });
     if (!settings.webSocketAccessLogs) {
-      Validations.of(stage).acknowledge({
+      Validations.of(this.#stage).acknowledge({
         id: "AwsSolutions-APIG1",
         reason:
           "A WebSocket API can log only once the Region has API Gateway's log role (setting webSocketAccessLogs).",
       });
     }
-    if (settings.apiGatewayLogRole) stage.node.addDependency(this.#regionLogRole());
+    if (settings.apiGatewayLogRole) this.#stage.node.addDependency(this.#regionLogRole());
     if (settings.webSocketHostName !== undefined && settings.webSocketCertificateArn !== undefined) {
       new CustomDomain(this, "CustomDomain", {
         hostName: settings.webSocketHostName,
         certificateArn: settings.webSocketCertificateArn,
         api: this.#api,
-        stage,
+        stage: this.#stage,
         outputName: "TunnelDomainTarget",
       });
     }
@@ -87,6 +91,10 @@ export class TunnelApi extends Construct {
         id: "AwsSolutions-APIG4",
         reason: "The function judges the handshake, and messages come from a connection it let in.",
       });
+      // Drivers' answers come by $default: handshakes, which anyone may try, must not stand in their way.
+      if (routeKey === "$connect") {
+        throttleRoute(this.#stage, route, routeKey, handshakeThrottle(this.#settings));
+      }
     }
   }
 

@@ -72,6 +72,8 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     ),
     routeSelectionExpression: webSocketApi.routeSelectionExpression ?? "$request.body.action",
     invoke: input.invoke,
+    routeThrottles: routeThrottles(webSocketApi),
+    ...(webSocketApi.throttle === undefined ? {} : { stageThrottle: bucket(webSocketApi.throttle) }),
     ...(input.idleMs === undefined ? {} : { idleMs: input.idleMs }),
     ...(input.lifeMs === undefined ? {} : { lifeMs: input.lifeMs }),
   });

@@ -59,8 +59,10 @@ export interface WebSocketGatewayOptions {
   readonly domainName?: string;
   /** New connections, of an account on AWS. @default 500 a second */
   readonly connectThrottle?: Throttle;
-  /** The stage's own, for handshakes and messages together. @default none */
+  /** Of all routes without a throttle of their own, together. @default none */
   readonly stageThrottle?: Throttle;
+  /** By route key. */
+  readonly routeThrottles?: Readonly<Record<string, Throttle>>;
 }
 
 /** What @connections GET tells; moments in ISO 8601. */
@@ -102,6 +104,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
   readonly #limits: ConnectionLimits;
   readonly #connectBucket: TokenBucket;
   readonly #stageBucket: TokenBucket | undefined;
+  readonly #routeBuckets: ReadonlyMap<string, TokenBucket>;
   readonly #server: WebSocketServer;
   readonly #established = new Map<string, WebSocketConnection>();
   readonly #protocols = new WeakMap<IncomingMessage, string>();
@@ -119,6 +122,9 @@ class LocalWebSocketGateway implements WebSocketGateway {
     this.#limits = { idleMs: options.idleMs ?? IDLE_MS, lifeMs: options.lifeMs ?? LIFE_MS };
     this.#connectBucket = new TokenBucket(options.connectThrottle ?? CONNECT_THROTTLE);
     this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
+    this.#routeBuckets = new Map(
+      Object.entries(options.routeThrottles ?? {}).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
+    );
     const serverOptions = {
       noServer: true,
       clientTracking: false,
@@ -162,7 +168,9 @@ class LocalWebSocketGateway implements WebSocketGateway {
     if (this.#isClosed) return refuse(socket, 503, "Service Unavailable");
     const refusal = refusalOf(request, this.#api.stage);
     if (refusal !== undefined) return refuse(socket, refusal.status, refusal.message);
-    if (!this.#connectBucket.take() || this.#isThrottled()) return refuse(socket, 429, "Too Many Requests");
+    if (!this.#connectBucket.take() || this.#isThrottled("$connect")) {
+      return refuse(socket, 429, "Too Many Requests");
+    }
     const facts = connectionFacts(this.#api, request, new Date());
     if (!(await this.#isLetIn(facts, request, socket))) return;
     let isEstablished = false;
@@ -214,7 +222,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     const functionName = routes[routeKey];
     const event = messageEvent(connection.facts, routeKey, text, new Date());
     let failure: { readonly message: string } | undefined;
-    if (this.#isThrottled()) failure = { message: "Too Many Requests" };
+    if (this.#isThrottled(routeKey)) failure = { message: "Too Many Requests" };
     else if (functionName === undefined) failure = { message: "Forbidden" };
     else failure = failureOf(await this.#invoke(functionName, event));
     if (failure === undefined) return;
@@ -222,8 +230,9 @@ class LocalWebSocketGateway implements WebSocketGateway {
     connection.post(Buffer.from(JSON.stringify({ message: failure.message, connectionId, requestId })));
   }
 
-  #isThrottled(): boolean {
-    return this.#stageBucket !== undefined && !this.#stageBucket.take();
+  #isThrottled(routeKey: string): boolean {
+    const bucket = this.#routeBuckets.get(routeKey) ?? this.#stageBucket;
+    return bucket !== undefined && !bucket.take();
   }
 
   #disconnected(facts: ConnectionFacts, closing: Closing): void {

@@ -257,6 +257,22 @@ describe("a message of a WebSocket client", () => {
     expect(harness.events.map((event) => event.body)).toEqual([undefined, "taken"]);
   });
 
+  it("is not held up by handshakes, when those have a throttle of their own", async () => {
+    const harness = await start({
+      websocket: {
+        stageThrottle: { rate: 0.001, burst: 1 },
+        routeThrottles: { $connect: { rate: 0.001, burst: 1 } },
+      },
+    });
+    const { socket } = await connectTo(harness);
+    expect((await refusal(harness.dial())).status).toBe(429);
+    socket.send("taken");
+    expect((await harness.eventOf("MESSAGE")).body).toBe("taken");
+    const answer = nextMessage(socket);
+    socket.send("refused");
+    expect(JSON.parse(await answer)).toMatchObject({ message: "Too Many Requests" });
+  });
+
   it("reaches the route that it selects", async () => {
     const harness = await start({ websocket: { routes: { $default: "a", ping: "b" } } });
     const socket = await opened(harness.dial());
