@@ -8,7 +8,7 @@ import type { Key } from "./item.ts";
 export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
 
 /** What is counted per organization. */
-export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL";
+export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
 /** Sort key of what lies alone under its partition key. */
 const alone = "#";
@@ -138,6 +138,10 @@ export function attachmentKey(organizationId: string, attachmentId: string): Key
   return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
 }
 
+export function trajectoryKey(organizationId: string, trajectoryId: string): Key {
+  return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
+}
+
 /** Marks that a part of a request has come about. */
 export function requestPartKey(organizationId: string, claimId: string, partNumber: number): Key {
   return { pk: claimKey(organizationId, claimId).pk, sk: `PART#${String(partNumber).padStart(4, "0")}` };
@@ -226,6 +230,7 @@ export const listPartitions = {
   apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
   runs: (organizationId: string) => inOrganization(organizationId, "RUN"),
   attachments: (organizationId: string) => inOrganization(organizationId, "ATTACHMENT"),
+  trajectories: (organizationId: string) => inOrganization(organizationId, "TRAJECTORY"),
 } as const;
 
 export const filterPartitions = {
@@ -258,6 +263,12 @@ export const filterPartitions = {
   /** filter2 of attachments. */
   attachmentsByType: (organizationId: string, type: AttachmentType) =>
     inOrganization(organizationId, "ATTACHMENT", type),
+  /** filter1 of trajectories. */
+  trajectoriesByWorkflow: (organizationId: string, workflowId: string) =>
+    inOrganization(organizationId, "TRAJECTORY", "W", part(workflowId)),
+  /** filter2 of trajectories: approved or not. */
+  trajectoriesByApproval: (organizationId: string, isApproved: boolean) =>
+    inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
@@ -273,6 +284,7 @@ export const duePartitions = {
   revokedKeys: "REVOKED#KEY",
   deletedRuns: "DELETED#RUN",
   deletedAttachments: "DELETED#ATTACHMENT",
+  deletedTrajectories: "DELETED#TRAJECTORY",
   expiringAttachments: "EXPIRES#ATTACHMENT",
 } as const;
 

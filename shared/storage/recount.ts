@@ -11,6 +11,7 @@ const listed = {
   RUN: listPartitions.runs,
   ATTACHMENT: listPartitions.attachments,
   POOL: listPartitions.pools,
+  TRAJECTORY: listPartitions.trajectories,
 } as const satisfies Record<Counted, (organizationId: string) => string>;
 
 export const countedKinds = Object.keys(listed) as readonly Counted[];

@@ -1,5 +1,6 @@
 import type { Ids } from "../clock.ts";
 import type { Claim, ClaimStore } from "../idempotency/claim.ts";
+import { withHeldClaim } from "../idempotency/with-held-claim.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
@@ -68,21 +69,11 @@ export async function withSecrets<Result>(
   claim: Claim | undefined,
   work: (held: Claim | undefined, abandon: Abandon) => Promise<Result>,
 ): Promise<Result> {
-  const held = claim && (await deps.claims.hold(claim));
   const abandoned: (string | null)[] = [];
   try {
-    return await work(held, (secretName) => abandoned.push(secretName));
+    return await withHeldClaim(deps, claim, (held) => work(held, (secretName) => abandoned.push(secretName)));
   } catch (error) {
-    if (held !== undefined) await release(deps, held);
     for (const secretName of abandoned) await removeSecret(deps, secretName);
     throw error;
-  }
-}
-
-async function release(deps: Pick<SecretDeps, "claims" | "logger">, held: Claim): Promise<void> {
-  try {
-    await deps.claims.release(held);
-  } catch (cause) {
-    deps.logger.error("a claim is not released; its lease runs out by itself", { cause });
   }
 }

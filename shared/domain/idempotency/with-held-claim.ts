@@ -1,0 +1,35 @@
+import type { Logger } from "../logger.ts";
+import type { Claim, ClaimStore } from "./claim.ts";
+
+export interface HoldDeps {
+  readonly claims: Pick<ClaimStore, "hold" | "release">;
+  readonly logger: Logger;
+}
+
+/**
+ * Works under a claim that is held from before the work begins, so that its ids are stable; released when the work
+ * fails, which forgets nothing that has been committed.
+ *
+ * @throws {ClaimTaken} when the claim is not to be had.
+ */
+export async function withHeldClaim<Result>(
+  deps: HoldDeps,
+  claim: Claim | undefined,
+  work: (held: Claim | undefined) => Promise<Result>,
+): Promise<Result> {
+  const held = claim && (await deps.claims.hold(claim));
+  try {
+    return await work(held);
+  } catch (error) {
+    if (held !== undefined) await release(deps, held);
+    throw error;
+  }
+}
+
+async function release({ claims, logger }: HoldDeps, held: Claim): Promise<void> {
+  try {
+    await claims.release(held);
+  } catch (cause) {
+    logger.error("a claim is not released; its lease runs out by itself", { cause });
+  }
+}

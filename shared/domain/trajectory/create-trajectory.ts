@@ -1,0 +1,59 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Json } from "../json.ts";
+import { workflowNotFound } from "../workflow/workflow-deps.ts";
+import { keepData } from "./keep-data.ts";
+import type { Trajectory } from "./trajectory.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
+
+type Described = Pick<
+  Trajectory,
+  "name" | "description" | "dimensions" | "isApproved" | "originalInputValues"
+>;
+
+export interface CreateTrajectoryInput extends Partial<Described> {
+  readonly workflowId: string;
+  /** At least one action. */
+  readonly data: readonly Json[];
+}
+
+/**
+ * Makes a trajectory of a workflow that is there.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
+ * @throws {ClaimTaken}
+ */
+export async function createTrajectory(
+  deps: TrajectoryDeps,
+  caller: Caller,
+  input: CreateTrajectoryInput,
+  claim?: Claim,
+): Promise<Trajectory> {
+  requireScope(caller, "write");
+  const { organizationId, userId } = caller;
+  const { data: value, workflowId, ...described } = input;
+  return await keepData(deps, { organizationId }, value, claim, async (kept) => {
+    const createdAt = isoMoment(deps.clock.now());
+    const trajectory: Trajectory = {
+      id: kept.trajectoryId,
+      organizationId,
+      userId,
+      workflowId,
+      name: "",
+      description: "",
+      dimensions: null,
+      isApproved: false,
+      originalInputValues: null,
+      ...described,
+      data: kept.data,
+      createdAt,
+      updatedAt: createdAt,
+      deletedAt: null,
+      revision: 1,
+    };
+    const outcome = await deps.trajectories.create(trajectory, kept.claim);
+    if (outcome.kind === "workflow_not_found") throw workflowNotFound(workflowId);
+    return trajectory;
+  });
+}

@@ -1,0 +1,27 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { createTrajectory } from "./create-trajectory.ts";
+import { readData } from "./read-data.ts";
+import type { Trajectory } from "./trajectory.ts";
+import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
+
+/**
+ * Makes a copy, with data of its own and not approved.
+ *
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
+ * @throws {ClaimTaken}
+ */
+export async function duplicateTrajectory(
+  deps: TrajectoryDeps,
+  caller: Caller,
+  input: { readonly trajectoryId: string },
+  claim?: Claim,
+): Promise<Trajectory> {
+  requireScope(caller, "write");
+  const original = await deps.trajectories.find(caller.organizationId, input.trajectoryId);
+  const data = original && (await readData(deps, original));
+  if (!original || !data) throw trajectoryNotFound(input.trajectoryId);
+  const { workflowId, name, description, dimensions, originalInputValues } = original;
+  const copy = { workflowId, name, description, dimensions, originalInputValues, data };
+  return await createTrajectory(deps, caller, copy, claim);
+}

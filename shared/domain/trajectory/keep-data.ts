@@ -1,0 +1,69 @@
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Json } from "../json.ts";
+import { inlineBytesMax, jsonBytes, removeSpilled, type Spilled, spill } from "../spill.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
+
+type KeepDeps = Pick<TrajectoryDeps, "claims" | "logger" | "files" | "ids">;
+
+/** Whose data it is. */
+export interface DataPlace {
+  readonly organizationId: string;
+  /** Absent for a trajectory that is being made: its id comes with the data. */
+  readonly trajectoryId?: string;
+}
+
+export interface KeptData {
+  readonly trajectoryId: string;
+  readonly data: Spilled;
+  /** To be handed on to the store. */
+  readonly claim: Claim | undefined;
+}
+
+/**
+ * Keeps a trajectory's data where it belongs, then lets `write` name it. What needs an object is written under a claim
+ * that is held from before, so that whoever takes over after a crash writes the same object, not another one.
+ *
+ * A crash between the two leaves an object that nothing names, never a name without its object. One that `write`
+ * refuses as `not_found` is removed at once; of any other failure it cannot be told whether the object is named.
+ */
+export async function keepData<Result>(
+  deps: KeepDeps,
+  place: DataPlace,
+  value: readonly Json[],
+  claim: Claim | undefined,
+  write: (kept: KeptData) => Promise<Result>,
+): Promise<Result> {
+  const idOf = (from: Claim | undefined) => place.trajectoryId ?? from?.ids[0] ?? deps.ids.uuid7();
+  if (jsonBytes(value) <= inlineBytesMax) {
+    return await write({ trajectoryId: idOf(claim), data: { kind: "inline", value }, claim });
+  }
+  return await withHeldClaim(deps, claim, async (held) => {
+    const trajectoryId = idOf(held);
+    const { organizationId } = place;
+    const objectId = held?.ids[1] ?? deps.ids.uuid7();
+    const where = {
+      organizationId,
+      kind: "trajectory",
+      id: trajectoryId,
+      field: "trajectory_data",
+      objectId,
+    };
+    const data = await spill(deps, where, value);
+    try {
+      return await write({ trajectoryId, data, claim: held });
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_found") await discard(deps, data);
+      throw error;
+    }
+  });
+}
+
+async function discard(deps: KeepDeps, data: Spilled): Promise<void> {
+  try {
+    await removeSpilled(deps, [data]);
+  } catch (cause) {
+    deps.logger.error("an object that nothing names stays in the bucket", { cause });
+  }
+}

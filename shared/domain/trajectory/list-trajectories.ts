@@ -1,0 +1,22 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Trajectory } from "./trajectory.ts";
+import type { TrajectoryDeps } from "./trajectory-deps.ts";
+import type { TrajectoryFilter } from "./trajectory-store.ts";
+
+export interface ListTrajectoriesInput {
+  readonly filter: TrajectoryFilter;
+  readonly page: PageRequest;
+  /** Whether the data is to be had too. */
+  readonly withData: boolean;
+}
+
+/** @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
+export async function listTrajectories(
+  deps: Pick<TrajectoryDeps, "trajectories">,
+  caller: Caller,
+  { filter, page, withData }: ListTrajectoriesInput,
+): Promise<Page<Trajectory>> {
+  requireScope(caller, "read");
+  return await deps.trajectories.list(caller.organizationId, filter, page, { withData });
+}

@@ -1,0 +1,16 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { HoldDeps } from "../idempotency/with-held-claim.ts";
+import type { SpillDeps } from "../spill.ts";
+import type { TrajectoryStore } from "./trajectory-store.ts";
+
+export interface TrajectoryDeps extends HoldDeps, SpillDeps {
+  readonly trajectories: TrajectoryStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+}
+
+/** Says the same of one that is missing and of another organization's, so that ids cannot be probed. */
+export function trajectoryNotFound(trajectoryId: string): DomainError {
+  return new DomainError("not_found", `there is no trajectory ${trajectoryId}`);
+}

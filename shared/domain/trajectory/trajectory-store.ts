@@ -1,0 +1,81 @@
+import type { Claim } from "../idempotency/claim.ts";
+import type { Page, PageRequest } from "../page.ts";
+import type { Spilled } from "../spill.ts";
+import type { Trajectory } from "./trajectory.ts";
+
+/** The fields that a PATCH can give a new value. Absent means unchanged. */
+export type TrajectoryChange = Partial<
+  Pick<Trajectory, "name" | "description" | "dimensions" | "isApproved" | "originalInputValues">
+> &
+  Pick<Trajectory, "updatedAt"> & {
+    /** Whoever follows the table's changes removes the object that this replaces. */
+    readonly data?: Spilled;
+  };
+
+export interface TrajectoryFilter {
+  readonly workflowId?: string;
+  readonly isApproved?: boolean;
+  /** Substring of id, name or description, whatever the case. */
+  readonly search?: string;
+  /** ISO 8601, both ends included. */
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}
+
+export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly kind: "workflow_not_found" };
+
+/** Deleted trajectories are never found. */
+export interface TrajectoryStore {
+  /** One consistent read. */
+  find(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined>;
+  /** The newest one of a workflow. */
+  findLatest(organizationId: string, workflowId: string): Promise<Trajectory | undefined>;
+  /**
+   * Trajectory and count in one transaction, on the condition that its workflow is there.
+   *
+   * @throws {ClaimTaken}
+   */
+  create(trajectory: Trajectory, claim?: Claim): Promise<CreateTrajectoryOutcome>;
+  /**
+   * One conditional write; with a claim, one read and one transaction that stores the trajectory as the claim's
+   * result. Undefined when there is no such trajectory.
+   *
+   * @throws {ClaimTaken}
+   */
+  update(
+    organizationId: string,
+    trajectoryId: string,
+    change: TrajectoryChange,
+    claim?: Claim,
+  ): Promise<Trajectory | undefined>;
+  /**
+   * Hides the trajectory and lowers the count in one transaction; the row stays, marked deleted and due, until
+   * `remove`. False when there is no such trajectory.
+   *
+   * @throws {ClaimTaken}
+   */
+  markDeleted(
+    organizationId: string,
+    trajectoryId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean>;
+  /**
+   * Newest first, with the exact total; `data` where it is asked for, null otherwise.
+   *
+   * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
+   */
+  list(
+    organizationId: string,
+    filter: TrajectoryFilter,
+    page: PageRequest,
+    options: { readonly withData: boolean },
+  ): Promise<Page<Trajectory>>;
+
+  /** For the projector and the sweeper: one that is marked deleted. */
+  findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined>;
+  /** For the sweeper: marked deleted and not yet removed, of all organizations. */
+  listDeletedDue(limit: number): Promise<readonly Trajectory[]>;
+  /** The last step of a deletion: the row goes. Can be done again after an interruption. */
+  remove(organizationId: string, trajectoryId: string): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { Json } from "../json.ts";
+import { keepData } from "./keep-data.ts";
+import type { Trajectory } from "./trajectory.ts";
+import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
+import type { TrajectoryChange } from "./trajectory-store.ts";
+
+export interface UpdateTrajectoryInput extends Omit<TrajectoryChange, "data" | "updatedAt"> {
+  readonly trajectoryId: string;
+  /** Takes the place of all there is. */
+  readonly data?: readonly Json[];
+}
+
+/**
+ * Changes the fields given and leaves the others. The object that new data replaces is removed by the stream's reader
+ * (`readTableChange`), which comes after the commit and again if it fails.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {ClaimTaken}
+ */
+export async function updateTrajectory(
+  deps: TrajectoryDeps,
+  caller: Caller,
+  input: UpdateTrajectoryInput,
+  claim?: Claim,
+): Promise<Trajectory> {
+  requireScope(caller, "write");
+  const { organizationId } = caller;
+  const { trajectoryId, data: value, ...fields } = input;
+  const change = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
+  const write = async (whole: TrajectoryChange, under: Claim | undefined) => {
+    const trajectory = await deps.trajectories.update(organizationId, trajectoryId, whole, under);
+    if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);
+    return trajectory;
+  };
+  if (value === undefined) return await write(change, claim);
+  const place = { organizationId, trajectoryId };
+  return await keepData(deps, place, value, claim, (kept) =>
+    write({ ...change, data: kept.data }, kept.claim),
+  );
+}

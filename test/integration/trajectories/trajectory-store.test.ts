@@ -1,0 +1,24 @@
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoTrajectoryStore } from "../../../shared/storage/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { useTable } from "../../support/dynamo-stores.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import {
+  trajectorySearchRowsMaxInSuite,
+  trajectoryStoreSuite,
+} from "../../support/ports/trajectory-store.suite.ts";
+
+const table = useTable();
+
+trajectoryStoreSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    trajectories: new DynamoTrajectoryStore({
+      ...{ table: dynamo, clock },
+      searchRowsMax: trajectorySearchRowsMaxInSuite,
+    }),
+    workflows: new DynamoWorkflowStore({ table: dynamo, clock }),
+    claims: new DynamoClaimStore(dynamo, clock),
+  };
+});

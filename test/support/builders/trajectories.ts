@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { v7 } from "uuid";
+import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
+import { anOrganization, momentOf } from "./entities.ts";
+
+/** A trajectory of one action, created when its id says. */
+export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? momentOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    userId: randomUUID(),
+    workflowId: v7(),
+    name: "",
+    description: "",
+    dimensions: null,
+    isApproved: false,
+    originalInputValues: null,
+    data: { kind: "inline", value: [{ action: "click", x: 1, y: 2 }] },
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}

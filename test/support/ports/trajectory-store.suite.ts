@@ -1,0 +1,296 @@
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import type {
+  TrajectoryFilter,
+  TrajectoryStore,
+} from "../../../shared/domain/trajectory/trajectory-store.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
+import { aClaim } from "../builders/entities.ts";
+import { aTrajectory } from "../builders/trajectories.ts";
+import { aWorkflow } from "../builders/workflows.ts";
+
+export interface TrajectoryStores {
+  /** Made so that a search reads at most `trajectorySearchRowsMaxInSuite` rows. */
+  readonly trajectories: TrajectoryStore;
+  readonly workflows: Pick<WorkflowStore, "create" | "markDeleted">;
+  readonly claims: ClaimStore;
+}
+
+export const trajectorySearchRowsMaxInSuite = 5;
+
+const page = { skip: 0, limit: 10 };
+const later = "2030-01-01T00:00:00.000Z";
+const spilled = {
+  kind: "object",
+  key: "spill/o/trajectory/t/trajectory_data-1",
+  bytes: 9_000,
+  head: "[{",
+} as const;
+
+/** What every TrajectoryStore does. */
+export function trajectoryStoreSuite(create: () => TrajectoryStores): void {
+  const setUp = async () => {
+    const stores = create();
+    const workflow = aWorkflow();
+    await stores.workflows.create(workflow);
+    const { organizationId: organization } = workflow;
+    const trajectory = aTrajectory({ organizationId: organization, workflowId: workflow.id });
+    const list = async (filter: TrajectoryFilter, some = page) => {
+      const { items, total } = await stores.trajectories.list(organization, filter, some, {
+        withData: false,
+      });
+      return [items.map(({ id }) => id), total] as const;
+    };
+    return { ...stores, workflow, organization, trajectory, list };
+  };
+
+  /** Four of two workflows, oldest first, every second one approved. */
+  const setUpFour = async () => {
+    const world = await setUp();
+    const other: Workflow = aWorkflow({ organizationId: world.organization });
+    await world.workflows.create(other);
+    const ids: string[] = [];
+    for (const [index, workflowId] of [world.workflow.id, world.workflow.id, other.id, other.id].entries()) {
+      const made = aTrajectory({
+        organizationId: world.organization,
+        workflowId,
+        isApproved: index % 2 === 1,
+        name: `Name ${index}`,
+        description: index === 3 ? "The Last" : "",
+        createdAt: `2026-01-0${index + 1}T00:00:00.000Z`,
+      });
+      await world.trajectories.create(made);
+      ids.push(made.id);
+    }
+    const [first = "", second = "", third = "", fourth = ""] = ids;
+    return { ...world, other, first, second, third, fourth };
+  };
+
+  describe("a trajectory store", () => {
+    it("finds a trajectory as it was created, in its organization alone", async () => {
+      const { trajectories, trajectory, organization } = await setUp();
+      const whole = {
+        ...trajectory,
+        name: "n",
+        description: "d",
+        dimensions: { width: 1280, height: 800 },
+        isApproved: true,
+        originalInputValues: { a: [1, null, { b: "c" }], e: 1e300 },
+        data: spilled,
+      };
+      expect(await trajectories.create(whole)).toEqual({ kind: "created" });
+      expect(await trajectories.find(organization, whole.id)).toEqual(whole);
+      expect(await trajectories.find("org_other", whole.id)).toBeUndefined();
+      const bare = { ...trajectory, id: v7() };
+      await trajectories.create(bare);
+      expect(await trajectories.find(organization, bare.id)).toEqual(bare);
+    });
+
+    it("makes none of a workflow that is not there, is another organization's, or is deleted", async () => {
+      const { trajectories, workflows, workflow, trajectory, organization, list } = await setUp();
+      const elsewhere = aWorkflow();
+      await workflows.create(elsewhere);
+      for (const workflowId of [v7(), elsewhere.id]) {
+        const outcome = await trajectories.create({ ...trajectory, workflowId });
+        expect(outcome).toEqual({ kind: "workflow_not_found" });
+      }
+      await workflows.markDeleted(organization, workflow.id, later);
+      expect(await trajectories.create(trajectory)).toEqual({ kind: "workflow_not_found" });
+      expect(await list({})).toEqual([[], 0]);
+    });
+
+    it("changes the fields given and leaves the others", async () => {
+      const { trajectories, trajectory, organization } = await setUp();
+      const made = { ...trajectory, dimensions: { width: 1, height: 2 }, originalInputValues: { a: 1 } };
+      await trajectories.create(made);
+      const renamed = { name: "new", updatedAt: later };
+      expect(await trajectories.update(organization, made.id, renamed)).toEqual({
+        ...{ ...made, ...renamed },
+        revision: 2,
+      });
+      const all = {
+        ...{ description: "d", isApproved: true, dimensions: null, originalInputValues: null },
+        ...{ data: spilled, updatedAt: later },
+      };
+      const changed = await trajectories.update(organization, made.id, all);
+      expect(changed).toEqual({ ...made, ...renamed, ...all, revision: 3 });
+      expect(await trajectories.find(organization, made.id)).toEqual(changed);
+      expect(await trajectories.update("org_other", made.id, renamed)).toBeUndefined();
+      expect(await trajectories.update(organization, v7(), renamed)).toBeUndefined();
+    });
+
+    it("loses no change of those made at once to different fields", async () => {
+      const { trajectories, trajectory, organization } = await setUp();
+      await trajectories.create(trajectory);
+      const changes = [
+        { name: "n" },
+        { description: "d" },
+        { isApproved: true },
+        { dimensions: { width: 1, height: 1 } },
+        { originalInputValues: { a: 1 } },
+        { data: spilled },
+      ];
+      await Promise.all(
+        changes.map((change, index) =>
+          trajectories.update(
+            organization,
+            trajectory.id,
+            { ...change, updatedAt: later },
+            index % 2 === 0 ? undefined : aClaim(organization),
+          ),
+        ),
+      );
+      const expected = Object.assign({}, trajectory, ...changes, { updatedAt: later, revision: 7 });
+      expect(await trajectories.find(organization, trajectory.id)).toEqual(expected);
+    });
+
+    it("hides a deleted one at once, and keeps it until it is removed", async () => {
+      const { trajectories, workflow, trajectory, organization, list } = await setUp();
+      await trajectories.create({ ...trajectory, data: spilled });
+      await trajectories.remove(organization, trajectory.id);
+      expect(await trajectories.find(organization, trajectory.id)).toBeDefined();
+      expect(await trajectories.markDeleted("org_other", trajectory.id, later)).toBe(false);
+      expect(await trajectories.markDeleted(organization, trajectory.id, later)).toBe(true);
+      expect(await trajectories.markDeleted(organization, trajectory.id, later)).toBe(false);
+      expect(await trajectories.find(organization, trajectory.id)).toBeUndefined();
+      expect(await trajectories.findLatest(organization, workflow.id)).toBeUndefined();
+      expect(await list({})).toEqual([[], 0]);
+      expect(await list({ workflowId: workflow.id })).toEqual([[], 0]);
+      expect(await list({ isApproved: false })).toEqual([[], 0]);
+      const change = { name: "n", updatedAt: later };
+      expect(await trajectories.update(organization, trajectory.id, change)).toBeUndefined();
+      const deleted = await trajectories.findDeleted(organization, trajectory.id);
+      expect(deleted).toMatchObject({ deletedAt: later, data: spilled });
+      expect((await trajectories.listDeletedDue(1_000)).map(({ id }) => id)).toContain(trajectory.id);
+      await trajectories.remove(organization, trajectory.id);
+      await trajectories.remove(organization, trajectory.id);
+      expect(await trajectories.findDeleted(organization, trajectory.id)).toBeUndefined();
+      expect((await trajectories.listDeletedDue(1_000)).map(({ id }) => id)).not.toContain(trajectory.id);
+    });
+
+    it("leaves the total right after creations and deletions at once", async () => {
+      const { trajectories, trajectory, organization, list } = await setUp();
+      const all = Array.from({ length: 20 }, () => ({ ...trajectory, id: v7() }));
+      await Promise.all(all.map((each) => trajectories.create(each)));
+      const doomed = all.slice(0, 8).map(({ id }) => id);
+      await Promise.all([
+        ...doomed.flatMap((id) => [0, 1].map(() => trajectories.markDeleted(organization, id, later))),
+        trajectories.create(trajectory),
+      ]);
+      expect((await list({}))[1]).toBe(13);
+    });
+  });
+
+  describe("a trajectory store's lists", () => {
+    it("are newest first, page by page, with the exact total", async () => {
+      const { list, first, second, third, fourth } = await setUpFour();
+      expect(await list({})).toEqual([[fourth, third, second, first], 4]);
+      expect(await list({}, { skip: 1, limit: 2 })).toEqual([[third, second], 4]);
+      expect(await list({}, { skip: 4, limit: 2 })).toEqual([[], 4]);
+    });
+
+    it("are narrowed by workflow, by approval, by both, and by a range of moments", async () => {
+      const { list, workflow, other, first, second, third, fourth } = await setUpFour();
+      expect(await list({ workflowId: workflow.id })).toEqual([[second, first], 2]);
+      expect(await list({ isApproved: true })).toEqual([[fourth, second], 2]);
+      expect(await list({ isApproved: false }, { skip: 0, limit: 1 })).toEqual([[third], 2]);
+      expect(await list({ workflowId: other.id, isApproved: false })).toEqual([[third], 1]);
+      const [createdAtFrom, createdAtTo] = ["2026-01-02T00:00:00.000Z", "2026-01-03T00:00:00.000Z"];
+      expect(await list({ createdAtFrom, createdAtTo })).toEqual([[third, second], 2]);
+      expect(await list({ createdAtFrom, isApproved: true })).toEqual([[fourth, second], 2]);
+      expect(await list({ createdAtTo, workflowId: other.id })).toEqual([[third], 1]);
+    });
+
+    it("are searched by id, name and description, whatever the case", async () => {
+      const { list, first, second, third, fourth, workflow } = await setUpFour();
+      expect(await list({ search: "name" })).toEqual([[fourth, third, second, first], 4]);
+      expect(await list({ search: "THE LAST" })).toEqual([[fourth], 1]);
+      expect(await list({ search: second.toUpperCase() })).toEqual([[second], 1]);
+      expect(await list({ search: "name", isApproved: true, workflowId: workflow.id })).toEqual([
+        [second],
+        1,
+      ]);
+      expect(await list({ search: "nothing" })).toEqual([[], 0]);
+    });
+
+    it("refuse a search that would read too many rows", async () => {
+      const { trajectories, trajectory, workflow, list } = await setUp();
+      const ids = Array.from({ length: trajectorySearchRowsMaxInSuite + 1 }, () => v7());
+      for (const id of ids.slice(1)) await trajectories.create({ ...trajectory, id });
+      expect((await list({ search: "-" }))[1]).toBe(trajectorySearchRowsMaxInSuite);
+      await trajectories.create({ ...trajectory, id: ids[0] ?? "" });
+      await expect(list({ search: "-" })).rejects.toMatchObject({ code: "search_too_broad" });
+      const both = list({ isApproved: false, workflowId: workflow.id });
+      await expect(both).rejects.toMatchObject({ code: "search_too_broad" });
+      expect((await list({ isApproved: false }))[1]).toBe(trajectorySearchRowsMaxInSuite + 1);
+    });
+
+    it("have the data only where it is asked for", async () => {
+      const { trajectories, trajectory, organization } = await setUp();
+      await trajectories.create(trajectory);
+      const read = async (withData: boolean, filter: TrajectoryFilter = {}) =>
+        (await trajectories.list(organization, filter, page, { withData })).items;
+      expect(await read(true)).toEqual([trajectory]);
+      expect(await read(true, { search: trajectory.id })).toEqual([trajectory]);
+      expect(await read(false)).toEqual([{ ...trajectory, data: null }]);
+    });
+
+    it("tell the newest trajectory of a workflow", async () => {
+      const { trajectories, organization, workflow, other, first, second, fourth } = await setUpFour();
+      const latest = async (id: string) => (await trajectories.findLatest(organization, id))?.id;
+      expect(await latest(other.id)).toBe(fourth);
+      expect(await latest(workflow.id)).toBe(second);
+      expect(await trajectories.findLatest(organization, workflow.id)).toMatchObject({
+        data: { kind: "inline" },
+      });
+      await trajectories.markDeleted(organization, second, later);
+      expect(await latest(workflow.id)).toBe(first);
+      expect(await latest(v7())).toBeUndefined();
+      expect(await trajectories.findLatest("org_other", workflow.id)).toBeUndefined();
+    });
+  });
+
+  describe("a trajectory store's writes under a claim", () => {
+    it("put the trajectory on record, exactly when it is made", async () => {
+      const { trajectories, claims, trajectory, organization } = await setUp();
+      const claim = aClaim(organization);
+      await trajectories.create(trajectory, claim);
+      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: trajectory });
+      await expect(trajectories.create({ ...trajectory, id: v7() }, claim)).rejects.toThrow(ClaimTaken);
+      const refused = aClaim(organization);
+      await trajectories.create({ ...trajectory, id: v7(), workflowId: v7() }, refused);
+      expect(await claims.find(refused)).toBeUndefined();
+    });
+
+    it("take a claim that is held for its own, and no other's", async () => {
+      const { trajectories, claims, trajectory, organization } = await setUp();
+      const held = await claims.hold(aClaim(organization));
+      const thief = { ...held, owner: "another" };
+      await expect(trajectories.create({ ...trajectory, id: v7() }, thief)).rejects.toThrow(ClaimTaken);
+      expect(await trajectories.create(trajectory, held)).toEqual({ kind: "created" });
+      expect(await claims.find(held)).toMatchObject({ kind: "done", result: trajectory });
+    });
+
+    it("record the trajectory after a change, and answer a repeat with it whatever has become of it", async () => {
+      const { trajectories, claims, trajectory, organization } = await setUp();
+      await trajectories.create(trajectory);
+      const claim = aClaim(organization);
+      const change = { name: "once", updatedAt: later };
+      const changed = await trajectories.update(organization, trajectory.id, change, claim);
+      expect(changed).toMatchObject({ name: "once", revision: 2 });
+      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: changed });
+      const repeat = () => trajectories.update(organization, trajectory.id, change, claim);
+      await expect(repeat()).rejects.toThrow(ClaimTaken);
+      const deletion = aClaim(organization);
+      const remove = () => trajectories.markDeleted(organization, trajectory.id, later, deletion);
+      expect(await remove()).toBe(true);
+      await expect(remove()).rejects.toThrow(ClaimTaken);
+      await expect(repeat()).rejects.toThrow(ClaimTaken);
+      const late = aClaim(organization);
+      expect(await trajectories.update(organization, trajectory.id, change, late)).toBeUndefined();
+      expect(await claims.find(late)).toBeUndefined();
+    });
+  });
+}
