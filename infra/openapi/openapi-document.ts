@@ -14,11 +14,7 @@ import { withUsedSchemas } from "./used-schemas.ts";
 /** Version of the API's description, which the specification fixes; not the service's. */
 export const apiVersion = "1.0.0";
 
-/**
- * The OpenAPI 3.1 document of these operations, from the schemas that validate them.
- *
- * @throws {Error} for a tag or a parameter that nothing is said about.
- */
+/** The OpenAPI 3.1 document of these operations, from the schemas that validate them. */
 export async function openApiDocument(operations: readonly Operation[]): Promise<OpenApiDocument> {
   const paths: NonNullable<ZodOpenApiObject["paths"]> = {};
   for (const operation of operations) {

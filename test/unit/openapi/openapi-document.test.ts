@@ -66,6 +66,16 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("says something about each parameter and each heading", () => {
+    const silent = described.flatMap(({ route, operation }) =>
+      (operation.parameters ?? []).flatMap((each) =>
+        "name" in each && !each.description ? [`${route}: ${each.name}`] : [],
+      ),
+    );
+    const headings = (document.tags ?? []).filter(({ description }) => !description);
+    expect([silent, headings]).toEqual([[], []]);
+  });
+
   it("shows what a query parameter is left at, and its bounds", () => {
     const list = described.find(({ route }) => route === "GET /v1/machines")?.operation;
     expect(list?.parameters?.find((each) => "name" in each && each.name === "limit")).toMatchObject({

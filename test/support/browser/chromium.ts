@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+/** Debian's. Playwright's own would be downloaded. */
+const executablePath = "/usr/bin/chromium";
+
+export const hasChromium = existsSync(executablePath);
+
+/** Without a sandbox, since tests may run as root, and without what Chromium asks of Google by itself. */
+export async function launchChromium(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
