@@ -1,0 +1,23 @@
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
+import { createPoolsApp } from "./app.ts";
+
+const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
+const { http, table, secretsClient } = createHttpParts(env);
+const { clock } = http;
+
+export const handler = lambdaHandler(
+  createPoolsApp({
+    ...http,
+    pools: new DynamoPoolStore({ table, clock }),
+    memberships: new DynamoMembershipStore(table, clock),
+    machines: new DynamoMachineStore({ table, clock }),
+    secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+  }),
+  http,
+);

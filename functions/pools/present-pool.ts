@@ -1,0 +1,23 @@
+import type { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
+import type { Page, PageRequest } from "../../shared/domain/page.ts";
+import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
+import type { Pool } from "../../shared/domain/pool/pool.ts";
+import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
+import { presentPool } from "../../shared/http/present-pool.ts";
+
+/** @param members undefined when its machines were not asked for: then `included` is not there. */
+export function presentPoolDetail(pool: Pool, members: PoolMembers | undefined): PoolDetail {
+  if (members === undefined) return presentPool(pool);
+  const { machines, pools } = members;
+  const included = machines.map((machine) => presentIncludedMachine(machine, pools));
+  return { ...presentPool(pool), included };
+}
+
+export function presentPools(page: Page<Pool>, request: PageRequest): PoolList {
+  return {
+    items: page.items.map(presentPool),
+    total: page.total,
+    skip: request.skip,
+    limit: request.limit,
+  };
+}

@@ -1,0 +1,449 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createMachinesApp } from "../../../functions/machines/app.ts";
+import { createPoolsApp } from "../../../functions/pools/app.ts";
+import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
+import { Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
+import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+async function setUp() {
+  const service = await createTestService();
+  const [pools, machines] = [createPoolsApp(service.deps), createMachinesApp(service.deps)];
+  const authorization = service.authorize();
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const app = path.startsWith("/v1/pools") ? pools : machines;
+    const response = await app.request(path, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === "" ? undefined : JSON.parse(text),
+    };
+  };
+  const memberOf = async (poolId: string, count = 1) => {
+    const ids = Array.from({ length: count }, () => service.putMachine().id);
+    const answer = await ask("POST", `/v1/pools/${poolId}/machines`, { machine_ids: ids });
+    expect(answer.status).toBe(200);
+    return ids;
+  };
+  return { ...service, ask, memberOf };
+}
+
+function problemsOf(answer: { readonly status: number; readonly json: unknown }) {
+  expect(answer.status).toBe(422);
+  return ValidationErrorBody.parse(answer.json).detail.map(({ loc, type }) => [loc, type]);
+}
+
+describe("POST /v1/pools", () => {
+  it("makes a pool without machines, whose description is empty unless given", async () => {
+    const { ask, organizationId } = await setUp();
+    const made = await ask("POST", "/v1/pools", { name: "front desks" });
+    expect(made.status).toBe(201);
+    const pool = Pool.parse(made.json);
+    expect(pool).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      name: "front desks",
+      organization_id: organizationId,
+      created_at: expect.any(String),
+      updated_at: pool.created_at,
+      description: "",
+      pool_parameters: {},
+      pool_sensitive_parameters: {},
+      machine_count: 0,
+    });
+    expect((await ask("GET", `/v1/pools/${pool.id}`)).json).toEqual(pool);
+  });
+
+  it("keeps values of sensitive parameters in the secret store, and answers and logs their aliases only", async () => {
+    const { ask, stores, log, organizationId } = await setUp();
+    const made = await ask("POST", "/v1/pools", {
+      name: "vault",
+      pool_parameters: { url: "https://intranet", nested: { a: [1, null] } },
+      pool_sensitive_parameters: { password: "hunter2-hunter2", __proto__x: "y" },
+    });
+    const pool = Pool.parse(made.json);
+    expect(pool.pool_parameters).toEqual({ url: "https://intranet", nested: { a: [1, null] } });
+    expect(pool.pool_sensitive_parameters).toEqual({ password: "password", __proto__x: "__proto__x" });
+    expect(made.text + log.text()).not.toContain("hunter2");
+    const [name = ""] = stores.secrets.names();
+    expect(name).toMatch(new RegExp(`^das/test/${organizationId}/pool/${pool.id}/`));
+    expect(stores.secrets.values(name)).toEqual({ password: "hunter2-hunter2", __proto__x: "y" });
+  });
+
+  it("answers 409 to a name that the organization has, names who has it, and leaves no secret behind", async () => {
+    const { ask, stores, putPool } = await setUp();
+    const { id, name } = putPool();
+    const answer = await ask("POST", "/v1/pools", { name, pool_sensitive_parameters: { pin: "0" } });
+    expect(answer.status).toBe(409);
+    expect(ErrorBody.parse(answer.json)).toMatchObject({
+      error_code: "name_taken",
+      details: { pool_id: id },
+    });
+    expect(stores.secrets.names()).toEqual([]);
+    putPool({ name: "elsewhere", organizationId: anOrganization() });
+    expect((await ask("POST", "/v1/pools", { name: "elsewhere" })).status).toBe(201);
+  });
+
+  it.each([
+    [{ name: "n".repeat(255), description: "d".repeat(1_000) }, 201],
+    [{ name: "n" }, 201],
+    [{ name: "n", description: "", pool_parameters: {}, pool_sensitive_parameters: {} }, 201],
+    [{ name: "" }, [["body", "name"], "string_too_short"]],
+    [{ name: "n".repeat(256) }, [["body", "name"], "string_too_long"]],
+    [{}, [["body", "name"], "missing"]],
+    [{ name: 7 }, [["body", "name"], "string_type"]],
+    [{ name: "n", description: "d".repeat(1_001) }, [["body", "description"], "string_too_long"]],
+    [{ name: "n", machine_count: 1 }, [["body", "machine_count"], "extra_forbidden"]],
+    [
+      { name: "n", pool_parameters: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [at, 1])) },
+      [["body", "pool_parameters"], "too_long"],
+    ],
+    [
+      { name: "n", pool_sensitive_parameters: { a: 1 } },
+      [["body", "pool_sensitive_parameters", "a"], "string_type"],
+    ],
+  ])("%#: takes what is within its bounds, and refuses what is not", async (body, expected) => {
+    const { ask } = await setUp();
+    const answer = await ask("POST", "/v1/pools", body);
+    if (expected === 201) expect(answer.status).toBe(201);
+    else expect(problemsOf(answer)).toEqual([expected]);
+  });
+
+  it("makes one pool under one Idempotency-Key, and answers a repeat with it", async () => {
+    const { ask, stores } = await setUp();
+    const body = { name: "once", pool_sensitive_parameters: { pin: "0000" } };
+    const key = { "idempotency-key": "make-1" };
+    const first = await ask("POST", "/v1/pools", body, key);
+    const repeat = await ask("POST", "/v1/pools", body, key);
+    expect([repeat.status, repeat.json]).toEqual([201, first.json]);
+    expect(repeat.headers.get("idempotency-status")).toBe("replayed");
+    expect(stores.secrets.names()).toHaveLength(1);
+    expect((await ask("POST", "/v1/pools", { name: "other" }, key)).status).toBe(422);
+  });
+});
+
+describe("GET /v1/pools", () => {
+  it("answers a page, newest first, with the exact total, and no other organization's", async () => {
+    const { ask, putPool } = await setUp();
+    const at = (second: number) => ({ createdAt: `2026-01-01T00:00:0${second}.000Z` });
+    const [first, second, third] = [1, 2, 3].map((s) => putPool(at(s)));
+    putPool({ organizationId: anOrganization() });
+    const page = PoolList.parse((await ask("GET", "/v1/pools?skip=1&limit=1")).json);
+    expect(page).toMatchObject({ total: 3, skip: 1, limit: 1, items: [{ id: second?.id }] });
+    const all = PoolList.parse((await ask("GET", "/v1/pools")).json);
+    expect(all.items.map(({ id }) => id)).toEqual([third?.id, second?.id, first?.id]);
+  });
+
+  it("hands every filter on, moments in UTC", async () => {
+    const { ask, putPool } = await setUp();
+    const wanted = putPool({ description: "The Tills", createdAt: "2026-01-01T10:00:00.000Z" });
+    putPool({ description: "doors", createdAt: "2026-01-01T10:00:00.000Z" });
+    putPool({ description: "tills", createdAt: "2026-01-03T10:00:00.000Z" });
+    const to = encodeURIComponent("2026-01-02T02:00:00+02:00");
+    const query = `search=TILL&created_at_from=2026-01-01T00:00:00Z&created_at_to=${to}`;
+    const list = PoolList.parse((await ask("GET", `/v1/pools?${query}`)).json);
+    expect(list.items.map(({ id }) => id)).toEqual([wanted.id]);
+  });
+
+  it.each([
+    ["skip=0&limit=1", undefined],
+    ["limit=1000", undefined],
+    ["limit=0", [["query", "limit"], "greater_than_equal"]],
+    ["limit=1001", [["query", "limit"], "less_than_equal"]],
+    ["skip=-1", [["query", "skip"], "greater_than_equal"]],
+    ["search=", [["query", "search"], "string_too_short"]],
+    ["include=machines", [["query", "include"], "extra_forbidden"]],
+  ])("takes %s, or says what is wrong with it", async (query, expected) => {
+    const { ask } = await setUp();
+    const answer = await ask("GET", `/v1/pools?${query}`);
+    if (expected === undefined) expect(answer.status).toBe(200);
+    else expect(problemsOf(answer)).toEqual([expected]);
+  });
+});
+
+describe("GET /v1/pools/{pool_id}", () => {
+  it("includes its machines when they are asked for, each with all its pools", async () => {
+    const { ask, putPool, memberOf } = await setUp();
+    const [pool, other] = [putPool(), putPool()];
+    const [first = "", second = ""] = await memberOf(pool.id, 2);
+    await ask("POST", `/v1/pools/${other.id}/machines`, { machine_ids: [first] });
+    const plain = PoolDetail.parse((await ask("GET", `/v1/pools/${pool.id}`)).json);
+    expect(plain).not.toHaveProperty("included");
+    const answer = await ask("GET", `/v1/pools/${pool.id}?include=machines`);
+    const { included = [], ...detail } = PoolDetail.parse(answer.json);
+    expect(detail).toEqual(plain);
+    expect(included.map(({ id, type }) => [id, type])).toEqual(
+      [first, second]
+        .sort()
+        .reverse()
+        .map((id) => [id, "machine"]),
+    );
+    const pools = new Map(included.map((machine) => [machine.id, machine.pools.map(({ id }) => id)]));
+    expect(pools).toEqual(
+      new Map([
+        [first, [pool.id, other.id]],
+        [second, [pool.id]],
+      ]),
+    );
+    const empty = putPool();
+    const none = await ask("GET", `/v1/pools/${empty.id}?include=machines`);
+    expect(PoolDetail.parse(none.json).included).toEqual([]);
+  });
+
+  it("refuses other values of include, and an id that is no UUID", async () => {
+    const { ask, putPool } = await setUp();
+    const wrong = await ask("GET", `/v1/pools/${putPool().id}?include=machines,pools`);
+    expect(problemsOf(wrong)).toEqual([[["query", "include", 1], "literal_error"]]);
+    expect(problemsOf(await ask("GET", "/v1/pools/7"))).toEqual([[["path", "pool_id"], "uuid_parsing"]]);
+  });
+});
+
+describe("PATCH /v1/pools/{pool_id}", () => {
+  it("changes the fields given, leaves the others, and dates the change", async () => {
+    const { ask, putPool, stores } = await setUp();
+    const { id, name } = putPool({ description: "old", parameters: { a: 1, b: 2 } });
+    stores.clock.advance(1_000);
+    const answer = await ask("PATCH", `/v1/pools/${id}`, { description: "new", pool_parameters: { c: 3 } });
+    expect(answer.status).toBe(200);
+    expect(Pool.parse(answer.json)).toMatchObject({
+      name,
+      description: "new",
+      pool_parameters: { c: 3 },
+      updated_at: new Date(stores.clock.now()).toISOString(),
+    });
+  });
+
+  it("replaces secrets as a whole, the new one there before the old one goes, and clears both kinds by {}", async () => {
+    const { ask, stores } = await setUp();
+    const made = await ask("POST", "/v1/pools", {
+      name: "vault",
+      pool_parameters: { a: 1 },
+      pool_sensitive_parameters: { pin: "0000", user: "u" },
+    });
+    const path = `/v1/pools/${made.json.id}`;
+    const changed = await ask("PATCH", path, { pool_sensitive_parameters: { pin: "1111" } });
+    expect(Pool.parse(changed.json).pool_sensitive_parameters).toEqual({ pin: "pin" });
+    expect(stores.secrets.names().map((name) => stores.secrets.values(name))).toEqual([{ pin: "1111" }]);
+    const cleared = { pool_parameters: {}, pool_sensitive_parameters: {} };
+    expect(Pool.parse((await ask("PATCH", path, cleared)).json)).toMatchObject(cleared);
+    expect(stores.secrets.names()).toEqual([]);
+  });
+
+  it("answers 409 to another pool's name, changes nothing, and leaves no secret of the attempt behind", async () => {
+    const { ask, putPool, stores } = await setUp();
+    const [one, other] = [putPool(), putPool()];
+    const body = { name: other.name, pool_sensitive_parameters: { pin: "0" } };
+    const answer = await ask("PATCH", `/v1/pools/${one.id}`, body);
+    expect([answer.status, answer.json.error_code, answer.json.details]).toEqual([
+      409,
+      "name_taken",
+      { pool_id: other.id },
+    ]);
+    expect(stores.secrets.names()).toEqual([]);
+    expect((await ask("GET", `/v1/pools/${one.id}`)).json.name).toBe(one.name);
+    expect((await ask("PATCH", `/v1/pools/${one.id}`, { name: one.name })).status).toBe(200);
+  });
+
+  it("answers a repeat under its Idempotency-Key with the first answer, whatever came after", async () => {
+    const { ask, putPool } = await setUp();
+    const path = `/v1/pools/${putPool().id}`;
+    const first = await ask("PATCH", path, { name: "first" }, { "idempotency-key": "rename" });
+    await ask("PATCH", path, { name: "second" });
+    const repeat = await ask("PATCH", path, { name: "first" }, { "idempotency-key": "rename" });
+    expect([repeat.status, repeat.json]).toEqual([200, first.json]);
+    expect((await ask("GET", path)).json.name).toBe("second");
+  });
+});
+
+describe("DELETE /v1/pools/{pool_id}", () => {
+  it("hides the pool at once, also from its machines, and frees its name", async () => {
+    const { ask, putPool, memberOf } = await setUp();
+    const { id, name } = putPool();
+    const [machineId = ""] = await memberOf(id);
+    const answer = await ask("DELETE", `/v1/pools/${id}`, undefined, { "idempotency-key": "delete-1" });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect((await ask("GET", `/v1/pools/${id}`)).status).toBe(404);
+    expect((await ask("DELETE", `/v1/pools/${id}`)).status).toBe(404);
+    const repeat = await ask("DELETE", `/v1/pools/${id}`, undefined, { "idempotency-key": "delete-1" });
+    expect(repeat.status).toBe(204);
+    expect(Machine.parse((await ask("GET", `/v1/machines/${machineId}`)).json).pools).toEqual([]);
+    expect((await ask("GET", `/v1/machines/${machineId}/pools`)).json).toEqual([]);
+    expect((await ask("POST", "/v1/pools", { name })).status).toBe(201);
+  });
+});
+
+describe("POST /v1/pools/{pool_id}/machines", () => {
+  it("answers the pool with its machines, also those that were in it", async () => {
+    const { ask, putPool, putMachine, memberOf } = await setUp();
+    const { id } = putPool();
+    const [before = ""] = await memberOf(id);
+    const machine = putMachine();
+    const answer = await ask("POST", `/v1/pools/${id}/machines`, { machine_ids: [machine.id, before] });
+    expect(answer.status).toBe(200);
+    const pool = PoolDetail.parse(answer.json);
+    expect(pool.machine_count).toBe(2);
+    expect(new Set(pool.included?.map((each) => each.id))).toEqual(new Set([before, machine.id]));
+  });
+
+  it("takes 1 to 49 machines, each once", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putPool();
+    const ids = Array.from({ length: 50 }, () => putMachine().id);
+    const add = (machineIds: readonly string[]) =>
+      ask("POST", `/v1/pools/${id}/machines`, { machine_ids: machineIds });
+    const [first = ""] = ids;
+    expect(problemsOf(await add([]))).toEqual([[["body", "machine_ids"], "too_short"]]);
+    expect(problemsOf(await add(ids))).toEqual([[["body", "machine_ids"], "too_long"]]);
+    const twice = await add([first, ids[1] ?? "", first.toUpperCase()]);
+    expect(problemsOf(twice)).toEqual([[["body", "machine_ids", 2], "value_error"]]);
+    expect(problemsOf(await add(["7"]))).toEqual([[["body", "machine_ids", 0], "uuid_parsing"]]);
+    expect((await add([first])).json.machine_count).toBe(1);
+    expect((await add(ids.slice(1))).json.machine_count).toBe(50);
+  });
+
+  it("answers 404 that names an unknown machine or another organization's, and adds none", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putPool();
+    const known = putMachine().id;
+    for (const unknown of [randomUUID(), putMachine({ organizationId: anOrganization() }).id]) {
+      const answer = await ask("POST", `/v1/pools/${id}/machines`, { machine_ids: [known, unknown] });
+      expect(answer.status).toBe(404);
+      expect(ErrorBody.parse(answer.json)).toMatchObject({
+        error_code: "not_found",
+        message: `there is no machine ${unknown}`,
+      });
+    }
+    expect((await ask("GET", `/v1/pools/${id}`)).json.machine_count).toBe(0);
+  });
+
+  it("answers 409 for a machine that is in 20 pools", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const machine = putMachine();
+    const pools = Array.from({ length: 21 }, () => putPool().id);
+    const [last = "", ...twenty] = pools;
+    await ask("PUT", `/v1/machines/${machine.id}/pools`, { pool_ids: twenty });
+    const answer = await ask("POST", `/v1/pools/${last}/machines`, { machine_ids: [machine.id] });
+    expect(answer.status).toBe(409);
+    expect(ErrorBody.parse(answer.json)).toMatchObject({
+      error_code: "too_many_pools",
+      details: { machine_id: machine.id, pools_max: 20 },
+    });
+  });
+
+  it("adds once under one Idempotency-Key, and answers a repeat even after the pool has gone", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putPool();
+    const path = `/v1/pools/${id}/machines`;
+    const body = { machine_ids: [putMachine().id] };
+    const first = await ask("POST", path, body, { "idempotency-key": "add" });
+    await ask("DELETE", path, body);
+    const repeat = await ask("POST", path, body, { "idempotency-key": "add" });
+    expect([first.json.machine_count, repeat.status, repeat.json.machine_count]).toEqual([1, 200, 0]);
+    await ask("DELETE", `/v1/pools/${id}`);
+    expect((await ask("POST", path, body, { "idempotency-key": "add" })).status).toBe(200);
+    expect((await ask("POST", path, body)).status).toBe(404);
+  });
+});
+
+describe("DELETE /v1/pools/{pool_id}/machines", () => {
+  it("takes machines out, and takes no notice of who is no member", async () => {
+    const { ask, putPool, memberOf } = await setUp();
+    const { id } = putPool();
+    const [one = "", other = ""] = await memberOf(id, 2);
+    const path = `/v1/pools/${id}/machines`;
+    const answer = await ask("DELETE", path, { machine_ids: [one, randomUUID()] });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect((await ask("DELETE", path, { machine_ids: [one] })).status).toBe(204);
+    const pool = PoolDetail.parse((await ask("GET", `/v1/pools/${id}?include=machines`)).json);
+    expect([pool.machine_count, pool.included?.map((each) => each.id)]).toEqual([1, [other]]);
+  });
+
+  it("takes 1 to 49 machines, each once", async () => {
+    const { ask, putPool } = await setUp();
+    const path = `/v1/pools/${putPool().id}/machines`;
+    const ids = Array.from({ length: 50 }, () => randomUUID());
+    const remove = (machineIds: readonly string[]) => ask("DELETE", path, { machine_ids: machineIds });
+    expect((await remove(ids.slice(1))).status).toBe(204);
+    expect(problemsOf(await remove(ids))).toEqual([[["body", "machine_ids"], "too_long"]]);
+    expect(problemsOf(await remove([]))).toEqual([[["body", "machine_ids"], "too_short"]]);
+    const [id = ""] = ids;
+    expect(problemsOf(await remove([id, id]))).toEqual([[["body", "machine_ids", 1], "value_error"]]);
+  });
+});
+
+describe("the pools of a machine", () => {
+  it("are in every answer of it, in the order given, and beside it when they are asked for", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putMachine();
+    const [one, other] = [putPool(), putPool()];
+    const path = `/v1/machines/${id}`;
+    const set = await ask("PUT", `${path}/pools`, { pool_ids: [other.id, one.id] });
+    expect(set.status).toBe(200);
+    const pools = Pool.array().parse(set.json);
+    expect(pools.map((pool) => [pool.id, pool.machine_count])).toEqual([
+      [other.id, 1],
+      [one.id, 1],
+    ]);
+    expect((await ask("GET", `${path}/pools`)).json).toEqual(pools);
+    expect((await ask("PATCH", path, { name: "x" })).json.pools).toEqual(pools);
+    const machine = Machine.parse((await ask("GET", `${path}?include=pools`)).json);
+    expect(machine.pools).toEqual(pools);
+    expect(machine.included).toEqual(pools.map((pool) => ({ type: "pool", ...pool })));
+  });
+
+  it("are included once in a list, however many machines are in them", async () => {
+    const { ask, putPool, memberOf } = await setUp();
+    const pool = putPool();
+    const ids = await memberOf(pool.id, 3);
+    const list = MachineList.parse((await ask("GET", "/v1/machines?include=pools")).json);
+    expect(new Set(list.items.map((machine) => machine.id))).toEqual(new Set(ids));
+    for (const machine of list.items) expect(machine.pools.map(({ id }) => id)).toEqual([pool.id]);
+    expect(list.included?.map(({ id, type }) => [id, type])).toEqual([[pool.id, "pool"]]);
+  });
+
+  it("are replaced by others, up to 20, all or none", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putMachine();
+    const ids = Array.from({ length: 21 }, () => putPool().id);
+    const set = (poolIds: readonly string[]) => ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: poolIds });
+    expect((await set(ids.slice(1))).json).toHaveLength(20);
+    expect(problemsOf(await set(ids))).toEqual([[["body", "pool_ids"], "too_long"]]);
+    const [one = "", other = ""] = ids;
+    expect(problemsOf(await set([one, one]))).toEqual([[["body", "pool_ids", 1], "value_error"]]);
+    const unknown = randomUUID();
+    expect((await set([one, unknown])).json.message).toBe(`there is no pool ${unknown}`);
+    expect((await ask("GET", `/v1/machines/${id}/pools`)).json).toHaveLength(20);
+    expect((await set([one])).json.map((pool: { id: string }) => pool.id)).toEqual([one]);
+    expect((await ask("GET", `/v1/pools/${other}`)).json.machine_count).toBe(0);
+    expect((await set([])).json).toEqual([]);
+  });
+
+  it("are replaced once under one Idempotency-Key", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const { id } = putMachine();
+    const pool = putPool();
+    const set = () =>
+      ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [pool.id] }, { "idempotency-key": "set" });
+    const first = await set();
+    await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
+    const repeat = await set();
+    expect(repeat.headers.get("idempotency-status")).toBe("replayed");
+    expect(repeat.json.map((each: { id: string }) => each.id)).toEqual([pool.id]);
+    expect(first.json).toHaveLength(1);
+    expect((await ask("GET", `/v1/machines/${id}/pools`)).json).toEqual([]);
+  });
+
+  it("of a pool that is another organization's are 404", async () => {
+    const { ask, putPool, putMachine } = await setUp();
+    const foreign = putPool({ organizationId: anOrganization() });
+    const answer = await ask("PUT", `/v1/machines/${putMachine().id}/pools`, { pool_ids: [foreign.id] });
+    expect([answer.status, answer.json.error_code]).toEqual([404, "not_found"]);
+  });
+});
