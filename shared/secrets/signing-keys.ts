@@ -26,8 +26,11 @@ const SecretString = z.object({ key: z.string().min(32) });
 
 /** After a rotation an instance goes on signing with the last key, and knowing the one before, for at most that long. */
 const keptMs = 300_000;
-/** An unknown key id may be a rotation or a forgery: forgeries must not become reads. */
-const refreshEveryMs = 60_000;
+/**
+ * An unknown key id may be a rotation or a forgery: forgeries must not become reads. Short, because a forgery just
+ * before a rotation makes this instance refuse what is signed with the new key until then.
+ */
+const refreshEveryMs = 10_000;
 
 /** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for what was signed before a rotation. */
 export class SigningKeys {

@@ -116,13 +116,26 @@ describe("the signer", () => {
     expect(await create().verify("a", "1", old)).toBe(false);
   });
 
-  it("asks for an unknown key id once a minute at most", async () => {
+  it("learns of a rotation within ten seconds though a forgery has just made it ask", async () => {
+    const { signer, secret, clock, create } = setUp();
+    expect(await signer.verify("a", "1", `AAAAAAAA.${"A".repeat(43)}`)).toBe(false);
+    secret.rotate("2");
+    const mac = await create().sign("a", "1");
+    expect(await signer.verify("a", "1", mac)).toBe(false);
+    clock.advance(10_000);
+    expect(await signer.verify("a", "1", mac)).toBe(true);
+  });
+
+  it("asks for an unknown key id once in ten seconds at most", async () => {
     const { signer, secret, clock } = setUp();
     await signer.sign("a", "1");
     const forged = `AAAAAAAA.${"A".repeat(43)}`;
     for (let count = 0; count < 5; count++) expect(await signer.verify("a", "1", forged)).toBe(false);
     expect(secret.reads).toBe(3);
-    clock.advance(60_000);
+    clock.advance(9_999);
+    await signer.verify("a", "1", forged);
+    expect(secret.reads).toBe(3);
+    clock.advance(1);
     await signer.verify("a", "1", forged);
     expect(secret.reads).toBe(5);
   });
