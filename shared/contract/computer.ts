@@ -138,7 +138,16 @@ export const ExecBody = z.strictObject({
 export const Dimensions = z.object({ width: z.int().min(1), height: z.int().min(1) });
 export const Position = z.object({ x: z.int(), y: z.int() });
 export const ActionDone = z.object({});
-export const Clipboard = z.record(z.string(), z.string());
+/** Handed on as it came: a record of zod's drops the name `__proto__`, which `text` may well be. */
+export const Clipboard = z
+  .custom<Readonly<Record<string, string>>>(
+    (value) =>
+      typeof value === "object" &&
+      value !== null &&
+      !Array.isArray(value) &&
+      Object.values(value).every((text) => typeof text === "string"),
+  )
+  .meta({ wire: { type: "object", additionalProperties: { type: "string" } } });
 export const FileList = z.object({
   path: z.string(),
   items: z.array(

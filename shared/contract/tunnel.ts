@@ -38,7 +38,12 @@ export const TunnelHeader = {
 
 const RequestId = z.string().min(1).max(128);
 const Base64Part = z.base64().max(4 * Math.ceil(TUNNEL_PART_BYTES_MAX / 3));
-const Headers = z.record(z.string().max(255), z.string());
+/**
+ * Text that is stored or handed on. JSON can escape half of a surrogate pair, which UTF-8 has no bytes for: it becomes
+ * U+FFFD here, rather than differently in each store and header that it would reach.
+ */
+const Text = z.string().overwrite((text) => text.toWellFormed());
+const Headers = z.record(Text.max(255), Text);
 const Moment = z.int().min(0);
 const PartCount = z.int().min(1).max(TUNNEL_PARTS_MAX);
 const PartNumber = z
@@ -58,11 +63,11 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 export const HelloMessage = z.object({
   type: z.literal("hello"),
   protocol: z.int(),
-  hostname: z.string().max(255).optional(),
-  os_info: z.string().max(1024).optional(),
-  version: z.string().max(255).optional(),
+  hostname: Text.max(255).optional(),
+  os_info: Text.max(1024).optional(),
+  version: Text.max(255).optional(),
   /** Paths that the driver serves, such as `/computer/display/screenshot`. */
-  capabilities: z.array(z.string().max(255)).max(100),
+  capabilities: z.array(Text.max(255)).max(100),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;
 

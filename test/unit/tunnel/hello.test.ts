@@ -46,6 +46,14 @@ describe("hello", () => {
     });
   });
 
+  it("shows half a surrogate pair, which no store has bytes for, as the replacement character", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const half = String.fromCharCode(0xd800);
+    const driver = await world.driver({ key, hello: { hostname: `till${half}`, os_info: `${half}OS` } });
+    expect(await world.machineOf(driver)).toMatchObject({ hostname: "till\ufffd", osInfo: "\ufffdOS" });
+  });
+
   it("lets a known machine learn what the handshake's headers said, but not a name in place of the user's", async () => {
     const world = tunnelWorld();
     const key = await world.key();
