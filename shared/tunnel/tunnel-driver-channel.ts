@@ -20,7 +20,7 @@ export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;
   readonly mailboxes: Pick<MailboxStore, "poll">;
   readonly connections: Pick<ConnectionStore, "find" | "close">;
-  readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size">;
+  readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
   readonly signer: Signer;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -145,11 +145,23 @@ class TunnelDriverChannel implements DriverChannel {
     if (sizeBytes === undefined)
       return brokenUpload("the driver says that it uploaded its answer, but there is none");
     if (sizeBytes > uploadedAnswerBytesMax) {
+      // A presigned PUT can be held to one length, which nobody knows of an answer, but not to a largest one; only a
+      // form's POST can. So it is measured afterwards, and what is too large goes at once rather than in a day.
+      await this.#removeUpload(uploadKey);
       return brokenUpload(
         `the driver uploaded ${sizeBytes} bytes, at most ${uploadedAnswerBytesMax} are taken`,
       );
     }
     return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
+  }
+
+  /** The caller's answer is the same either way: what is left behind expires by the bucket's own rule. */
+  async #removeUpload(key: string): Promise<void> {
+    try {
+      await this.#deps.files.remove(key);
+    } catch (error) {
+      this.#asker.logger.warn("an upload that is too large could not be removed", { cause: error });
+    }
   }
 }
 

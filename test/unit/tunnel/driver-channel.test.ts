@@ -204,13 +204,27 @@ describe("a large answer", () => {
     },
   );
 
-  it("above 100 MB is the driver's failure", async () => {
+  it.each([
+    ["is removed at once", 1, false],
+    ["is removed at once, and is the same failure when it cannot be", 1, true],
+    ["stays when it is 100 MB to the byte", 0, false],
+  ])("above 100 MB is the driver's failure and %s", async (_what, excess, isAway) => {
     const { world, machine, websocketId } = await connected();
-    world.files.size = async () => 100 * 1_024 * 1_024 + 1;
+    const removed: string[] = [];
+    world.files.size = async () => 100 * 1_024 * 1_024 + excess;
+    world.files.remove = async (key) => {
+      removed.push(key);
+      if (isAway) throw new Error("away");
+    };
+    let requestId = "";
     world.script(websocketId, async (request) => {
+      requestId = request.id;
       await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
     });
-    expect(await world.ask(machine, { largeAnswer: true })).toMatchObject({ kind: "answered", status: 502 });
+    const answer = await world.ask(machine, { largeAnswer: true });
+    expect(answer).toMatchObject(excess > 0 ? { kind: "answered", status: 502 } : { kind: "stored" });
+    const key = world.files.tunnelKey(machine.organizationId, requestId);
+    expect(removed).toEqual(excess > 0 ? [key] : []);
   });
 });
 
