@@ -10,16 +10,14 @@ import { type Route, routesOf } from "./routes.ts";
 
 /** Every HTTP function with the operations of its app: the one list from which API Gateway's routes are made. */
 export const routeGroups = {
-	health: routesOf(createHealthApp),
-	machines: routesOf(createMachinesApp),
-	computer: routesOf(createComputerApp),
-	driver: routesOf(createDriverApp),
-	docs: routesOf(createDocsApp),
-	connections: routesOf(createConnectionsApp),
-	pools: routesOf(createPoolsApp),
-	"provider-credentials": routesOf(createProviderCredentialsApp),
+  health: routesOf(createHealthApp),
+  machines: routesOf(createMachinesApp),
+  computer: routesOf(createComputerApp),
+  driver: routesOf(createDriverApp),
+  docs: routesOf(createDocsApp),
+  connections: routesOf(createConnectionsApp),
+  pools: routesOf(createPoolsApp),
+  "provider-credentials": routesOf(createProviderCredentialsApp),
 } as const satisfies Record<string, readonly Route[]>;
 
-export type RouteGroups = {
-	readonly [name in keyof typeof routeGroups]: readonly Route[];
-};
+export type RouteGroups = { readonly [name in keyof typeof routeGroups]: readonly Route[] };

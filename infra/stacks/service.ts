@@ -13,201 +13,163 @@ import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 
 export interface ServiceStackProps extends StackProps {
-	readonly data: DataStack;
-	readonly settings: Settings;
-	readonly routeGroups: RouteGroups;
-	/** The service's version, which GET /v1/health answers. */
-	readonly version: string;
-	/** The code of a function by its name, the folder's in `functions/`. */
-	readonly codeOf: (name: string) => Code;
+  readonly data: DataStack;
+  readonly settings: Settings;
+  readonly routeGroups: RouteGroups;
+  /** The service's version, which GET /v1/health answers. */
+  readonly version: string;
+  /** The code of a function by its name, the folder's in `functions/`. */
+  readonly codeOf: (name: string) => Code;
 }
 
 /** Both APIs and every function. Nothing in it keeps state. */
 export class ServiceStack extends Stack {
-	readonly operationsApi: OperationsApi;
-	readonly tunnelApi: TunnelApi;
-	readonly projections: StreamConsumer;
-	readonly sweeper: ServiceFunction;
-	readonly projector: ServiceFunction;
-	readonly #props: ServiceStackProps;
-	readonly #functions = new Map<string, ServiceFunction>();
+  readonly operationsApi: OperationsApi;
+  readonly tunnelApi: TunnelApi;
+  readonly projections: StreamConsumer;
+  readonly sweeper: ServiceFunction;
+  readonly projector: ServiceFunction;
+  readonly #props: ServiceStackProps;
+  readonly #functions = new Map<string, ServiceFunction>();
 
-	constructor(scope: Construct, id: string, props: ServiceStackProps) {
-		super(scope, id, props);
-		this.addStackDependency(
-			props.data,
-			"imports the table's, the bucket's and the signing key's addresses",
-		);
-		this.#props = props;
-		const { table, files, signingKey } = props.data;
-		const secrets = new DeploymentSecrets(
-			this,
-			"Secrets",
-			props.settings.deployment,
-		);
-		const operationsApi = new OperationsApi(
-			this,
-			"OperationsApi",
-			props.settings,
-		);
-		const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, props);
+    this.addStackDependency(props.data, "imports the table's, the bucket's and the signing key's addresses");
+    this.#props = props;
+    const { table, files, signingKey } = props.data;
+    const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
+    const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
+    const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
 
-		const health = this.#routeGroup("health");
-		table.bindReadWrite(health);
-		signingKey.bindRead(health);
-		tunnelApi.bindConnections(health);
+    const health = this.#routeGroup("health");
+    table.bindReadWrite(health);
+    signingKey.bindRead(health);
+    tunnelApi.bindConnections(health);
 
-		const machines = this.#routeGroup("machines");
-		table.bindReadWrite(machines);
-		signingKey.bindRead(machines);
-		tunnelApi.bindConnections(machines);
-		secrets.bindWrite(machines);
+    const machines = this.#routeGroup("machines");
+    table.bindReadWrite(machines);
+    signingKey.bindRead(machines);
+    tunnelApi.bindConnections(machines);
+    secrets.bindWrite(machines);
 
-		const computer = this.#routeGroup("computer");
-		table.bindReadWrite(computer);
-		signingKey.bindRead(computer);
-		tunnelApi.bindConnections(computer);
-		files.bindReadWrite(computer);
+    const computer = this.#routeGroup("computer");
+    table.bindReadWrite(computer);
+    signingKey.bindRead(computer);
+    tunnelApi.bindConnections(computer);
+    files.bindReadWrite(computer);
 
-		const driver = this.#routeGroup("driver");
-		table.bindReadWrite(driver);
-		signingKey.bindRead(driver);
-		tunnelApi.bindAddress(driver);
+    const driver = this.#routeGroup("driver");
+    table.bindReadWrite(driver);
+    signingKey.bindRead(driver);
+    tunnelApi.bindAddress(driver);
 
-		const connections = this.#routeGroup("connections");
-		table.bindReadWrite(connections);
-		signingKey.bindRead(connections);
-		tunnelApi.bindConnections(connections);
+    const connections = this.#routeGroup("connections");
+    table.bindReadWrite(connections);
+    signingKey.bindRead(connections);
+    tunnelApi.bindConnections(connections);
 
-		const pools = this.#routeGroup("pools");
-		table.bindReadWrite(pools);
-		signingKey.bindRead(pools);
-		secrets.bindWrite(pools);
+    const pools = this.#routeGroup("pools");
+    table.bindReadWrite(pools);
+    signingKey.bindRead(pools);
+    secrets.bindWrite(pools);
 
-		const providerCredentials = this.#routeGroup("provider-credentials");
-		table.bindReadWrite(providerCredentials);
-		signingKey.bindRead(providerCredentials);
-		secrets.bindWrite(providerCredentials);
+    const providerCredentials = this.#routeGroup("provider-credentials");
+    table.bindReadWrite(providerCredentials);
+    signingKey.bindRead(providerCredentials);
+    secrets.bindWrite(providerCredentials);
 
-		for (const group of [
-			health,
-			machines,
-			computer,
-			driver,
-			connections,
-			pools,
-			providerCredentials,
-		]) {
-			operationsApi.addRoutes(group);
-		}
-		operationsApi.addDefaultRoute(health);
+    for (const group of [health, machines, computer, driver, connections, pools, providerCredentials]) {
+      operationsApi.addRoutes(group);
+    }
+    operationsApi.addDefaultRoute(health);
 
-		// Reads nothing but the files beside its bundle.
-		operationsApi.addRoutes(this.#routeGroup("docs"));
+    // Reads nothing but the files beside its bundle.
+    operationsApi.addRoutes(this.#routeGroup("docs"));
 
-		// Answers come in one short call each; what counts is that one is never waiting for a place to run.
-		const tunnel = this.#function("tunnel", {
-			timeout: Duration.seconds(29),
-			memoryMegabytes: 1024,
-			reservedConcurrency: props.settings.tunnelReservedConcurrency,
-		});
-		table.bindReadWrite(tunnel);
-		signingKey.bindRead(tunnel);
-		tunnelApi.bindConnections(tunnel);
-		tunnelApi.addRoutes(tunnel);
+    // Answers come in one short call each; what counts is that one is never waiting for a place to run.
+    const tunnel = this.#function("tunnel", {
+      timeout: Duration.seconds(29),
+      memoryMegabytes: 1024,
+      reservedConcurrency: props.settings.tunnelReservedConcurrency,
+    });
+    table.bindReadWrite(tunnel);
+    signingKey.bindRead(tunnel);
+    tunnelApi.bindConnections(tunnel);
+    tunnelApi.addRoutes(tunnel);
 
-		// Nobody waits for it, and it is done before the next one starts.
-		const sweeper = this.#function("sweeper", {
-			timeout: Duration.seconds(55),
-			memoryMegabytes: 512,
-		});
-		table.bindReadWrite(sweeper);
-		tunnelApi.bindConnections(sweeper);
-		secrets.bindSweep(sweeper);
-		new EveryMinute(this, "SweeperSchedule", sweeper);
+    // Nobody waits for it, and it is done before the next one starts.
+    const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
+    table.bindReadWrite(sweeper);
+    tunnelApi.bindConnections(sweeper);
+    secrets.bindSweep(sweeper);
+    new EveryMinute(this, "SweeperSchedule", sweeper);
 
-		// Nobody waits for it either; a minute lets it finish a deletion that touches much.
-		const projector = this.#function("projector", {
-			timeout: Duration.seconds(60),
-			memoryMegabytes: 512,
-		});
-		table.bindReadWrite(projector);
-		tunnelApi.bindConnections(projector);
-		secrets.bindDelete(projector);
-		files.bindDelete(projector);
-		this.projections = new StreamConsumer(this, "Projections", {
-			table,
-			consumer: projector,
-			// Each ping of a driver changes a machine and a connection: only what leaves work to be done goes through.
-			changes: [
-				{
-					dynamodb: {
-						NewImage: {
-							kind: { S: ["machine", "pool"] },
-							deleted_at: { S: FilterRule.exists() },
-						},
-					},
-				},
-				{
-					eventName: ["REMOVE"],
-					dynamodb: { OldImage: { kind: { S: ["connection"] } } },
-				},
-			],
-		});
+    // Nobody waits for it either; a minute lets it finish a deletion that touches much.
+    const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
+    table.bindReadWrite(projector);
+    tunnelApi.bindConnections(projector);
+    secrets.bindDelete(projector);
+    files.bindDelete(projector);
+    this.projections = new StreamConsumer(this, "Projections", {
+      table,
+      consumer: projector,
+      // Each ping of a driver changes a machine and a connection: only what leaves work to be done goes through.
+      changes: [
+        {
+          dynamodb: {
+            NewImage: { kind: { S: ["machine", "pool"] }, deleted_at: { S: FilterRule.exists() } },
+          },
+        },
+        { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+      ],
+    });
 
-		this.operationsApi = operationsApi;
-		this.tunnelApi = tunnelApi;
-		this.sweeper = sweeper;
-		this.projector = projector;
-	}
+    this.operationsApi = operationsApi;
+    this.tunnelApi = tunnelApi;
+    this.sweeper = sweeper;
+    this.projector = projector;
+  }
 
-	/** Every function by the name of its folder in `functions/`. */
-	get functions(): ReadonlyMap<string, ServiceFunction> {
-		return this.#functions;
-	}
+  /** Every function by the name of its folder in `functions/`. */
+  get functions(): ReadonlyMap<string, ServiceFunction> {
+    return this.#functions;
+  }
 
-	#routeGroup(name: keyof RouteGroups): RouteGroupFunction {
-		const { settings, routeGroups } = this.#props;
-		const group = new RouteGroupFunction(this, name, {
-			...this.#common(name),
-			routes: routeGroups[name],
-		});
-		group.set("JWT_ISSUER", settings.jwtIssuer);
-		group.set("JWT_AUDIENCE", settings.jwtAudience);
-		group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
-		if (settings.apiKeyRateLimit !== undefined) {
-			group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
-		}
-		this.#functions.set(name, group);
-		return group;
-	}
+  #routeGroup(name: keyof RouteGroups): RouteGroupFunction {
+    const { settings, routeGroups } = this.#props;
+    const group = new RouteGroupFunction(this, name, {
+      ...this.#common(name),
+      routes: routeGroups[name],
+    });
+    group.set("JWT_ISSUER", settings.jwtIssuer);
+    group.set("JWT_AUDIENCE", settings.jwtAudience);
+    group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
+    if (settings.apiKeyRateLimit !== undefined) {
+      group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
+    }
+    this.#functions.set(name, group);
+    return group;
+  }
 
-	#function(
-		name: string,
-		props: {
-			timeout: Duration;
-			memoryMegabytes: number;
-			reservedConcurrency?: number | undefined;
-		},
-	): ServiceFunction {
-		const fn = new ServiceFunction(this, name, {
-			...this.#common(name),
-			...props,
-		});
-		this.#functions.set(name, fn);
-		return fn;
-	}
+  #function(
+    name: string,
+    props: { timeout: Duration; memoryMegabytes: number; reservedConcurrency?: number | undefined },
+  ): ServiceFunction {
+    const fn = new ServiceFunction(this, name, { ...this.#common(name), ...props });
+    this.#functions.set(name, fn);
+    return fn;
+  }
 
-	#common(name: string) {
-		const { settings, version, codeOf } = this.#props;
-		return {
-			code: codeOf(name),
-			logRetentionDays: settings.logRetentionDays,
-			environment: {
-				DEPLOYMENT: settings.deployment,
-				SERVICE_VERSION: version,
-				LOG_LEVEL: settings.logLevel,
-			},
-		};
-	}
+  #common(name: string) {
+    const { settings, version, codeOf } = this.#props;
+    return {
+      code: codeOf(name),
+      logRetentionDays: settings.logRetentionDays,
+      environment: {
+        DEPLOYMENT: settings.deployment,
+        SERVICE_VERSION: version,
+        LOG_LEVEL: settings.logLevel,
+      },
+    };
+  }
 }

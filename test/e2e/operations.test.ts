@@ -2,30 +2,24 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { ErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import {
-	ErrorBody,
-	ValidationErrorBody,
-} from "../../shared/contract/errors.ts";
-import {
-	methodOf,
-	type Operation,
-	operationOf,
-	operations,
-	type OperationWorld,
-	parametersOf,
-	pathOf,
+  methodOf,
+  type Operation,
+  operationOf,
+  operations,
+  type OperationWorld,
+  parametersOf,
+  pathOf,
 } from "../support/stack/operations.ts";
+import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
-	type SpawnedDriver,
-	spawnDriver,
-} from "../support/stack/spawn-driver.ts";
-import {
-	type ApiAnswer,
-	ask,
-	control,
-	createOrganization,
-	keyOf,
-	type Organization,
+  type ApiAnswer,
+  ask,
+  control,
+  createOrganization,
+  keyOf,
+  type Organization,
 } from "../support/stack/stack-client.ts";
 import { until } from "../support/stack/until.ts";
 
@@ -36,399 +30,257 @@ let connectionId: string;
 let poolId: string;
 
 const connect = () =>
-	spawnDriver({
-		websocketUrl: inject("stack").websocketUrl,
-		key: keyOf(organization, "driver"),
-	});
+  spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
 
 beforeAll(async () => {
-	[organization, other] = await Promise.all([
-		createOrganization(),
-		createOrganization(),
-	]);
-	driver = await connect();
-	await writeFile(join(driver.root, "notes.txt"), "notes");
-	connectionId = await connectionOf(driver.machineId);
-	poolId = await newPool();
+  [organization, other] = await Promise.all([createOrganization(), createOrganization()]);
+  driver = await connect();
+  await writeFile(join(driver.root, "notes.txt"), "notes");
+  connectionId = await connectionOf(driver.machineId);
+  poolId = await newPool();
 });
 afterAll(async () => {
-	await driver?.stop();
+  await driver?.stop();
 });
 
 /** Of the organization, without machines. */
 async function newPool(): Promise<string> {
-	const made = await ask("/v1/pools", {
-		key: keyOf(organization, "full"),
-		body: { name: randomUUID() },
-	});
-	return String(made.body.id);
+  const made = await ask("/v1/pools", { key: keyOf(organization, "full"), body: { name: randomUUID() } });
+  return String(made.body.id);
 }
 
 async function connectionOf(machineId: string): Promise<string> {
-	const path = `/v1/connections?machine_id=${machineId}`;
-	let ids: readonly string[] = [];
-	// Indexes are a moment behind the table.
-	await until(async () => {
-		const list = await ask<{ items: { id: string }[] }>(path, {
-			key: keyOf(organization, "full"),
-		});
-		ids = list.body.items.map(({ id }) => id);
-		return ids.length > 0;
-	});
-	const [id] = ids;
-	if (id === undefined) throw new Error("the driver has no connection");
-	return id;
+  const path = `/v1/connections?machine_id=${machineId}`;
+  let ids: readonly string[] = [];
+  // Indexes are a moment behind the table.
+  await until(async () => {
+    const list = await ask<{ items: { id: string }[] }>(path, { key: keyOf(organization, "full") });
+    ids = list.body.items.map(({ id }) => id);
+    return ids.length > 0;
+  });
+  const [id] = ids;
+  if (id === undefined) throw new Error("the driver has no connection");
+  return id;
 }
 
 async function desktopToken(): Promise<string> {
-	const token = await ask<{ desktopToken: string }>(
-		"/api/driver/connection-token",
-		{
-			body: { remotePeerId: "peer" },
-			key: keyOf(organization, "full"),
-		},
-	);
-	return token.body.desktopToken;
+  const token = await ask<{ desktopToken: string }>("/api/driver/connection-token", {
+    body: { remotePeerId: "peer" },
+    key: keyOf(organization, "full"),
+  });
+  return token.body.desktopToken;
 }
 
 /** What valid requests are about. */
 function world(): OperationWorld {
-	return {
-		machineId: driver.machineId,
-		fingerprint: randomUUID(),
-		desktopToken,
-		driverKey: keyOf(organization, "driver"),
-	};
+  return {
+    machineId: driver.machineId,
+    fingerprint: randomUUID(),
+    desktopToken,
+    driverKey: keyOf(organization, "driver"),
+  };
 }
 
 interface Changes {
-	readonly key?: string | undefined;
-	/** By the names of the path's parameters. */
-	readonly ids?: Readonly<Record<string, string>>;
-	readonly query?: string | undefined;
-	readonly body?: unknown;
+  readonly key?: string | undefined;
+  /** By the names of the path's parameters. */
+  readonly ids?: Readonly<Record<string, string>>;
+  readonly query?: string | undefined;
+  readonly body?: unknown;
 }
 
 /** Of what the organization has. */
-const ownIds = () => ({
-	machine_id: driver.machineId,
-	connection_id: connectionId,
-	pool_id: poolId,
-});
+const ownIds = () => ({ machine_id: driver.machineId, connection_id: connectionId, pool_id: poolId });
 
 /** The operation's own request, but for what is given. */
-async function send(
-	operation: Operation,
-	changes: Changes = {},
-): Promise<ApiAnswer<unknown>> {
-	const body =
-		"body" in changes ? changes.body : await operation.body?.(world());
-	const query = "query" in changes ? changes.query : operation.query;
-	return await ask(pathOf(operation, changes.ids ?? ownIds(), query), {
-		method: methodOf(operation),
-		...("key" in changes
-			? { key: changes.key }
-			: operation.credentials === "bearer"
-				? { key: keyOf(organization, "full") }
-				: {}),
-		...(body === undefined ? {} : { body }),
-	});
+async function send(operation: Operation, changes: Changes = {}): Promise<ApiAnswer<unknown>> {
+  const body = "body" in changes ? changes.body : await operation.body?.(world());
+  const query = "query" in changes ? changes.query : operation.query;
+  return await ask(pathOf(operation, changes.ids ?? ownIds(), query), {
+    method: methodOf(operation),
+    ...("key" in changes
+      ? { key: changes.key }
+      : operation.credentials === "bearer"
+        ? { key: keyOf(organization, "full") }
+        : {}),
+    ...(body === undefined ? {} : { body }),
+  });
 }
 
 const idsOf = (operation: Operation, id: () => string) =>
-	Object.fromEntries(parametersOf(operation).map((name) => [name, id()]));
+  Object.fromEntries(parametersOf(operation).map((name) => [name, id()]));
 
 function codeOf(answer: ApiAnswer<unknown>): unknown {
-	return ErrorBody.parse(answer.body).error_code;
+  return ErrorBody.parse(answer.body).error_code;
 }
 
 const bearer = operations.filter(({ credentials }) => credentials === "bearer");
-const ofOneResource = operations.filter(
-	(operation) => parametersOf(operation).length > 0,
-);
-const named = (some: readonly Operation[]) =>
-	some.map((each): [string, Operation] => [each.route, each]);
+const ofOneResource = operations.filter((operation) => parametersOf(operation).length > 0);
+const named = (some: readonly Operation[]) => some.map((each): [string, Operation] => [each.route, each]);
 
 describe("an operation with a valid request", () => {
-	const lasting = operations.filter(({ ends }) => ends === undefined);
+  const lasting = operations.filter(({ ends }) => ends === undefined);
 
-	it.each(named(lasting))(
-		"%s answers what the contract says, and no field more",
-		async (_route, operation) => {
-			const answer = await send(operation);
-			expect([answer.status, answer.body]).toEqual([
-				operation.status,
-				expect.anything(),
-			]);
-			operation.answer?.parse(answer.body);
-			expect(answer.headers.get("content-type")).toContain(
-				operation.contentType ?? "application/json",
-			);
-			expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
-		},
-	);
+  it.each(named(lasting))(
+    "%s answers what the contract says, and no field more",
+    async (_route, operation) => {
+      const answer = await send(operation);
+      expect([answer.status, answer.body]).toEqual([operation.status, expect.anything()]);
+      operation.answer?.parse(answer.body);
+      expect(answer.headers.get("content-type")).toContain(operation.contentType ?? "application/json");
+      expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
+    },
+  );
 
-	it.each(named(operations.filter(({ ends }) => ends === "machine")))(
-		"%s too",
-		async (_route, operation) => {
-			const made = await ask("/v1/machines", {
-				key: keyOf(organization, "full"),
-				body: { fingerprint: randomUUID() },
-			});
-			const machineId = String(made.body.id);
-			const answer = await send(operation, { ids: { machine_id: machineId } });
-			expect([answer.status, answer.body]).toEqual([
-				operation.status,
-				undefined,
-			]);
-			expect(
-				(
-					await ask(`/v1/machines/${machineId}`, {
-						key: keyOf(organization, "full"),
-					})
-				).status,
-			).toBe(404);
-		},
-	);
+  it.each(named(operations.filter(({ ends }) => ends === "machine")))("%s too", async (_route, operation) => {
+    const made = await ask("/v1/machines", {
+      key: keyOf(organization, "full"),
+      body: { fingerprint: randomUUID() },
+    });
+    const machineId = String(made.body.id);
+    const answer = await send(operation, { ids: { machine_id: machineId } });
+    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+    expect((await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") })).status).toBe(404);
+  });
 
-	it.each(named(operations.filter(({ ends }) => ends === "pool")))(
-		"%s too",
-		async (_route, operation) => {
-			const answer = await send(operation, {
-				ids: { pool_id: await newPool() },
-			});
-			expect([answer.status, answer.body]).toEqual([
-				operation.status,
-				undefined,
-			]);
-		},
-	);
+  it.each(named(operations.filter(({ ends }) => ends === "pool")))("%s too", async (_route, operation) => {
+    const answer = await send(operation, { ids: { pool_id: await newPool() } });
+    expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+  });
 
-	it.each(named(operations.filter(({ ends }) => ends === "connection")))(
-		"%s too",
-		async (_route, operation) => {
-			const cutOff = await connect();
-			const id = await connectionOf(cutOff.machineId);
-			const answer = await send(operation, { ids: { connection_id: id } });
-			expect([answer.status, answer.body]).toEqual([
-				operation.status,
-				undefined,
-			]);
-			expect(
-				(
-					await ask(`/v1/connections/${id}`, {
-						key: keyOf(organization, "full"),
-					})
-				).status,
-			).toBe(404);
-			await cutOff.stop();
-		},
-	);
+  it.each(named(operations.filter(({ ends }) => ends === "connection")))(
+    "%s too",
+    async (_route, operation) => {
+      const cutOff = await connect();
+      const id = await connectionOf(cutOff.machineId);
+      const answer = await send(operation, { ids: { connection_id: id } });
+      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+      expect((await ask(`/v1/connections/${id}`, { key: keyOf(organization, "full") })).status).toBe(404);
+      await cutOff.stop();
+    },
+  );
 
-	it.each(named(operations.filter(({ ends }) => ends === "driver")))(
-		"%s too",
-		async (_route, operation) => {
-			const doomed = await connect();
-			const answer = await send(operation, {
-				ids: { machine_id: doomed.machineId },
-			});
-			expect(answer.status).toBe(operation.status);
-			operation.answer?.parse(answer.body);
-			expect(answer.body).toMatchObject({
-				pid: doomed.pid,
-				status: "shutting_down",
-			});
-			expect(await doomed.ended).toBe(0);
-			await doomed.stop();
-		},
-	);
+  it.each(named(operations.filter(({ ends }) => ends === "driver")))("%s too", async (_route, operation) => {
+    const doomed = await connect();
+    const answer = await send(operation, { ids: { machine_id: doomed.machineId } });
+    expect(answer.status).toBe(operation.status);
+    operation.answer?.parse(answer.body);
+    expect(answer.body).toMatchObject({ pid: doomed.pid, status: "shutting_down" });
+    expect(await doomed.ended).toBe(0);
+    await doomed.stop();
+  });
 });
 
 describe("an operation without the right credentials", () => {
-	it.each(named(bearer))(
-		"%s answers 403 to none",
-		async (_route, operation) => {
-			const answer = await send(operation, { key: undefined });
-			expect([answer.status, codeOf(answer)]).toEqual([
-				403,
-				"missing_credentials",
-			]);
-		},
-	);
+  it.each(named(bearer))("%s answers 403 to none", async (_route, operation) => {
+    const answer = await send(operation, { key: undefined });
+    expect([answer.status, codeOf(answer)]).toEqual([403, "missing_credentials"]);
+  });
 
-	it.each(named(bearer))(
-		"%s answers 401 to a key with one letter changed",
-		async (_route, operation) => {
-			const key = keyOf(organization, "full");
-			const answer = await send(operation, {
-				key: key.slice(0, -1) + (key.endsWith("x") ? "y" : "x"),
-			});
-			expect([answer.status, codeOf(answer)]).toEqual([
-				401,
-				"invalid_credentials",
-			]);
-		},
-	);
+  it.each(named(bearer))("%s answers 401 to a key with one letter changed", async (_route, operation) => {
+    const key = keyOf(organization, "full");
+    const answer = await send(operation, { key: key.slice(0, -1) + (key.endsWith("x") ? "y" : "x") });
+    expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
+  });
 
-	it.each(named(bearer))(
-		"%s answers 403 to a key of another scope",
-		async (_route, operation) => {
-			const key = keyOf(
-				organization,
-				operation.scope === "read" ? "write" : "read",
-			);
-			const answer = await send(operation, { key });
-			expect([answer.status, codeOf(answer)]).toEqual([
-				403,
-				"insufficient_scope",
-			]);
-		},
-	);
+  it.each(named(bearer))("%s answers 403 to a key of another scope", async (_route, operation) => {
+    const key = keyOf(organization, operation.scope === "read" ? "write" : "read");
+    const answer = await send(operation, { key });
+    expect([answer.status, codeOf(answer)]).toEqual([403, "insufficient_scope"]);
+  });
 
-	it.each(named(bearer))(
-		"%s answers 403 to a key that only opens tunnels",
-		async (_route, operation) => {
-			const answer = await send(operation, {
-				key: keyOf(organization, "driver"),
-			});
-			expect([answer.status, codeOf(answer)]).toEqual([
-				403,
-				"insufficient_scope",
-			]);
-		},
-	);
+  it.each(named(bearer))("%s answers 403 to a key that only opens tunnels", async (_route, operation) => {
+    const answer = await send(operation, { key: keyOf(organization, "driver") });
+    expect([answer.status, codeOf(answer)]).toEqual([403, "insufficient_scope"]);
+  });
 
-	it("POST /api/driver/authorize-connection answers 401 to a bad key and to a bad token", async () => {
-		const operation = operationOf("POST /api/driver/authorize-connection");
-		const good = (await operation.body?.(world())) ?? {};
-		const key = String(good.machineApiKey);
-		for (const wrong of [
-			{ machineApiKey: `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` },
-			{ desktopToken: `${String(good.desktopToken)}x` },
-			{ desktopToken: "nonsense" },
-		]) {
-			const answer = await send(operation, { body: { ...good, ...wrong } });
-			expect([answer.status, codeOf(answer)]).toEqual([
-				401,
-				"invalid_credentials",
-			]);
-		}
-	});
+  it("POST /api/driver/authorize-connection answers 401 to a bad key and to a bad token", async () => {
+    const operation = operationOf("POST /api/driver/authorize-connection");
+    const good = (await operation.body?.(world())) ?? {};
+    const key = String(good.machineApiKey);
+    for (const wrong of [
+      { machineApiKey: `${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}` },
+      { desktopToken: `${String(good.desktopToken)}x` },
+      { desktopToken: "nonsense" },
+    ]) {
+      const answer = await send(operation, { body: { ...good, ...wrong } });
+      expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
+    }
+  });
 
-	it("POST /api/driver/connection-token answers 401 to a bad credential, though it needs none", async () => {
-		const answer = await send(
-			operationOf("POST /api/driver/connection-token"),
-			{ key: "das_nobody" },
-		);
-		expect([answer.status, codeOf(answer)]).toEqual([
-			401,
-			"invalid_credentials",
-		]);
-	});
+  it("POST /api/driver/connection-token answers 401 to a bad credential, though it needs none", async () => {
+    const answer = await send(operationOf("POST /api/driver/connection-token"), { key: "das_nobody" });
+    expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
+  });
 });
 
 describe("what belongs to another organization", () => {
-	/** What must differ between two answers, put out of the way. */
-	const comparable = (
-		answer: ApiAnswer<unknown>,
-		ids: Readonly<Record<string, string>>,
-	) => ({
-		status: answer.status,
-		body: Object.values(ids)
-			.reduce(
-				(text, id) => text.replaceAll(id, "<id>"),
-				new TextDecoder().decode(answer.bytes),
-			)
-			.replace(/"timestamp":"[^"]*"/, '"timestamp":"<moment>"'),
-		headers: [...answer.headers.keys()]
-			.filter((name) => name !== "content-length")
-			.sort(),
-		type: answer.headers.get("content-type"),
-	});
+  /** What must differ between two answers, put out of the way. */
+  const comparable = (answer: ApiAnswer<unknown>, ids: Readonly<Record<string, string>>) => ({
+    status: answer.status,
+    body: Object.values(ids)
+      .reduce((text, id) => text.replaceAll(id, "<id>"), new TextDecoder().decode(answer.bytes))
+      .replace(/"timestamp":"[^"]*"/, '"timestamp":"<moment>"'),
+    headers: [...answer.headers.keys()].filter((name) => name !== "content-length").sort(),
+    type: answer.headers.get("content-type"),
+  });
 
-	it.each(named(ofOneResource))(
-		"%s answers as for one that never was",
-		async (_route, operation) => {
-			const key = keyOf(other, "full");
-			const unknown = idsOf(operation, () => randomUUID());
-			const theirs = await send(operation, { key });
-			const nobodys = await send(operation, { key, ids: unknown });
-			expect(theirs.status).toBe(404);
-			expect(codeOf(theirs)).toBe("not_found");
-			expect(comparable(theirs, ownIds())).toEqual(
-				comparable(nobodys, unknown),
-			);
-		},
-	);
+  it.each(named(ofOneResource))("%s answers as for one that never was", async (_route, operation) => {
+    const key = keyOf(other, "full");
+    const unknown = idsOf(operation, () => randomUUID());
+    const theirs = await send(operation, { key });
+    const nobodys = await send(operation, { key, ids: unknown });
+    expect(theirs.status).toBe(404);
+    expect(codeOf(theirs)).toBe("not_found");
+    expect(comparable(theirs, ownIds())).toEqual(comparable(nobodys, unknown));
+  });
 
-	it("is untouched by all of that", async () => {
-		const machine = await ask(`/v1/machines/${driver.machineId}`, {
-			key: keyOf(organization, "full"),
-		});
-		expect([machine.status, machine.body.status]).toEqual([200, "connected"]);
-	});
+  it("is untouched by all of that", async () => {
+    const machine = await ask(`/v1/machines/${driver.machineId}`, { key: keyOf(organization, "full") });
+    expect([machine.status, machine.body.status]).toEqual([200, "connected"]);
+  });
 });
 
 describe("an operation with bad input", () => {
-	const wrong = operations.flatMap(
-		(operation): [string, Operation, NonNullable<Operation["bad"]>][] =>
-			operation.bad === undefined
-				? []
-				: [[operation.route, operation, operation.bad]],
-	);
+  const wrong = operations.flatMap((operation): [string, Operation, NonNullable<Operation["bad"]>][] =>
+    operation.bad === undefined ? [] : [[operation.route, operation, operation.bad]],
+  );
 
-	it.each(wrong)(
-		"%s answers 422 that names the place",
-		async (_route, operation, { loc, type, ...bad }) => {
-			const answer = await send(operation, bad);
-			expect(answer.status).toBe(422);
-			const { detail } = ValidationErrorBody.parse(answer.body);
-			expect(detail).toContainEqual(expect.objectContaining({ loc, type }));
-		},
-	);
+  it.each(wrong)("%s answers 422 that names the place", async (_route, operation, { loc, type, ...bad }) => {
+    const answer = await send(operation, bad);
+    expect(answer.status).toBe(422);
+    const { detail } = ValidationErrorBody.parse(answer.body);
+    expect(detail).toContainEqual(expect.objectContaining({ loc, type }));
+  });
 
-	const withBody = operations.filter(({ body }) => body !== undefined);
+  const withBody = operations.filter(({ body }) => body !== undefined);
 
-	it.each(named(withBody))(
-		"%s answers 422 to an unknown field",
-		async (_route, operation) => {
-			const body = { ...(await operation.body?.(world())), surprise: 1 };
-			const answer = await send(operation, { body });
-			expect([answer.status, answer.body]).toEqual([
-				422,
-				{
-					detail: [
-						{
-							loc: ["body", "surprise"],
-							msg: "Extra inputs are not permitted",
-							type: "extra_forbidden",
-						},
-					],
-				},
-			]);
-		},
-	);
+  it.each(named(withBody))("%s answers 422 to an unknown field", async (_route, operation) => {
+    const body = { ...(await operation.body?.(world())), surprise: 1 };
+    const answer = await send(operation, { body });
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      {
+        detail: [
+          { loc: ["body", "surprise"], msg: "Extra inputs are not permitted", type: "extra_forbidden" },
+        ],
+      },
+    ]);
+  });
 
-	it.each(named(ofOneResource))(
-		"%s answers 422 to an id that is no UUID",
-		async (_route, operation) => {
-			const answer = await send(operation, {
-				ids: idsOf(operation, () => "7"),
-			});
-			expect(answer.status).toBe(422);
-			const { detail } = ValidationErrorBody.parse(answer.body);
-			const wrong = { type: "uuid_parsing", input: "7" };
-			expect(detail).toEqual(
-				parametersOf(operation).map((name) =>
-					expect.objectContaining({ loc: ["path", name], ...wrong }),
-				),
-			);
-		},
-	);
+  it.each(named(ofOneResource))("%s answers 422 to an id that is no UUID", async (_route, operation) => {
+    const answer = await send(operation, { ids: idsOf(operation, () => "7") });
+    expect(answer.status).toBe(422);
+    const { detail } = ValidationErrorBody.parse(answer.body);
+    const wrong = { type: "uuid_parsing", input: "7" };
+    expect(detail).toEqual(
+      parametersOf(operation).map((name) => expect.objectContaining({ loc: ["path", name], ...wrong })),
+    );
+  });
 });
 
 describe("the functions' roles", () => {
-	it("allowed every call that the operations above made", async () => {
-		expect(await control("/aws/denials")).toEqual({ items: [] });
-	});
+  it("allowed every call that the operations above made", async () => {
+    expect(await control("/aws/denials")).toEqual({ items: [] });
+  });
 });

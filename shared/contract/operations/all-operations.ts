@@ -9,12 +9,12 @@ import { providerCredentialOperations } from "./provider-credential-operations.t
 
 /** Every operation of the API: exactly the routes of the apps, which `test/unit/openapi` compares. */
 export const allOperations = [
-	...healthOperations,
-	...machineOperations,
-	...poolOperations,
-	...computerOperations,
-	...connectionOperations,
-	...providerCredentialOperations,
-	...driverOperations,
-	...docsOperations,
+  ...healthOperations,
+  ...machineOperations,
+  ...poolOperations,
+  ...computerOperations,
+  ...connectionOperations,
+  ...providerCredentialOperations,
+  ...driverOperations,
+  ...docsOperations,
 ] as const;

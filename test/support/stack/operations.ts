@@ -1,607 +1,343 @@
 import { z } from "zod";
-import {
-	AsyncApiDocument,
-	OpenApiDocument,
-} from "../../../shared/contract/docs.ts";
+import { AsyncApiDocument, OpenApiDocument } from "../../../shared/contract/docs.ts";
 import * as computer from "../../../shared/contract/computer.ts";
-import {
-	Connection,
-	ConnectionList,
-} from "../../../shared/contract/connection.ts";
-import {
-	ConnectionAuthorization,
-	ConnectionToken,
-} from "../../../shared/contract/driver-authorization.ts";
-import {
-	DatabaseHealth,
-	Health,
-	MachineHealthReport,
-} from "../../../shared/contract/health.ts";
+import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
+import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
+import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
-import {
-	DriverShutdown,
-	Machine,
-	MachineList,
-	Pool,
-} from "../../../shared/contract/machine.ts";
+import { DriverShutdown, Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
 import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
 
 /** What a valid request needs to be about. */
 export interface OperationWorld {
-	/** Connected, with a desktop that has the file `notes.txt`. */
-	readonly machineId: string;
-	/** Of a machine that is not there yet. */
-	readonly fingerprint: string;
-	/** A fresh one each time: few may be asked for in a minute. */
-	readonly desktopToken: () => Promise<string>;
-	readonly driverKey: string;
+  /** Connected, with a desktop that has the file `notes.txt`. */
+  readonly machineId: string;
+  /** Of a machine that is not there yet. */
+  readonly fingerprint: string;
+  /** A fresh one each time: few may be asked for in a minute. */
+  readonly desktopToken: () => Promise<string>;
+  readonly driverKey: string;
 }
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
 export interface Operation {
-	/** As API Gateway names it. */
-	readonly route: string;
-	/** `body`: the credentials are in the body. */
-	readonly credentials: "public" | "bearer" | "body";
-	/** What a caller needs. */
-	readonly scope?: "read" | "write";
-	readonly query?: string;
-	readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
-	readonly status: 200 | 201 | 204;
-	/** A field more fails. Undefined: no body, or none that is JSON. */
-	readonly answer?: z.ZodType;
-	readonly contentType?:
-		| "image/png"
-		| "text/html"
-		| "text/css"
-		| "text/javascript";
-	/** A request that is wrong, and where. None for what takes no input. */
-	readonly bad?: {
-		readonly query?: string;
-		readonly body?: unknown;
-		readonly loc: readonly (string | number)[];
-		readonly type: string;
-	};
-	/** Ends the machine, its driver or its connection, the pool or what is in it: done to one of its own. */
-	readonly ends?: "machine" | "driver" | "connection" | "pool";
+  /** As API Gateway names it. */
+  readonly route: string;
+  /** `body`: the credentials are in the body. */
+  readonly credentials: "public" | "bearer" | "body";
+  /** What a caller needs. */
+  readonly scope?: "read" | "write";
+  readonly query?: string;
+  readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
+  readonly status: 200 | 201 | 204;
+  /** A field more fails. Undefined: no body, or none that is JSON. */
+  readonly answer?: z.ZodType;
+  readonly contentType?: "image/png" | "text/html" | "text/css" | "text/javascript";
+  /** A request that is wrong, and where. None for what takes no input. */
+  readonly bad?: {
+    readonly query?: string;
+    readonly body?: unknown;
+    readonly loc: readonly (string | number)[];
+    readonly type: string;
+  };
+  /** Ends the machine, its driver or its connection, the pool or what is in it: done to one of its own. */
+  readonly ends?: "machine" | "driver" | "connection" | "pool";
 }
 
 const unknownParameter = {
-	query: "surprise=1",
-	loc: ["query", "surprise"],
-	type: "extra_forbidden",
+  query: "surprise=1",
+  loc: ["query", "surprise"],
+  type: "extra_forbidden",
 } as const;
 
 /** The contract of a desktop's answers takes what a driver adds; the service must not. */
-const exactly = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) =>
-	z.strictObject(shape);
+const exactly = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape);
 
 const machines: readonly Operation[] = [
-	{
-		route: "GET /v1/machines",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: MachineList,
-		},
-		bad: {
-			query: "limit=0",
-			loc: ["query", "limit"],
-			type: "greater_than_equal",
-		},
-	},
-	{
-		route: "POST /v1/machines",
-		...{ credentials: "bearer", scope: "write", status: 201, answer: Machine },
-		body: ({ fingerprint }) => ({
-			fingerprint,
-			name: "made",
-			machine_parameters: { site: "here" },
-			machine_sensitive_parameters: { pin: "a-secret-value" },
-		}),
-		bad: {
-			body: { name: "made" },
-			loc: ["body", "fingerprint"],
-			type: "missing",
-		},
-	},
-	{
-		route: "GET /v1/machines/{machine_id}",
-		...{ credentials: "bearer", scope: "read", status: 200, answer: Machine },
-		bad: {
-			query: "include=runs",
-			loc: ["query", "include", 0],
-			type: "literal_error",
-		},
-	},
-	{
-		route: "PATCH /v1/machines/{machine_id}",
-		...{ credentials: "bearer", scope: "write", status: 200, answer: Machine },
-		body: () => ({
-			name: "renamed",
-			machine_sensitive_parameters: { pin: "another-secret-value" },
-		}),
-		bad: {
-			body: { name: "" },
-			loc: ["body", "name"],
-			type: "string_too_short",
-		},
-	},
-	{
-		route: "DELETE /v1/machines/{machine_id}",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 204,
-			ends: "machine",
-			bad: unknownParameter,
-		},
-	},
-	{
-		route: "GET /v1/machines/{machine_id}/pools",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: z.array(Pool),
-			bad: unknownParameter,
-		},
-	},
-	{
-		route: "PUT /v1/machines/{machine_id}/pools",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			answer: z.array(Pool),
-		},
-		body: () => ({ pool_ids: [] }),
-		bad: {
-			body: { pool_ids: ["7"] },
-			loc: ["body", "pool_ids", 0],
-			type: "uuid_parsing",
-		},
-	},
-	{
-		route: "POST /v1/machines/{machine_id}/driver/shutdown",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			answer: DriverShutdown,
-			ends: "driver",
-		},
-		body: () => ({ source: "test" }),
-		bad: {
-			body: { source: "" },
-			loc: ["body", "source"],
-			type: "string_too_short",
-		},
-	},
+  {
+    route: "GET /v1/machines",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: MachineList },
+    bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
+  },
+  {
+    route: "POST /v1/machines",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Machine },
+    body: ({ fingerprint }) => ({
+      fingerprint,
+      name: "made",
+      machine_parameters: { site: "here" },
+      machine_sensitive_parameters: { pin: "a-secret-value" },
+    }),
+    bad: { body: { name: "made" }, loc: ["body", "fingerprint"], type: "missing" },
+  },
+  {
+    route: "GET /v1/machines/{machine_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: Machine },
+    bad: { query: "include=runs", loc: ["query", "include", 0], type: "literal_error" },
+  },
+  {
+    route: "PATCH /v1/machines/{machine_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Machine },
+    body: () => ({ name: "renamed", machine_sensitive_parameters: { pin: "another-secret-value" } }),
+    bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
+  },
+  {
+    route: "DELETE /v1/machines/{machine_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "machine", bad: unknownParameter },
+  },
+  {
+    route: "GET /v1/machines/{machine_id}/pools",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(Pool), bad: unknownParameter },
+  },
+  {
+    route: "PUT /v1/machines/{machine_id}/pools",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(Pool) },
+    body: () => ({ pool_ids: [] }),
+    bad: { body: { pool_ids: ["7"] }, loc: ["body", "pool_ids", 0], type: "uuid_parsing" },
+  },
+  {
+    route: "POST /v1/machines/{machine_id}/driver/shutdown",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: DriverShutdown, ends: "driver" },
+    body: () => ({ source: "test" }),
+    bad: { body: { source: "" }, loc: ["body", "source"], type: "string_too_short" },
+  },
 ];
 
 const pools: readonly Operation[] = [
-	{
-		route: "GET /v1/pools",
-		...{ credentials: "bearer", scope: "read", status: 200, answer: PoolList },
-		bad: {
-			query: "limit=1001",
-			loc: ["query", "limit"],
-			type: "less_than_equal",
-		},
-	},
-	{
-		route: "POST /v1/pools",
-		...{ credentials: "bearer", scope: "write", status: 201, answer: Pool },
-		body: ({ fingerprint }) => ({
-			name: `made ${fingerprint}`,
-			pool_parameters: { site: "here" },
-			pool_sensitive_parameters: { pin: "a-secret-value" },
-		}),
-		bad: {
-			body: { description: "made" },
-			loc: ["body", "name"],
-			type: "missing",
-		},
-	},
-	{
-		route: "GET /v1/pools/{pool_id}",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: PoolDetail,
-			query: "include=machines",
-		},
-		bad: {
-			query: "include=pools",
-			loc: ["query", "include", 0],
-			type: "literal_error",
-		},
-	},
-	{
-		route: "PATCH /v1/pools/{pool_id}",
-		...{ credentials: "bearer", scope: "write", status: 200, answer: Pool },
-		body: () => ({
-			description: "changed",
-			pool_sensitive_parameters: { pin: "another-secret-value" },
-		}),
-		bad: {
-			body: { name: "" },
-			loc: ["body", "name"],
-			type: "string_too_short",
-		},
-	},
-	{
-		route: "DELETE /v1/pools/{pool_id}",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 204,
-			ends: "pool",
-			bad: unknownParameter,
-		},
-	},
-	{
-		route: "POST /v1/pools/{pool_id}/machines",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			answer: PoolDetail,
-		},
-		body: ({ machineId }) => ({ machine_ids: [machineId] }),
-		bad: {
-			body: { machine_ids: [] },
-			loc: ["body", "machine_ids"],
-			type: "too_short",
-		},
-	},
-	{
-		route: "DELETE /v1/pools/{pool_id}/machines",
-		...{ credentials: "bearer", scope: "write", status: 204, ends: "pool" },
-		body: ({ machineId }) => ({ machine_ids: [machineId] }),
-		bad: {
-			body: { machine_ids: ["7"] },
-			loc: ["body", "machine_ids", 0],
-			type: "uuid_parsing",
-		},
-	},
+  {
+    route: "GET /v1/pools",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: PoolList },
+    bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
+  },
+  {
+    route: "POST /v1/pools",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Pool },
+    body: ({ fingerprint }) => ({
+      name: `made ${fingerprint}`,
+      pool_parameters: { site: "here" },
+      pool_sensitive_parameters: { pin: "a-secret-value" },
+    }),
+    bad: { body: { description: "made" }, loc: ["body", "name"], type: "missing" },
+  },
+  {
+    route: "GET /v1/pools/{pool_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: PoolDetail, query: "include=machines" },
+    bad: { query: "include=pools", loc: ["query", "include", 0], type: "literal_error" },
+  },
+  {
+    route: "PATCH /v1/pools/{pool_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Pool },
+    body: () => ({ description: "changed", pool_sensitive_parameters: { pin: "another-secret-value" } }),
+    bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
+  },
+  {
+    route: "DELETE /v1/pools/{pool_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool", bad: unknownParameter },
+  },
+  {
+    route: "POST /v1/pools/{pool_id}/machines",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: PoolDetail },
+    body: ({ machineId }) => ({ machine_ids: [machineId] }),
+    bad: { body: { machine_ids: [] }, loc: ["body", "machine_ids"], type: "too_short" },
+  },
+  {
+    route: "DELETE /v1/pools/{pool_id}/machines",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool" },
+    body: ({ machineId }) => ({ machine_ids: [machineId] }),
+    bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
+  },
 ];
 
 const connections: readonly Operation[] = [
-	{
-		route: "GET /v1/connections",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: ConnectionList,
-		},
-		bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
-	},
-	{
-		route: "GET /v1/connections/{connection_id}",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: Connection,
-			bad: unknownParameter,
-		},
-	},
-	{
-		route: "DELETE /v1/connections/{connection_id}",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 204,
-			ends: "connection",
-			bad: unknownParameter,
-		},
-	},
+  {
+    route: "GET /v1/connections",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: ConnectionList },
+    bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
+  },
+  {
+    route: "GET /v1/connections/{connection_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: Connection, bad: unknownParameter },
+  },
+  {
+    route: "DELETE /v1/connections/{connection_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "connection", bad: unknownParameter },
+  },
 ];
 
-const providerKey = {
-	auth_type: "api_key",
-	api_key: "sk-test-0123456789-wxyz",
-};
+const providerKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
 
 const providerCredentials: readonly Operation[] = [
-	{
-		route: "GET /v1/provider-credentials",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: z.array(ProviderCredential),
-		},
-		bad: unknownParameter,
-	},
-	{
-		route: "PUT /v1/provider-credentials/{slot}",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			answer: ProviderCredential,
-		},
-		body: () => providerKey,
-		bad: {
-			body: { auth_type: "api_key" },
-			loc: ["body", "api_key"],
-			type: "missing",
-		},
-	},
-	{
-		route: "GET /v1/provider-credentials/{slot}",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: ProviderCredential,
-		},
-		bad: unknownParameter,
-	},
-	{
-		route: "DELETE /v1/provider-credentials/{slot}",
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			answer: ProviderCredential,
-		},
-		bad: unknownParameter,
-	},
+  {
+    route: "GET /v1/provider-credentials",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(ProviderCredential) },
+    bad: unknownParameter,
+  },
+  {
+    route: "PUT /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
+    body: () => providerKey,
+    bad: { body: { auth_type: "api_key" }, loc: ["body", "api_key"], type: "missing" },
+  },
+  {
+    route: "GET /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: ProviderCredential },
+    bad: unknownParameter,
+  },
+  {
+    route: "DELETE /v1/provider-credentials/{slot}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
+    bad: unknownParameter,
+  },
 ];
 
 const health: readonly Operation[] = [
-	{
-		route: "GET /v1/health",
-		credentials: "public",
-		status: 200,
-		answer: Health,
-	},
-	{
-		route: "GET /v1/health/db",
-		credentials: "public",
-		status: 200,
-		answer: DatabaseHealth,
-	},
-	{
-		route: "GET /health/machines",
-		...{
-			credentials: "bearer",
-			scope: "read",
-			status: 200,
-			answer: MachineHealthReport,
-		},
-		bad: unknownParameter,
-	},
+  { route: "GET /v1/health", credentials: "public", status: 200, answer: Health },
+  { route: "GET /v1/health/db", credentials: "public", status: 200, answer: DatabaseHealth },
+  {
+    route: "GET /health/machines",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: MachineHealthReport },
+    bad: unknownParameter,
+  },
 ];
 
 const docs: readonly Operation[] = [
-	{
-		route: "GET /openapi.json",
-		credentials: "public",
-		status: 200,
-		answer: OpenApiDocument,
-	},
-	{
-		route: "GET /asyncapi.json",
-		credentials: "public",
-		status: 200,
-		answer: AsyncApiDocument,
-	},
-	{
-		route: "GET /docs",
-		credentials: "public",
-		status: 200,
-		contentType: "text/html",
-	},
-	asset("page.js", "text/javascript"),
-	asset("page.css", "text/css"),
-	asset("swagger-ui-bundle.js", "text/javascript"),
-	asset("swagger-ui.css", "text/css"),
+  { route: "GET /openapi.json", credentials: "public", status: 200, answer: OpenApiDocument },
+  { route: "GET /asyncapi.json", credentials: "public", status: 200, answer: AsyncApiDocument },
+  { route: "GET /docs", credentials: "public", status: 200, contentType: "text/html" },
+  asset("page.js", "text/javascript"),
+  asset("page.css", "text/css"),
+  asset("swagger-ui-bundle.js", "text/javascript"),
+  asset("swagger-ui.css", "text/css"),
 ];
 
-function asset(
-	file: string,
-	contentType: NonNullable<Operation["contentType"]>,
-): Operation {
-	return {
-		route: `GET /docs/assets/${file}`,
-		credentials: "public",
-		status: 200,
-		contentType,
-	};
+function asset(file: string, contentType: NonNullable<Operation["contentType"]>): Operation {
+  return { route: `GET /docs/assets/${file}`, credentials: "public", status: 200, contentType };
 }
 
 const driver: readonly Operation[] = [
-	{
-		route: "POST /api/driver/connection-token",
-		...{ credentials: "body", status: 200, answer: ConnectionToken },
-		body: () => ({ remotePeerId: "peer", selectedOrganizationId: "" }),
-		bad: {
-			body: { remotePeerId: "" },
-			loc: ["body", "remotePeerId"],
-			type: "string_too_short",
-		},
-	},
-	{
-		route: "POST /api/driver/authorize-connection",
-		...{ credentials: "body", status: 200, answer: ConnectionAuthorization },
-		body: async ({ desktopToken, driverKey, machineId }) => ({
-			...{
-				desktopToken: await desktopToken(),
-				machineApiKey: driverKey,
-				machineId,
-			},
-			...{ selectedOrganizationId: "", remotePeerId: "peer", id: "" },
-		}),
-		bad: {
-			body: { desktopToken: "a.b" },
-			loc: ["body", "machineApiKey"],
-			type: "missing",
-		},
-	},
+  {
+    route: "POST /api/driver/connection-token",
+    ...{ credentials: "body", status: 200, answer: ConnectionToken },
+    body: () => ({ remotePeerId: "peer", selectedOrganizationId: "" }),
+    bad: { body: { remotePeerId: "" }, loc: ["body", "remotePeerId"], type: "string_too_short" },
+  },
+  {
+    route: "POST /api/driver/authorize-connection",
+    ...{ credentials: "body", status: 200, answer: ConnectionAuthorization },
+    body: async ({ desktopToken, driverKey, machineId }) => ({
+      ...{ desktopToken: await desktopToken(), machineApiKey: driverKey, machineId },
+      ...{ selectedOrganizationId: "", remotePeerId: "peer", id: "" },
+    }),
+    bad: { body: { desktopToken: "a.b" }, loc: ["body", "machineApiKey"], type: "missing" },
+  },
 ];
 
-function looking(
-	path: string,
-	rest: Pick<Operation, "answer" | "query" | "bad" | "contentType">,
-): Operation {
-	return {
-		route: `GET /v1/computer/{machine_id}/${path}`,
-		...{ credentials: "bearer", scope: "read", status: 200, ...rest },
-	};
+function looking(path: string, rest: Pick<Operation, "answer" | "query" | "bad" | "contentType">): Operation {
+  return {
+    route: `GET /v1/computer/{machine_id}/${path}`,
+    ...{ credentials: "bearer", scope: "read", status: 200, ...rest },
+  };
 }
 
 function acting(
-	path: string,
-	body: Readonly<Record<string, unknown>>,
-	bad: NonNullable<Operation["bad"]>,
-	answer: z.ZodType = z.strictObject({}),
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  bad: NonNullable<Operation["bad"]>,
+  answer: z.ZodType = z.strictObject({}),
 ): Operation {
-	return {
-		route: `POST /v1/computer/{machine_id}/${path}`,
-		...{
-			credentials: "bearer",
-			scope: "write",
-			status: 200,
-			body: () => body,
-			bad,
-			answer,
-		},
-	};
+  return {
+    route: `POST /v1/computer/{machine_id}/${path}`,
+    ...{ credentials: "bearer", scope: "write", status: 200, body: () => body, bad, answer },
+  };
 }
 
 const FileItem = exactly(computer.FileList.shape.items.element);
 
 const desktop: readonly Operation[] = [
-	looking("display/dimensions", {
-		answer: exactly(computer.Dimensions),
-		bad: unknownParameter,
-	}),
-	looking("display/screenshot", {
-		query: "width=64&height=48",
-		contentType: "image/png",
-		bad: {
-			query: "width=0",
-			loc: ["query", "width"],
-			type: "greater_than_equal",
-		},
-	}),
-	looking("input/mouse/position", {
-		answer: exactly(computer.Position),
-		bad: unknownParameter,
-	}),
-	looking("fs/list", {
-		query: "path=.",
-		answer: z.strictObject({ path: z.string(), items: z.array(FileItem) }),
-		bad: { query: "path=", loc: ["query", "path"], type: "string_too_short" },
-	}),
-	looking("fs/read", {
-		query: "path=notes.txt",
-		answer: exactly(computer.FileContent),
-		bad: {
-			query: "path=notes.txt&as=link",
-			loc: ["query", "as"],
-			type: "enum",
-		},
-	}),
-	acting(
-		"input/mouse/move",
-		{ x: 10, y: 20 },
-		{ body: { x: 10 }, loc: ["body", "y"], type: "missing" },
-	),
-	acting(
-		"input/mouse/click",
-		{ x: 1, y: 2, button: "right", clicks: 2 },
-		{ body: { clicks: 4 }, loc: ["body", "clicks"], type: "less_than_equal" },
-	),
-	acting(
-		"input/mouse/drag",
-		{ start_x: 0, start_y: 0, to_x: 5, to_y: 5, duration: 0 },
-		{
-			body: { start_x: 0, start_y: 0, to_x: 5 },
-			loc: ["body", "to_y"],
-			type: "missing",
-		},
-	),
-	acting(
-		"input/mouse/scroll",
-		{ direction: "down", amount: 3 },
-		{
-			body: { direction: "sideways", amount: 3 },
-			loc: ["body", "direction"],
-			type: "enum",
-		},
-	),
-	acting(
-		"input/keyboard/type",
-		{ text: "typed" },
-		{ body: { text: "" }, loc: ["body", "text"], type: "string_too_short" },
-	),
-	acting(
-		"input/keyboard/key",
-		{ text: "ctrl+a Delete" },
-		{ body: { text: "ctrl++" }, loc: ["body", "text"], type: "value_error" },
-	),
-	acting(
-		"copy_to_clipboard",
-		{ text: "copied" },
-		{ body: {}, loc: ["body", "text"], type: "missing" },
-		z.strictObject({ copied: z.string() }),
-	),
-	acting(
-		"fs/uploads",
-		{ filename: "a.bin", size: 3 },
-		{
-			body: { filename: "a.bin", size: 104_857_601 },
-			loc: ["body", "size"],
-			type: "less_than_equal",
-		},
-		exactly(computer.UploadCreated),
-	),
-	acting(
-		"fs/write",
-		{ path: "written.txt", content: "aGVsbG8=" },
-		{
-			body: { path: "written.txt" },
-			loc: ["body", "content"],
-			type: "missing",
-		},
-		exactly(computer.FileWritten),
-	),
-	acting(
-		"shell/exec",
-		{ command: "echo hello", timeout: 5 },
-		{
-			body: { command: "echo hello", timeout: 21 },
-			loc: ["body", "timeout"],
-			type: "less_than_equal",
-		},
-		exactly(computer.ExecResult),
-	),
+  looking("display/dimensions", { answer: exactly(computer.Dimensions), bad: unknownParameter }),
+  looking("display/screenshot", {
+    query: "width=64&height=48",
+    contentType: "image/png",
+    bad: { query: "width=0", loc: ["query", "width"], type: "greater_than_equal" },
+  }),
+  looking("input/mouse/position", { answer: exactly(computer.Position), bad: unknownParameter }),
+  looking("fs/list", {
+    query: "path=.",
+    answer: z.strictObject({ path: z.string(), items: z.array(FileItem) }),
+    bad: { query: "path=", loc: ["query", "path"], type: "string_too_short" },
+  }),
+  looking("fs/read", {
+    query: "path=notes.txt",
+    answer: exactly(computer.FileContent),
+    bad: { query: "path=notes.txt&as=link", loc: ["query", "as"], type: "enum" },
+  }),
+  acting("input/mouse/move", { x: 10, y: 20 }, { body: { x: 10 }, loc: ["body", "y"], type: "missing" }),
+  acting(
+    "input/mouse/click",
+    { x: 1, y: 2, button: "right", clicks: 2 },
+    { body: { clicks: 4 }, loc: ["body", "clicks"], type: "less_than_equal" },
+  ),
+  acting(
+    "input/mouse/drag",
+    { start_x: 0, start_y: 0, to_x: 5, to_y: 5, duration: 0 },
+    { body: { start_x: 0, start_y: 0, to_x: 5 }, loc: ["body", "to_y"], type: "missing" },
+  ),
+  acting(
+    "input/mouse/scroll",
+    { direction: "down", amount: 3 },
+    { body: { direction: "sideways", amount: 3 }, loc: ["body", "direction"], type: "enum" },
+  ),
+  acting(
+    "input/keyboard/type",
+    { text: "typed" },
+    { body: { text: "" }, loc: ["body", "text"], type: "string_too_short" },
+  ),
+  acting(
+    "input/keyboard/key",
+    { text: "ctrl+a Delete" },
+    { body: { text: "ctrl++" }, loc: ["body", "text"], type: "value_error" },
+  ),
+  acting(
+    "copy_to_clipboard",
+    { text: "copied" },
+    { body: {}, loc: ["body", "text"], type: "missing" },
+    z.strictObject({ copied: z.string() }),
+  ),
+  acting(
+    "fs/uploads",
+    { filename: "a.bin", size: 3 },
+    { body: { filename: "a.bin", size: 104_857_601 }, loc: ["body", "size"], type: "less_than_equal" },
+    exactly(computer.UploadCreated),
+  ),
+  acting(
+    "fs/write",
+    { path: "written.txt", content: "aGVsbG8=" },
+    { body: { path: "written.txt" }, loc: ["body", "content"], type: "missing" },
+    exactly(computer.FileWritten),
+  ),
+  acting(
+    "shell/exec",
+    { command: "echo hello", timeout: 5 },
+    { body: { command: "echo hello", timeout: 21 }, loc: ["body", "timeout"], type: "less_than_equal" },
+    exactly(computer.ExecResult),
+  ),
 ];
 
 /** Every operation of the service, with a request that is valid and one that is not. */
 export const operations: readonly Operation[] = [
-	...health,
-	...docs,
-	...driver,
-	...machines,
-	...pools,
-	...connections,
-	...providerCredentials,
-	...desktop,
+  ...health,
+  ...docs,
+  ...driver,
+  ...machines,
+  ...pools,
+  ...connections,
+  ...providerCredentials,
+  ...desktop,
 ];
 
 export function methodOf({ route }: Operation): string {
-	return route.split(" ")[0] ?? "";
+  return route.split(" ")[0] ?? "";
 }
 
 /** What is no id: every organization has each of them. */
@@ -609,8 +345,8 @@ const fixedParameters: Readonly<Record<string, string>> = { slot: "openai" };
 
 /** Names of the path's parameters that are ids of resources. */
 export function parametersOf({ route }: Operation): readonly string[] {
-	const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-	return names.filter((name) => fixedParameters[name] === undefined);
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return names.filter((name) => fixedParameters[name] === undefined);
 }
 
 /**
@@ -619,25 +355,21 @@ export function parametersOf({ route }: Operation): readonly string[] {
  * @throws {Error} when one of the ids is not given.
  */
 export function pathOf(
-	operation: Operation,
-	ids: Readonly<Record<string, string>>,
-	query = operation.query,
+  operation: Operation,
+  ids: Readonly<Record<string, string>>,
+  query = operation.query,
 ): string {
-	const path = (operation.route.split(" ")[1] ?? "").replaceAll(
-		/\{(\w+)\}/g,
-		(_whole, name: string) => {
-			const id = ids[name] ?? fixedParameters[name];
-			if (id === undefined)
-				throw new Error(`${operation.route} needs a ${name}`);
-			return id;
-		},
-	);
-	return query === undefined ? path : `${path}?${query}`;
+  const path = (operation.route.split(" ")[1] ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+    const id = ids[name] ?? fixedParameters[name];
+    if (id === undefined) throw new Error(`${operation.route} needs a ${name}`);
+    return id;
+  });
+  return query === undefined ? path : `${path}?${query}`;
 }
 
 /** @throws {Error} when there is no such operation. */
 export function operationOf(route: string): Operation {
-	const found = operations.find((operation) => operation.route === route);
-	if (found === undefined) throw new Error(`there is no operation ${route}`);
-	return found;
+  const found = operations.find((operation) => operation.route === route);
+  if (found === undefined) throw new Error(`there is no operation ${route}`);
+  return found;
 }

@@ -1,148 +1,119 @@
 import { describe, expect, it } from "vitest";
 import {
-	makeServiceApp,
-	type Resource,
-	resourceOf,
-	resourcesOf,
-	sampleRoutes,
-	type Template,
-	templatesOf,
+  makeServiceApp,
+  type Resource,
+  resourceOf,
+  resourcesOf,
+  sampleRoutes,
+  type Template,
+  templatesOf,
 } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
 const { service: limited } = templatesOf(
-	makeServiceApp({ tunnelReservedConcurrency: 50, apiKeyRateLimit: 600 }),
+  makeServiceApp({ tunnelReservedConcurrency: 50, apiKeyRateLimit: 600 }),
 );
 
 function functionNamed(name: string): Resource {
-	const found = Object.entries(service.Resources).find(
-		([id, { Type }]) =>
-			Type === "AWS::Lambda::Function" && id.startsWith(`${name}Function`),
-	);
-	if (found === undefined) throw new Error(`there is no function ${name}`);
-	return found[1];
+  const found = Object.entries(service.Resources).find(
+    ([id, { Type }]) => Type === "AWS::Lambda::Function" && id.startsWith(`${name}Function`),
+  );
+  if (found === undefined) throw new Error(`there is no function ${name}`);
+  return found[1];
 }
 
 /** Those that no route of the HTTP API leads to. */
 const others = ["tunnel", "sweeper", "projector"];
 /** As their logical ids begin. */
-const groups = Object.keys(sampleRoutes).map((group) =>
-	group.replaceAll("-", ""),
-);
+const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
 
 describe("the functions", () => {
-	it("run on Node 24 and arm64, traced, and log to a group of their own that forgets", () => {
-		const functions = resourcesOf(service, "AWS::Lambda::Function");
-		expect(functions).toHaveLength(groups.length + others.length);
-		const logGroups = functions.map(({ Properties }) => {
-			expect(Properties).toMatchObject({
-				Runtime: "nodejs24.x",
-				Architectures: ["arm64"],
-				TracingConfig: { Mode: "Active" },
-				Handler: "index.handler",
-			});
-			const id: string = Properties.LoggingConfig.LogGroup.Ref;
-			expect(service.Resources[id]?.Properties.RetentionInDays).toBe(7);
-			return id;
-		});
-		expect(new Set(logGroups).size).toBe(functions.length);
-	});
+  it("run on Node 24 and arm64, traced, and log to a group of their own that forgets", () => {
+    const functions = resourcesOf(service, "AWS::Lambda::Function");
+    expect(functions).toHaveLength(groups.length + others.length);
+    const logGroups = functions.map(({ Properties }) => {
+      expect(Properties).toMatchObject({
+        Runtime: "nodejs24.x",
+        Architectures: ["arm64"],
+        TracingConfig: { Mode: "Active" },
+        Handler: "index.handler",
+      });
+      const id: string = Properties.LoggingConfig.LogGroup.Ref;
+      expect(service.Resources[id]?.Properties.RetentionInDays).toBe(7);
+      return id;
+    });
+    expect(new Set(logGroups).size).toBe(functions.length);
+  });
 
-	it.each([
-		...groups.map((name) => [name, 29] as const),
-		["tunnel", 29],
-		["sweeper", 55],
-		["projector", 60],
-	] as const)("%s ends within %d s and has 512 to 1024 MB", (name, seconds) => {
-		const { Timeout, MemorySize } = functionNamed(name).Properties;
-		expect(Timeout).toBe(seconds);
-		expect(MemorySize).toBeGreaterThanOrEqual(512);
-		expect(MemorySize).toBeLessThanOrEqual(1024);
-	});
+  it.each([
+    ...groups.map((name) => [name, 29] as const),
+    ["tunnel", 29],
+    ["sweeper", 55],
+    ["projector", 60],
+  ] as const)("%s ends within %d s and has 512 to 1024 MB", (name, seconds) => {
+    const { Timeout, MemorySize } = functionNamed(name).Properties;
+    expect(Timeout).toBe(seconds);
+    expect(MemorySize).toBeGreaterThanOrEqual(512);
+    expect(MemorySize).toBeLessThanOrEqual(1024);
+  });
 
-	it.each(groups)("%s knows who issues dashboard tokens", (name) => {
-		expect(functionNamed(name).Properties.Environment.Variables).toMatchObject({
-			DEPLOYMENT: "main",
-			SERVICE_VERSION: "1.2.3",
-			LOG_LEVEL: "info",
-			JWT_ISSUER: "https://identity.local/",
-			JWT_AUDIENCE: "desktop-automation-service",
-			JWT_JWKS_URL: "https://identity.local/.well-known/jwks.json",
-		});
-	});
+  it.each(groups)("%s knows who issues dashboard tokens", (name) => {
+    expect(functionNamed(name).Properties.Environment.Variables).toMatchObject({
+      DEPLOYMENT: "main",
+      SERVICE_VERSION: "1.2.3",
+      LOG_LEVEL: "info",
+      JWT_ISSUER: "https://identity.local/",
+      JWT_AUDIENCE: "desktop-automation-service",
+      JWT_JWKS_URL: "https://identity.local/.well-known/jwks.json",
+    });
+  });
 
-	it("limit API keys only where a limit is set", () => {
-		const limits = (template: Template) =>
-			resourcesOf(template, "AWS::Lambda::Function")
-				.map(
-					({ Properties }) =>
-						Properties.Environment.Variables.RATE_LIMIT_API_KEY,
-				)
-				.filter((limit) => limit !== undefined);
-		expect(limits(service)).toEqual([]);
-		expect(limits(limited)).toEqual(groups.map(() => "600"));
-	});
+  it("limit API keys only where a limit is set", () => {
+    const limits = (template: Template) =>
+      resourcesOf(template, "AWS::Lambda::Function")
+        .map(({ Properties }) => Properties.Environment.Variables.RATE_LIMIT_API_KEY)
+        .filter((limit) => limit !== undefined);
+    expect(limits(service)).toEqual([]);
+    expect(limits(limited)).toEqual(groups.map(() => "600"));
+  });
 
-	it("takes no concurrency from the account unless told to", () => {
-		expect(
-			functionNamed("tunnel").Properties.ReservedConcurrentExecutions,
-		).toBeUndefined();
-		const concurrency = resourcesOf(limited, "AWS::Lambda::Function").map(
-			({ Properties }) => Properties.ReservedConcurrentExecutions,
-		);
-		expect(concurrency.filter((each) => each !== undefined)).toEqual([50]);
-	});
+  it("takes no concurrency from the account unless told to", () => {
+    expect(functionNamed("tunnel").Properties.ReservedConcurrentExecutions).toBeUndefined();
+    const concurrency = resourcesOf(limited, "AWS::Lambda::Function").map(
+      ({ Properties }) => Properties.ReservedConcurrentExecutions,
+    );
+    expect(concurrency.filter((each) => each !== undefined)).toEqual([50]);
+  });
 
-	it("sweeps every minute, and never a second time for the same minute", () => {
-		expect(resourceOf(service, "AWS::Events::Rule").Properties).toMatchObject({
-			ScheduleExpression: "rate(1 minute)",
-			State: "ENABLED",
-			Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
-		});
-		expect(
-			resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties
-				.MaximumRetryAttempts,
-		).toBe(0);
-	});
+  it("sweeps every minute, and never a second time for the same minute", () => {
+    expect(resourceOf(service, "AWS::Events::Rule").Properties).toMatchObject({
+      ScheduleExpression: "rate(1 minute)",
+      State: "ENABLED",
+      Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
+    });
+    expect(resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties.MaximumRetryAttempts).toBe(0);
+  });
 
-	it("feeds the projector what leaves work to be done, and nothing of a ping, and keeps note of what it gives up", () => {
-		const { Properties } = resourceOf(
-			service,
-			"AWS::Lambda::EventSourceMapping",
-		);
-		expect(Properties).toMatchObject({
-			BatchSize: 100,
-			MaximumRetryAttempts: 5,
-			MaximumRecordAgeInSeconds: 3600,
-			BisectBatchOnFunctionError: true,
-			FunctionResponseTypes: ["ReportBatchItemFailures"],
-			StartingPosition: "TRIM_HORIZON",
-		});
-		expect(
-			Properties.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
-				JSON.parse(filter.Pattern),
-			),
-		).toEqual([
-			{
-				dynamodb: {
-					NewImage: {
-						kind: { S: ["machine", "pool"] },
-						deleted_at: { S: [{ exists: true }] },
-					},
-				},
-			},
-			{
-				eventName: ["REMOVE"],
-				dynamodb: { OldImage: { kind: { S: ["connection"] } } },
-			},
-		]);
-		const [queueId] =
-			Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
-		expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(
-			true,
-		);
-		expect(
-			JSON.stringify(resourceOf(service, "AWS::SQS::QueuePolicy")),
-		).toContain('"aws:SecureTransport":"false"');
-	});
+  it("feeds the projector what leaves work to be done, and nothing of a ping, and keeps note of what it gives up", () => {
+    const { Properties } = resourceOf(service, "AWS::Lambda::EventSourceMapping");
+    expect(Properties).toMatchObject({
+      BatchSize: 100,
+      MaximumRetryAttempts: 5,
+      MaximumRecordAgeInSeconds: 3600,
+      BisectBatchOnFunctionError: true,
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      StartingPosition: "TRIM_HORIZON",
+    });
+    expect(
+      Properties.FilterCriteria.Filters.map((filter: { Pattern: string }) => JSON.parse(filter.Pattern)),
+    ).toEqual([
+      { dynamodb: { NewImage: { kind: { S: ["machine", "pool"] }, deleted_at: { S: [{ exists: true }] } } } },
+      { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+    ]);
+    const [queueId] = Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
+    expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
+    expect(JSON.stringify(resourceOf(service, "AWS::SQS::QueuePolicy"))).toContain(
+      '"aws:SecureTransport":"false"',
+    );
+  });
 });

@@ -5,168 +5,132 @@ const { service } = templatesOf(makeServiceApp());
 const grants = grantsOf(service);
 
 const own = [
-	"logs:CreateLogStream",
-	"logs:PutLogEvents",
-	"xray:PutTelemetryRecords",
-	"xray:PutTraceSegments",
+  "logs:CreateLogStream",
+  "logs:PutLogEvents",
+  "xray:PutTelemetryRecords",
+  "xray:PutTraceSegments",
 ];
 const table = [
-	"BatchGetItem",
-	"BatchWriteItem",
-	"ConditionCheckItem",
-	"DeleteItem",
-	"GetItem",
-	"PutItem",
-	"Query",
-	"UpdateItem",
+  "BatchGetItem",
+  "BatchWriteItem",
+  "ConditionCheckItem",
+  "DeleteItem",
+  "GetItem",
+  "PutItem",
+  "Query",
+  "UpdateItem",
 ].map((action) => `dynamodb:${action}`);
 const signingKey = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
-const objects = [
-	"s3:DeleteObject",
-	"s3:GetObject",
-	"s3:ListBucket",
-	"s3:PutObject",
-];
+const objects = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"];
 
 describe("what each function may do", () => {
-	it.each([
-		["health", [table, signingKey, connections]],
-		[
-			"machines",
-			[
-				table,
-				signingKey,
-				connections,
-				[
-					"secretsmanager:CreateSecret",
-					"secretsmanager:DeleteSecret",
-					"secretsmanager:TagResource",
-				],
-			],
-		],
-		["computer", [table, signingKey, connections, objects]],
-		["driver", [table, signingKey]],
-		["docs", []],
-		["docs", []],
-		["connections", [table, signingKey, connections]],
-		[
-			"pools",
-			[
-				table,
-				signingKey,
-				[
-					"secretsmanager:CreateSecret",
-					"secretsmanager:DeleteSecret",
-					"secretsmanager:TagResource",
-				],
-			],
-		],
-		[
-			"providercredentials",
-			[
-				table,
-				signingKey,
-				[
-					"secretsmanager:CreateSecret",
-					"secretsmanager:DeleteSecret",
-					"secretsmanager:TagResource",
-				],
-			],
-		],
-		["tunnel", [table, signingKey, connections]],
-		[
-			"sweeper",
-			[
-				table,
-				connections,
-				[
-					"secretsmanager:DeleteSecret",
-					"secretsmanager:DescribeSecret",
-					"secretsmanager:ListSecrets",
-				],
-			],
-		],
-		[
-			"projector",
-			[
-				table,
-				connections,
-				[
-					"dynamodb:DescribeStream",
-					"dynamodb:GetRecords",
-					"dynamodb:GetShardIterator",
-					"dynamodb:ListStreams",
-				],
-				["s3:DeleteObject", "s3:ListBucket", "secretsmanager:DeleteSecret"],
-				["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
-			],
-		],
-	])("%s: these actions and no others", (name, expected) => {
-		const statements =
-			grants.find((each) => each.name === name)?.statements ?? [];
-		const actions = new Set(statements.flatMap(({ Action }) => listOf(Action)));
-		expect([...actions].sort()).toEqual([...own, ...expected.flat()].sort());
-	});
+  it.each([
+    ["health", [table, signingKey, connections]],
+    [
+      "machines",
+      [
+        table,
+        signingKey,
+        connections,
+        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
+      ],
+    ],
+    ["computer", [table, signingKey, connections, objects]],
+    ["driver", [table, signingKey]],
+    ["docs", []],
+    ["docs", []],
+    ["connections", [table, signingKey, connections]],
+    [
+      "pools",
+      [
+        table,
+        signingKey,
+        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
+      ],
+    ],
+    [
+      "providercredentials",
+      [
+        table,
+        signingKey,
+        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
+      ],
+    ],
+    ["tunnel", [table, signingKey, connections]],
+    [
+      "sweeper",
+      [
+        table,
+        connections,
+        ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret", "secretsmanager:ListSecrets"],
+      ],
+    ],
+    [
+      "projector",
+      [
+        table,
+        connections,
+        [
+          "dynamodb:DescribeStream",
+          "dynamodb:GetRecords",
+          "dynamodb:GetShardIterator",
+          "dynamodb:ListStreams",
+        ],
+        ["s3:DeleteObject", "s3:ListBucket", "secretsmanager:DeleteSecret"],
+        ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
+      ],
+    ],
+  ])("%s: these actions and no others", (name, expected) => {
+    const statements = grants.find((each) => each.name === name)?.statements ?? [];
+    const actions = new Set(statements.flatMap(({ Action }) => listOf(Action)));
+    expect([...actions].sort()).toEqual([...own, ...expected.flat()].sort());
+  });
 
-	it("covers every function there is", () => {
-		expect(grants.map(({ name }) => name).sort()).toEqual([
-			"computer",
-			"connections",
-			"docs",
-			"driver",
-			"health",
-			"machines",
-			"pools",
-			"projector",
-			"providercredentials",
-			"sweeper",
-			"tunnel",
-		]);
-	});
+  it("covers every function there is", () => {
+    expect(grants.map(({ name }) => name).sort()).toEqual([
+      "computer",
+      "connections",
+      "docs",
+      "driver",
+      "health",
+      "machines",
+      "pools",
+      "projector",
+      "providercredentials",
+      "sweeper",
+      "tunnel",
+    ]);
+  });
 
-	it("never scans, and names no action by a pattern", () => {
-		const actions = grants.flatMap(({ statements }) =>
-			statements.flatMap(({ Action }) => listOf(Action)),
-		);
-		expect(actions.filter((action) => /scan|\*/i.test(action))).toEqual([]);
-	});
+  it("never scans, and names no action by a pattern", () => {
+    const actions = grants.flatMap(({ statements }) => statements.flatMap(({ Action }) => listOf(Action)));
+    expect(actions.filter((action) => /scan|\*/i.test(action))).toEqual([]);
+  });
 
-	it("reaches all resources only for what knows none", () => {
-		for (const { name, statements } of grants) {
-			const everywhere = statements
-				.filter(({ Resource }) => listOf(Resource).includes("*"))
-				.flatMap(({ Action }) => listOf(Action));
-			const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
-			expect(everywhere.sort()).toEqual([
-				...listing,
-				"xray:PutTelemetryRecords",
-				"xray:PutTraceSegments",
-			]);
-		}
-	});
+  it("reaches all resources only for what knows none", () => {
+    for (const { name, statements } of grants) {
+      const everywhere = statements
+        .filter(({ Resource }) => listOf(Resource).includes("*"))
+        .flatMap(({ Action }) => listOf(Action));
+      const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
+      expect(everywhere.sort()).toEqual([...listing, "xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
+    }
+  });
 
-	it("touches no secret of a customer but under its own deployment, and reads none", () => {
-		const ofDeployment = grants.flatMap(({ statements }) =>
-			statements.filter(({ Action }) =>
-				listOf(Action).includes("secretsmanager:DeleteSecret"),
-			),
-		);
-		expect(ofDeployment).toHaveLength(5);
-		for (const { Resource, Action } of ofDeployment) {
-			expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
-			expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");
-		}
-	});
+  it("touches no secret of a customer but under its own deployment, and reads none", () => {
+    const ofDeployment = grants.flatMap(({ statements }) =>
+      statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret")),
+    );
+    expect(ofDeployment).toHaveLength(5);
+    for (const { Resource, Action } of ofDeployment) {
+      expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
+      expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");
+    }
+  });
 
-	it("uses no policy that AWS manages", () => {
-		const roles = Object.values(service.Resources).filter(
-			({ Type }) => Type === "AWS::IAM::Role",
-		);
-		expect(
-			roles.filter(
-				({ Properties }) => Properties.ManagedPolicyArns !== undefined,
-			),
-		).toEqual([]);
-	});
+  it("uses no policy that AWS manages", () => {
+    const roles = Object.values(service.Resources).filter(({ Type }) => Type === "AWS::IAM::Role");
+    expect(roles.filter(({ Properties }) => Properties.ManagedPolicyArns !== undefined)).toEqual([]);
+  });
 });

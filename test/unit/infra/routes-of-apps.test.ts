@@ -4,34 +4,34 @@ import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({}, routeGroups));
 const routeKeys = resourcesOf(service, "AWS::ApiGatewayV2::Route").map(
-	({ Properties }) => Properties.RouteKey,
+  ({ Properties }) => Properties.RouteKey,
 );
 
 describe("API Gateway's routes", () => {
-	it("are the apps' own, each operation in one group only", () => {
-		const operations = Object.values(routeGroups).flatMap((routes) =>
-			routes.map(({ method, path }) => `${method} ${path}`),
-		);
-		expect(new Set(operations).size).toBe(operations.length);
-		expect(routeKeys.sort()).toEqual(
-			[...operations, "$default", "$connect", "$disconnect", "$default"].sort(),
-		);
-	});
+  it("are the apps' own, each operation in one group only", () => {
+    const operations = Object.values(routeGroups).flatMap((routes) =>
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
+    expect(new Set(operations).size).toBe(operations.length);
+    expect(routeKeys.sort()).toEqual(
+      [...operations, "$default", "$connect", "$disconnect", "$default"].sort(),
+    );
+  });
 
-	it.each([
-		"GET /v1/health",
-		"GET /v1/health/db",
-		"GET /health/machines",
-		"POST /api/driver/connection-token",
-		"POST /api/driver/authorize-connection",
-		"PATCH /v1/machines/{machine_id}",
-		"GET /v1/machines/{machine_id}/pools",
-		"PUT /v1/machines/{machine_id}/pools",
-		"POST /v1/machines/{machine_id}/driver/shutdown",
-		"DELETE /v1/pools/{pool_id}",
-		"DELETE /v1/pools/{pool_id}/machines",
-		"POST /v1/computer/{machine_id}/input/mouse/scroll",
-	])("include %s", (operation) => {
-		expect(routeKeys).toContain(operation);
-	});
+  it.each([
+    "GET /v1/health",
+    "GET /v1/health/db",
+    "GET /health/machines",
+    "POST /api/driver/connection-token",
+    "POST /api/driver/authorize-connection",
+    "PATCH /v1/machines/{machine_id}",
+    "GET /v1/machines/{machine_id}/pools",
+    "PUT /v1/machines/{machine_id}/pools",
+    "POST /v1/machines/{machine_id}/driver/shutdown",
+    "DELETE /v1/pools/{pool_id}",
+    "DELETE /v1/pools/{pool_id}/machines",
+    "POST /v1/computer/{machine_id}/input/mouse/scroll",
+  ])("include %s", (operation) => {
+    expect(routeKeys).toContain(operation);
+  });
 });

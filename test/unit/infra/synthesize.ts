@@ -3,131 +3,107 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { RouteGroups } from "../../../infra/route-groups.ts";
-import {
-	createServiceApp,
-	type ServiceApp,
-} from "../../../infra/service-app.ts";
+import { createServiceApp, type ServiceApp } from "../../../infra/service-app.ts";
 
 /** One resource of a template, with what the tests look at. */
 export interface Resource {
-	readonly Type: string;
-	// biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes, and a wrong path fails its test
-	readonly Properties: any;
-	readonly DeletionPolicy?: string;
-	readonly UpdateReplacePolicy?: string;
+  readonly Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a template is JSON of many shapes, and a wrong path fails its test
+  readonly Properties: any;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
 }
 
 export interface Template {
-	readonly Resources: Readonly<Record<string, Resource>>;
-	readonly Outputs?: Readonly<
-		Record<string, { readonly Value: unknown; readonly Export?: unknown }>
-	>;
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
 }
 
 /** Two operations with one parameter stand for all: which ones there are is `routes-of-apps.test.ts`'s. */
 export const sampleRoutes: RouteGroups = {
-	health: [{ method: "GET", path: "/v1/health" }],
-	machines: [
-		{ method: "GET", path: "/v1/machines/{machine_id}" },
-		{ method: "PATCH", path: "/v1/machines/{machine_id}" },
-	],
-	computer: [
-		{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" },
-	],
-	driver: [{ method: "POST", path: "/api/driver/connection-token" }],
-	docs: [{ method: "GET", path: "/openapi.json" }],
-	connections: [{ method: "GET", path: "/v1/connections" }],
-	pools: [{ method: "GET", path: "/v1/pools" }],
-	"provider-credentials": [
-		{ method: "GET", path: "/v1/provider-credentials/{slot}" },
-	],
+  health: [{ method: "GET", path: "/v1/health" }],
+  machines: [
+    { method: "GET", path: "/v1/machines/{machine_id}" },
+    { method: "PATCH", path: "/v1/machines/{machine_id}" },
+  ],
+  computer: [{ method: "POST", path: "/v1/computer/{machine_id}/input/mouse/scroll" }],
+  driver: [{ method: "POST", path: "/api/driver/connection-token" }],
+  docs: [{ method: "GET", path: "/openapi.json" }],
+  connections: [{ method: "GET", path: "/v1/connections" }],
+  pools: [{ method: "GET", path: "/v1/pools" }],
+  "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],
 };
 
 /** The app as `cdk.json` flags it, with code that is not asked for, not yet synthesized. */
 export function makeServiceApp(
-	settings: Record<string, unknown> = {},
-	routeGroups = sampleRoutes,
+  settings: Record<string, unknown> = {},
+  routeGroups = sampleRoutes,
 ): ServiceApp {
-	const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
-	return createServiceApp({
-		context: { ...context, "aws:cdk:disable-stack-trace": true, ...settings },
-		routeGroups,
-		version: "1.2.3",
-		codeOf: () => Code.fromInline("exports.handler = async () => {};"),
-		outdir: mkdtempSync(join(tmpdir(), "das-synthesis-")),
-	});
+  const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
+  return createServiceApp({
+    context: { ...context, "aws:cdk:disable-stack-trace": true, ...settings },
+    routeGroups,
+    version: "1.2.3",
+    codeOf: () => Code.fromInline("exports.handler = async () => {};"),
+    outdir: mkdtempSync(join(tmpdir(), "das-synthesis-")),
+  });
 }
 
 /** Synthesizes and reads the three templates; throws when a rule of cdk-nag finds something. */
 export function templatesOf({
-	app,
+  app,
 }: ServiceApp): Readonly<Record<"data" | "service" | "operations", Template>> {
-	const assembly = app.synth();
-	const template = (id: string): Template =>
-		assembly.getStackArtifact(id).template;
-	const templates = {
-		data: template("data"),
-		service: template("service"),
-		operations: template("operations"),
-	};
-	removeAssembly(app);
-	return templates;
+  const assembly = app.synth();
+  const template = (id: string): Template => assembly.getStackArtifact(id).template;
+  const templates = {
+    data: template("data"),
+    service: template("service"),
+    operations: template("operations"),
+  };
+  removeAssembly(app);
+  return templates;
 }
 
 /** For a synthesis that failed; `templatesOf` does it by itself when it succeeds. */
 export function removeAssembly(app: ServiceApp["app"]): void {
-	rmSync(app.outdir, { recursive: true, force: true });
+  rmSync(app.outdir, { recursive: true, force: true });
 }
 
-export function resourcesOf(
-	template: Template,
-	type: string,
-): readonly Resource[] {
-	return Object.values(template.Resources).filter(
-		(resource) => resource.Type === type,
-	);
+export function resourcesOf(template: Template, type: string): readonly Resource[] {
+  return Object.values(template.Resources).filter((resource) => resource.Type === type);
 }
 
 /** The one resource of that type. */
 export function resourceOf(template: Template, type: string): Resource {
-	const [only, ...others] = resourcesOf(template, type);
-	if (only === undefined || others.length > 0)
-		throw new Error(`there is not exactly one ${type}`);
-	return only;
+  const [only, ...others] = resourcesOf(template, type);
+  if (only === undefined || others.length > 0) throw new Error(`there is not exactly one ${type}`);
+  return only;
 }
 
 export interface Statement {
-	readonly Action: string | readonly string[];
-	readonly Resource: unknown;
-	readonly Condition?: unknown;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
 }
 
 export interface FunctionGrants {
-	readonly name: string;
-	readonly statements: readonly Statement[];
+  readonly name: string;
+  readonly statements: readonly Statement[];
 }
 
 /** What each function may do, from the policies of its role. */
 export function grantsOf(template: Template): readonly FunctionGrants[] {
-	return Object.values(template.Resources)
-		.filter((resource) => resource.Type === "AWS::Lambda::Function")
-		.map((resource) => {
-			const role: string = resource.Properties.Role["Fn::GetAtt"][0];
-			const statements = resourcesOf(template, "AWS::IAM::Policy")
-				.filter((policy) =>
-					policy.Properties.Roles.some(
-						(each: { Ref: string }) => each.Ref === role,
-					),
-				)
-				.flatMap(
-					(policy): Statement[] => policy.Properties.PolicyDocument.Statement,
-				);
-			return { name: role.replace(/Role[0-9A-F]{8}$/, ""), statements };
-		});
+  return Object.values(template.Resources)
+    .filter((resource) => resource.Type === "AWS::Lambda::Function")
+    .map((resource) => {
+      const role: string = resource.Properties.Role["Fn::GetAtt"][0];
+      const statements = resourcesOf(template, "AWS::IAM::Policy")
+        .filter((policy) => policy.Properties.Roles.some((each: { Ref: string }) => each.Ref === role))
+        .flatMap((policy): Statement[] => policy.Properties.PolicyDocument.Statement);
+      return { name: role.replace(/Role[0-9A-F]{8}$/, ""), statements };
+    });
 }
 
 export function listOf<T>(oneOrMany: T | readonly T[]): readonly T[] {
-	return Array.isArray(oneOrMany)
-		? (oneOrMany as readonly T[])
-		: [oneOrMany as T];
+  return Array.isArray(oneOrMany) ? (oneOrMany as readonly T[]) : [oneOrMany as T];
 }
