@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { RateLimiter } from "../access/rate-limits.ts";
+import type { RateBucket, RateLimiter } from "../access/rate-limits.ts";
 import { type Clock, type Ids, isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
@@ -10,6 +10,12 @@ import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 
 /** Connects of one machine in a window of 60 seconds. */
 export const connectsPerMinuteMax = 10;
+
+/**
+ * Machines that one key may make in a window of 60 seconds: room to set up a floor of desktops, but a key that leaked
+ * cannot fill the table with fingerprints that it makes up.
+ */
+export const machinesMadePerMinuteMax = 60;
 
 export interface OpenConnectionDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
@@ -49,7 +55,12 @@ export async function openConnection(
   requireScope(caller, "driver", "write");
   const keyId = caller.keyId;
   if (keyId === null) throw new DomainError("insufficient_scope", "a tunnel is opened with an API key");
-  await limitConnects(deps, caller.organizationId, input.fingerprint);
+  // Organization and fingerprint are the machine, whether it exists yet or not.
+  await requireRoom(
+    deps,
+    { name: `connect#${caller.organizationId}#${input.fingerprint}`, limit: connectsPerMinuteMax },
+    `this machine connected ${connectsPerMinuteMax} times within a minute already`,
+  );
 
   const known = await deps.machines.findByFingerprint(caller.organizationId, input.fingerprint);
   if (input.onlyMachineId !== null && known?.id !== input.onlyMachineId) {
@@ -81,22 +92,10 @@ export async function openConnection(
   return connection;
 }
 
-/** Organization and fingerprint are the machine, whether it exists yet or not. */
-async function limitConnects(
-  deps: OpenConnectionDeps,
-  organizationId: string,
-  fingerprint: string,
-): Promise<void> {
-  const decision = await deps.rateLimiter.take({
-    name: `connect#${organizationId}#${fingerprint}`,
-    limit: connectsPerMinuteMax,
-  });
+async function requireRoom(deps: OpenConnectionDeps, bucket: RateBucket, problem: string): Promise<void> {
+  const decision = await deps.rateLimiter.take(bucket);
   if (decision.kind === "allowed") return;
-  throw new DomainError(
-    "rate_limited",
-    `this machine connected ${decision.limit} times within a minute already`,
-    { retryAfterSeconds: decision.retryAfterSeconds },
-  );
+  throw new DomainError("rate_limited", problem, { retryAfterSeconds: decision.retryAfterSeconds });
 }
 
 /** One answer for itself, an unknown machine and another organization's, so that ids cannot be probed. */
@@ -122,6 +121,11 @@ async function createMachine(
   keyId: string,
   input: OpenConnectionInput,
 ): Promise<Machine> {
+  await requireRoom(
+    deps,
+    { name: `machines-made#${keyId}`, limit: machinesMadePerMinuteMax },
+    `this key made ${machinesMadePerMinuteMax} machines within a minute already`,
+  );
   const begun = newMachine({
     ...input.facts,
     id: deps.ids.uuid7(),

@@ -28,6 +28,25 @@ describe("a driver's handshake", () => {
     });
   });
 
+  it("makes sixty machines a minute for one key; known machines connect beyond that, other keys make theirs", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const connect = async (bearer: string, fingerprint: string = randomUUID()) =>
+      (await world.connect({ Authorization: bearer, "X-Machine-Fingerprint": fingerprint })).statusCode;
+    const known = randomUUID();
+    expect(await connect(key.bearer, known)).toBe(200);
+    for (let made = 1; made < 60; made++) expect(await connect(key.bearer)).toBe(200);
+
+    const fingerprint = randomUUID();
+    const refused = await world.connect({ Authorization: key.bearer, "X-Machine-Fingerprint": fingerprint });
+    expect(refused).toMatchObject({ statusCode: 429, headers: { "retry-after": "60" } });
+    expect(await world.machines.findByFingerprint(key.organizationId, fingerprint)).toBeUndefined();
+    expect(await connect(key.bearer, known)).toBe(200);
+    expect(await connect((await world.key()).bearer)).toBe(200);
+    world.clock.advance(60_000);
+    expect(await connect(key.bearer, fingerprint)).toBe(200);
+  });
+
   it("opens a connection that is pending until hello", async () => {
     const world = tunnelWorld();
     const key = await world.key();
