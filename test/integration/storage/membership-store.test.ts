@@ -1,14 +1,16 @@
+import { expect, it } from "vitest";
 import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { checkMembershipModel } from "../../support/ports/membership-model.suite.ts";
 import { membershipStoreSuite } from "../../support/ports/membership-store.suite.ts";
 
 const table = useTable();
 
-membershipStoreSuite(() => {
+const stores = () => {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
   return {
@@ -17,4 +19,11 @@ membershipStoreSuite(() => {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
     claims: new DynamoClaimStore(dynamo, clock),
   };
+};
+
+membershipStoreSuite(stores);
+
+it("keeps members, their number and what machines name the same after any sequence of changes", async () => {
+  expect.hasAssertions();
+  await checkMembershipModel(stores, 12);
 });
