@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./json-value.ts";
-import { IncludedPool, Machine } from "./machine.ts";
+import { IncludedPool } from "./machine.ts";
 import { Parameters, SensitiveParameters } from "./parameters.ts";
+import { IncludedMachine } from "./pool.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
@@ -146,7 +147,7 @@ export type Run = z.infer<typeof Run>;
 
 export const IncludedRelated = z.discriminatedUnion("type", [
   Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") }),
-  Machine.omit({ included: true }).extend({ type: z.literal("machine") }),
+  IncludedMachine,
   IncludedPool,
 ]);
 export type IncludedRelated = z.infer<typeof IncludedRelated>;

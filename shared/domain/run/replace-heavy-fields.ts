@@ -1,6 +1,6 @@
 import type { Claim } from "../idempotency/claim.ts";
 import type { Json } from "../json.ts";
-import { withSecrets } from "../secrets/own-secret.ts";
+import { withHeldClaim } from "../idempotency/with-held-claim.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { Run } from "./run.ts";
 import { refusalOf, type RunChange } from "./run-change.ts";
@@ -37,7 +37,7 @@ export async function replaceHeavyFields(
   claim: Claim | undefined,
 ): Promise<Run> {
   // Held before an object is written, so that whoever takes over writes the same ones.
-  return await withSecrets(deps, claim, async (held) => {
+  return await withHeldClaim(deps, claim, async (held) => {
     const { organizationId, runId, assignmentId } = target;
     let before = await deps.runs.find(organizationId, runId);
     if (before === undefined) throw runNotFound(runId);

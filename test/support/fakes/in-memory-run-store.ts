@@ -23,7 +23,11 @@ import type { Spilled } from "../../../shared/domain/spill.ts";
 import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 
 /** Whether a workflow, a machine or a pool is there. */
-export type Exists = (what: Exclude<RequiredKind, "session">, organizationId: string, id: string) => boolean;
+export type Exists = (
+  what: Exclude<RequiredKind, "session">,
+  organizationId: string,
+  id: string,
+) => boolean | Promise<boolean>;
 
 const notDeleted = (run: Run) => run.deletedAt === null;
 
@@ -76,8 +80,9 @@ export class InMemoryRunStore implements RunStore {
       ["pool", required.poolIds],
     ];
     for (const [what, ids] of named) {
-      const id = ids.find((each) => !this.#exists(what, organizationId, each));
-      if (id !== undefined) return { kind: "missing", what, id };
+      for (const id of ids) {
+        if (!(await this.#exists(what, organizationId, id))) return { kind: "missing", what, id };
+      }
     }
     for (const id of required.sessionIds) {
       const session = await this.findSession(organizationId, id);

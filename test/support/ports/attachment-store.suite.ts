@@ -26,9 +26,9 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
       await stores.putRun(run);
       const organization = run.organizationId;
       const attachment = anAttachment({ organizationId: organization, runId: run.id, sizeBytes: 3 });
-      const after = (ms: number) => new Date(stores.nowMs() + ms).toISOString();
-      const change = (expiresAt: string | null) => ({ expiresAt, updatedAt: after(0) });
-      return { ...stores, run, organization, attachment, after, change };
+      const later = (ms: number) => new Date(stores.nowMs() + ms).toISOString();
+      const change = (expiresAt: string | null) => ({ expiresAt, updatedAt: later(0) });
+      return { ...stores, run, organization, attachment, later, change };
     };
 
     it("finds an attachment as it was created, and its id beside its run", async () => {
@@ -76,9 +76,9 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("changes when it expires, until it has", async () => {
-      const { attachments, attachment, organization, after, change, advance, nowMs } = await setUp();
+      const { attachments, attachment, organization, later, change, advance, nowMs } = await setUp();
       await attachments.create(attachment);
-      const expiresAt = after(1_000);
+      const expiresAt = later(1_000);
       expect(await attachments.setExpiry(organization, attachment.id, change(expiresAt))).toMatchObject({
         expiresAt,
         revision: 2,
@@ -93,8 +93,8 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("expires no more once that was cleared", async () => {
-      const { attachments, attachment, organization, after, change, advance, nowMs } = await setUp();
-      await attachments.create({ ...attachment, expiresAt: after(1_000) });
+      const { attachments, attachment, organization, later, change, advance, nowMs } = await setUp();
+      await attachments.create({ ...attachment, expiresAt: later(1_000) });
       await attachments.setExpiry(organization, attachment.id, change(null));
       advance(1_000);
       expect((await attachments.listExpired(nowMs(), 1_000)).map(({ id }) => id)).not.toContain(
@@ -104,11 +104,11 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("hides a deleted one at once, and keeps it until it is removed", async () => {
-      const { attachments, runs, run, attachment, organization, after } = await setUp();
+      const { attachments, runs, run, attachment, organization, later } = await setUp();
       await attachments.create(attachment);
       await attachments.remove(organization, attachment.id);
       expect(await attachments.find(organization, attachment.id)).toEqual(attachment);
-      const deletedAt = after(0);
+      const deletedAt = later(0);
       expect(await attachments.markDeleted(organization, attachment.id, deletedAt)).toBe(true);
       expect(await attachments.markDeleted(organization, attachment.id, deletedAt)).toBe(false);
       expect(await attachments.find(organization, attachment.id)).toBeUndefined();
@@ -137,20 +137,20 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("puts each answer on record with its write, and answers a repeat with it", async () => {
-      const { attachments, claims, attachment, organization, after, change } = await setUp();
+      const { attachments, claims, attachment, organization, later, change } = await setUp();
       const creation = aClaim(organization);
       await attachments.create(attachment, creation);
       expect(await claims.find(creation)).toMatchObject({ kind: "done", result: attachment });
       await expect(attachments.create({ ...attachment, id: v7() }, creation)).rejects.toThrow(ClaimTaken);
       const expiry = aClaim(organization);
-      const changed = await attachments.setExpiry(organization, attachment.id, change(after(1_000)), expiry);
+      const changed = await attachments.setExpiry(organization, attachment.id, change(later(1_000)), expiry);
       expect(await claims.find(expiry)).toMatchObject({ kind: "done", result: changed });
       const deletion = aClaim(organization);
-      await attachments.markDeleted(organization, attachment.id, after(0), deletion);
+      await attachments.markDeleted(organization, attachment.id, later(0), deletion);
       await expect(attachments.setExpiry(organization, attachment.id, change(null), expiry)).rejects.toThrow(
         ClaimTaken,
       );
-      await expect(attachments.markDeleted(organization, attachment.id, after(0), deletion)).rejects.toThrow(
+      await expect(attachments.markDeleted(organization, attachment.id, later(0), deletion)).rejects.toThrow(
         ClaimTaken,
       );
     });

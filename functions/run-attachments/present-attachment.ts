@@ -1,0 +1,31 @@
+import type { RunAttachment } from "../../shared/contract/run-attachment.ts";
+import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
+
+/** Names every field, so that nothing else leaves. */
+export function presentAttachment(attachment: Attachment): RunAttachment {
+  return {
+    id: attachment.id,
+    run_id: attachment.runId,
+    attachment_type: attachment.type,
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.sizeBytes,
+    target_path: attachment.targetPath,
+    cleanup_imports_after_run: attachment.cleanupImportsAfterRun,
+    expires_at: attachment.expiresAt,
+    user_id: attachment.userId,
+    organization_id: attachment.organizationId,
+    created_at: attachment.createdAt,
+    updated_at: attachment.updatedAt,
+  };
+}
+
+/** A plain name for old clients and the real one, encoded, for all others (RFC 6266). */
+export function attachmentDisposition(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,97 @@
+import type { Hono } from "hono";
+import { CreateRunBody, RunPath, RunQuery, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import { createRun } from "../../shared/domain/run/create-run.ts";
+import { deleteRun } from "../../shared/domain/run/delete-run.ts";
+import { getRun } from "../../shared/domain/run/get-run.ts";
+import { getRunInputs } from "../../shared/domain/run/get-run-inputs.ts";
+import { listRuns } from "../../shared/domain/run/list-runs.ts";
+import {
+  type RelatedDeps,
+  type RelatedKind,
+  relatedToRuns,
+} from "../../shared/domain/run/related-to-runs.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import type { RunDeps } from "../../shared/domain/run/run-deps.ts";
+import { updateRun } from "../../shared/domain/run/update-run.ts";
+import { authenticate } from "../../shared/http/authenticate.ts";
+import { boundedAnswer } from "../../shared/http/bounded-answer.ts";
+import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { limitRate } from "../../shared/http/limit-rate.ts";
+import { once } from "../../shared/http/once.ts";
+import { readRequest } from "../../shared/http/read-request.ts";
+import { presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
+import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
+import { createInput, runFilter, updateInput } from "./read-input.ts";
+
+export interface RunsAppDeps extends HttpDeps, RelatedDeps, Pick<RunDeps, "runs" | "secrets" | "files"> {}
+
+/** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
+const bodyBytesMax = 5_900_000;
+
+export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
+  const app = createHttpApp(deps);
+  app.use(authenticate(deps), limitRate(deps));
+
+  const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
+  const included = async (organizationId: string, runs: readonly Run[], kinds?: readonly RelatedKind[]) =>
+    kinds === undefined
+      ? {}
+      : { included: presentIncluded(await relatedToRuns(deps, organizationId, runs, kinds), kinds) };
+
+  app.get("/v1/runs", async (c) => {
+    const { query } = await readRequest(c, { query: RunsQuery });
+    const { skip, limit, fields, include } = query;
+    const input = { filter: runFilter(query), page: { skip, limit }, heavy: heavyFields(fields) };
+    const page = await listRuns(deps, c.var.caller, input);
+    const [heavy, related] = await Promise.all([
+      readHeavyOfAll(deps, page.items),
+      included(c.var.caller.organizationId, page.items, include),
+    ]);
+    const nothing = { outputData: null, runMessageHistory: null };
+    const items = page.items.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
+    return c.json(boundedAnswer({ items, total: page.total, skip, limit, ...related }));
+  });
+
+  app.post("/v1/runs", async (c) => {
+    const { body } = await readRequest(c, { body: CreateRunBody, bodyBytesMax });
+    const work = (claim?: Claim) => createRun(deps, c.var.caller, createInput(body), claim);
+    return c.json(await present(await once(c, deps, work, "with_write")), 201);
+  });
+
+  app.get("/v1/runs/:run_id", async (c) => {
+    const { path, query } = await readRequest(c, { path: RunPath, query: RunQuery });
+    const run = await getRun(deps, c.var.caller, { runId: path.run_id });
+    const related = await included(run.organizationId, [run], query.include);
+    return c.json({ ...(await present(run)), ...related });
+  });
+
+  app.patch("/v1/runs/:run_id", async (c) => {
+    const { path, body } = await readRequest(c, { path: RunPath, body: UpdateRunBody, bodyBytesMax });
+    const input = updateInput(path.run_id, body);
+    const work = (claim?: Claim) => updateRun(deps, c.var.caller, input, claim);
+    return c.json(await present(await once(c, deps, work, "with_write")));
+  });
+
+  app.delete("/v1/runs/:run_id", async (c) => {
+    const { path } = await readRequest(c, { path: RunPath });
+    const work = (claim?: Claim) => deleteRun(deps, c.var.caller, { runId: path.run_id, claim });
+    await once(c, deps, work, "with_write");
+    return c.body(null, 204);
+  });
+
+  app.get("/v1/runs/:run_id/inputs", async (c) => {
+    const { path } = await readRequest(c, { path: RunPath });
+    const inputs = await getRunInputs(deps, c.var.caller, { runId: path.run_id });
+    c.header("Cache-Control", "no-store");
+    return c.json({
+      assignment_id: inputs.assignmentId,
+      input_values: inputs.inputValues,
+      sensitive_input_values: inputs.sensitiveValues,
+    });
+  });
+
+  return app;
+}

@@ -1,0 +1,28 @@
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createS3Client } from "../../shared/runtime/s3-client.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
+import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
+import { createRunsApp } from "./app.ts";
+
+const env = readEnvironment([...httpVariables, "DEPLOYMENT", "BUCKET_NAME"]);
+const { http, table, secretsClient } = createHttpParts(env);
+const stored = { table, clock: http.clock };
+
+export const handler = lambdaHandler(
+  createRunsApp({
+    ...http,
+    runs: new DynamoRunStore(stored),
+    workflows: new DynamoWorkflowStore(stored),
+    machines: new DynamoMachineStore(stored),
+    pools: new DynamoPoolStore(stored),
+    files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
+    secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+  }),
+  http,
+);

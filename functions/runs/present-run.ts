@@ -1,0 +1,82 @@
+import type { IncludedRelated, Run as WireRun, RunField, RunItem } from "../../shared/contract/run.ts";
+import type { Json, JsonObject } from "../../shared/domain/json.ts";
+import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
+import { presentIncludedPool } from "../../shared/http/present-pool.ts";
+import { presentWorkflow } from "../../shared/http/present-workflow.ts";
+
+/** What a run's heavy fields are, read from wherever they lie. */
+export interface HeavyValues {
+  readonly outputData: Json;
+  readonly runMessageHistory: Json;
+}
+
+/** Names every field, so that nothing else leaves. */
+export function presentRun(run: Run, heavy: HeavyValues): WireRun {
+  return {
+    ...presentLight(run),
+    output_data: heavy.outputData,
+    run_message_history: Array.isArray(heavy.runMessageHistory) ? [...heavy.runMessageHistory] : null,
+    // Told once runs are given to machines.
+    waiting_reason: null,
+    queue_position: null,
+  };
+}
+
+type Light = Omit<WireRun, "output_data" | "run_message_history" | "waiting_reason" | "queue_position">;
+
+function presentLight(run: Run): Light {
+  return {
+    id: run.id,
+    workflow_id: run.workflowId,
+    machine_id: run.machineId,
+    status: run.status,
+    user_id: run.userId,
+    organization_id: run.organizationId,
+    input_values: { ...run.inputValues },
+    sensitive_input_aliases: Object.fromEntries(run.sensitiveAliases.map((name) => [name, name])),
+    error: [...run.error],
+    pool_ids: [...run.poolIds],
+    assignment_id: run.assignmentId,
+    session_id: run.sessionId,
+    session_alias: run.sessionAlias,
+    release_session_after: run.releaseSessionAfter,
+    input_attachment_ids: [...run.inputAttachmentIds],
+    output_attachment_ids: [...run.outputAttachmentIds],
+    usage_metadata: copied(run.usageMetadata),
+    created_at: run.createdAt,
+    started_at: run.startedAt,
+    ended_at: run.endedAt,
+  };
+}
+
+function copied(object: JsonObject | null): Record<string, unknown> | null {
+  return object === null ? null : { ...object };
+}
+
+const alwaysThere: readonly RunField[] = ["id", "workflow_id", "machine_id", "status", "created_at"];
+
+/** A run in a list: without its heavy fields, or only with the fields named. */
+export function presentRunItem(
+  run: Run,
+  heavy: HeavyValues,
+  fields: readonly RunField[] | undefined,
+): RunItem {
+  const light = presentLight(run);
+  if (fields === undefined) return light;
+  const { waiting_reason: _reason, queue_position: _position, ...whole } = presentRun(run, heavy);
+  const named = new Set<string>([...alwaysThere, ...fields]);
+  // Those of `alwaysThere` are among them.
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;
+}
+
+/** Each related resource once. Pools come beside machines when they were asked for by themselves. */
+export function presentIncluded(related: Related, kinds: readonly RelatedKind[]): IncludedRelated[] {
+  const pools = kinds.includes("machine.pools") ? [...related.pools.values()] : [];
+  return [
+    ...related.workflows.map((workflow) => ({ type: "workflow" as const, ...presentWorkflow(workflow) })),
+    ...related.machines.map((machine) => presentIncludedMachine(machine, related.pools)),
+    ...pools.map(presentIncludedPool),
+  ];
+}

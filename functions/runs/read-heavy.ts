@@ -1,0 +1,43 @@
+import type { RunField } from "../../shared/contract/run.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import type { HeavyField } from "../../shared/domain/run/run-store.ts";
+import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
+import { answerBytesMax, answerTooLarge } from "../../shared/http/bounded-answer.ts";
+import type { HeavyValues } from "./present-run.ts";
+
+/** Objects read at once. */
+const readersMax = 20;
+
+export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues> {
+  const [outputData, runMessageHistory] = await Promise.all([
+    unspill(deps, run.outputData),
+    unspill(deps, run.runMessageHistory),
+  ]);
+  return { outputData, runMessageHistory };
+}
+
+/**
+ * The heavy values of a page, in order.
+ *
+ * @throws {DomainError} `answer_too_large` before anything is read that could not be answered.
+ */
+export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
+  const bytes = runs
+    .flatMap((run) => [run.outputData, run.runMessageHistory])
+    .reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
+  if (bytes > answerBytesMax) throw answerTooLarge(bytes);
+  const values: HeavyValues[] = [];
+  for (let start = 0; start < runs.length; start += readersMax) {
+    const some = runs.slice(start, start + readersMax);
+    values.push(...(await Promise.all(some.map((run) => readHeavy(deps, run)))));
+  }
+  return values;
+}
+
+/** The heavy fields among those named. */
+export function heavyFields(fields: readonly RunField[] | undefined): readonly HeavyField[] {
+  return [
+    ...(fields?.includes("output_data") ? (["outputData"] as const) : []),
+    ...(fields?.includes("run_message_history") ? (["runMessageHistory"] as const) : []),
+  ];
+}

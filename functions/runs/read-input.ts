@@ -1,0 +1,65 @@
+import type { CreateRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import type { CreateRunInput } from "../../shared/domain/run/create-run.ts";
+import type { InputFile } from "../../shared/domain/run/input-files.ts";
+import type { RunFilter } from "../../shared/domain/run/run-store.ts";
+import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
+import { given } from "../../shared/http/given.ts";
+
+type FileInputs = NonNullable<CreateRunBody["file_inputs"]>;
+
+export function inputFiles(files: FileInputs | undefined): readonly InputFile[] {
+  return (files ?? []).map((file) => ({
+    filename: file.filename,
+    content: Buffer.from(file.content, "base64"),
+    targetPath: file.target_path ?? null,
+    cleanupImportsAfterRun: file.cleanup_imports_after_run,
+  }));
+}
+
+export function createInput(body: CreateRunBody): CreateRunInput {
+  return {
+    workflowId: body.workflow_id,
+    files: inputFiles(body.file_inputs),
+    ...given({
+      machineId: body.machine_id,
+      poolIds: body.pool_ids,
+      inputValues: body.input_values,
+      sensitiveValues: body.sensitive_input_values,
+      sessionId: body.session_id,
+      startSession: body.start_session,
+      sessionAlias: body.session_alias,
+      releaseSessionAfter: body.release_session_after,
+    }),
+  };
+}
+
+export function updateInput(runId: string, body: UpdateRunBody): UpdateRunInput {
+  return {
+    runId,
+    ...given({
+      status: body.status,
+      error: body.error,
+      outputData: body.output_data,
+      outputAttachmentIds: body.output_attachment_ids,
+      runMessageHistory: body.run_message_history,
+      inputValues: body.input_values,
+      usageMetadata: body.usage_metadata,
+      startedAt: body.started_at,
+      endedAt: body.ended_at,
+      releaseSessionAfter: body.release_session_after,
+      assignmentId: body.assignment_id,
+    }),
+  };
+}
+
+export function runFilter(query: RunsQuery): RunFilter {
+  return given({
+    workflowId: query.workflow_id,
+    machineId: query.machine_id,
+    sessionId: query.session_id,
+    status: query.status,
+    search: query.search,
+    createdAtFrom: query.created_at_from,
+    createdAtTo: query.created_at_to,
+  });
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./common.ts";
+import { base64Bytes, FILES_BYTES_MAX } from "./run.ts";
+
+/** Largest file, put with an upload, in bytes. */
+export const UPLOAD_BYTES_MAX = 104_857_600;
+
+export const AttachmentType = z.enum(["input", "output"]);
+
+export const AttachmentPath = z.strictObject({ attachment_id: Uuid });
+
+/** A MIME type, with parameters. */
+const ContentType = z
+  .string()
+  .max(255)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\w.+"/:-]+)*$/);
+
+/** Base64 of at most 4 MB. */
+const Content = z
+  .base64()
+  .max(4 * Math.ceil(FILES_BYTES_MAX / 3))
+  .superRefine((text, context) => {
+    const bytes = base64Bytes(text);
+    if (bytes <= FILES_BYTES_MAX) return;
+    const error = `at most ${FILES_BYTES_MAX} bytes, not ${bytes}; leave content out and use upload`;
+    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  });
+
+export const CreateAttachmentBody = z
+  .strictObject({
+    run_id: Uuid,
+    attachment_type: AttachmentType,
+    filename: z.string().min(1).max(255),
+    /** Without it the answer carries `upload`. */
+    content: Content.optional(),
+    /** Of a file that is to be uploaded, in bytes: then no other size is taken. */
+    size: z.int().min(0).max(UPLOAD_BYTES_MAX).optional(),
+    content_type: ContentType.default("application/octet-stream"),
+    target_path: z.string().min(1).max(1_024).optional(),
+    expires_at: Moment.nullable().optional(),
+  })
+  .superRefine((body, context) => {
+    if (body.content === undefined || body.size === undefined) return;
+    const error = "size is of a file that is uploaded; leave it out beside content";
+    refuse(context, {
+      type: "value_error",
+      message: `Value error, ${error}`,
+      path: ["size"],
+      ctx: { error },
+    });
+  });
+export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
+
+/** Null: it never expires. A moment that has passed expires it at once. */
+export const UpdateAttachmentBody = z.strictObject({ expires_at: Moment.nullable() });
+
+export const AttachmentsQuery = z.strictObject({
+  ...pageQuery,
+  run_id: Uuid.optional(),
+  attachment_type: AttachmentType.optional().describe("Only those of this type."),
+});
+
+export const DownloadUrlQuery = z.strictObject({ expires_in: queryInt(10, 3_600).default(300) });
+
+export const RunAttachment = z.strictObject({
+  id: z.uuid(),
+  run_id: z.guid(),
+  attachment_type: AttachmentType,
+  filename: z.string(),
+  content_type: z.string(),
+  /** In bytes; null for an upload whose size was not said. */
+  size: z.int().min(0).nullable(),
+  target_path: z.string().nullable(),
+  /** Whether the file is removed from the desktop after the run. */
+  cleanup_imports_after_run: z.boolean(),
+  expires_at: z.iso.datetime().nullable(),
+  user_id: z.guid(),
+  organization_id: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type RunAttachment = z.infer<typeof RunAttachment>;
+
+/** A presigned request: sent once, with its headers as they are. */
+export const AttachmentUpload = z.strictObject({
+  url: z.url(),
+  headers: z.record(z.string(), z.string()),
+  expires_in: z.int(),
+});
+
+export const CreatedAttachment = RunAttachment.extend({ upload: AttachmentUpload.optional() });
+export type CreatedAttachment = z.infer<typeof CreatedAttachment>;
+
+export const AttachmentList = listOf(RunAttachment, z.never()).omit({ included: true });
+
+export const DownloadUrl = z.strictObject({ url: z.url(), expires_in: z.int() });

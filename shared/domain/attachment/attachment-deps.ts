@@ -1,0 +1,20 @@
+import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { FileStore } from "../file-store.ts";
+import type { ClaimStore } from "../idempotency/claim.ts";
+import type { Logger } from "../logger.ts";
+import type { AttachmentStore } from "./attachment-store.ts";
+
+export interface AttachmentDeps {
+  readonly attachments: AttachmentStore;
+  readonly files: FileStore;
+  readonly claims: ClaimStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** Says the same of one that is missing, expired, and of another organization's. */
+export function attachmentNotFound(attachmentId: string): DomainError {
+  return new DomainError("not_found", `there is no run attachment ${attachmentId}`);
+}

@@ -1,0 +1,74 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { PresignedRequest } from "../file-store.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Attachment } from "./attachment.ts";
+import type { AttachmentDeps } from "./attachment-deps.ts";
+
+export interface CreateAttachmentInput
+  extends Pick<Attachment, "runId" | "type" | "filename" | "contentType" | "targetPath" | "expiresAt"> {
+  /** Absent: the file is put with an upload of its own. */
+  readonly content?: Uint8Array;
+  /** Of that upload, when it is known. */
+  readonly sizeBytes?: number;
+}
+
+/** How long an upload's link is good, in seconds. */
+const uploadSeconds = 900;
+
+/**
+ * Attaches a file to a run: content first, then the attachment that names it, so that a crash between leaves a file
+ * that nothing names.
+ *
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for its run.
+ * @throws {ClaimTaken}
+ */
+export async function createAttachment(
+  deps: AttachmentDeps,
+  caller: Caller,
+  input: CreateAttachmentInput,
+  claim?: Claim,
+): Promise<Attachment> {
+  requireScope(caller, "write");
+  const { content, sizeBytes, ...fields } = input;
+  const { organizationId, userId } = caller;
+  const make = async (held: Claim | undefined): Promise<Attachment> => {
+    const createdAt = isoMoment(deps.clock.now());
+    const attachment: Attachment = {
+      ...fields,
+      id: held?.ids[0] ?? deps.ids.uuid7(),
+      organizationId,
+      userId,
+      sizeBytes: content?.byteLength ?? sizeBytes ?? null,
+      cleanupImportsAfterRun: false,
+      createdAt,
+      updatedAt: createdAt,
+      deletedAt: null,
+      revision: 1,
+    };
+    const key = deps.files.attachmentKey(organizationId, attachment.runId, attachment.id);
+    if (content !== undefined) await deps.files.put(key, content, attachment.contentType);
+    const outcome = await deps.attachments.create(attachment, held);
+    if (outcome.kind === "created") return attachment;
+    if (content !== undefined) await deps.files.remove(key);
+    throw new DomainError("not_found", `there is no run ${attachment.runId}`, {
+      details: { run_id: attachment.runId },
+    });
+  };
+  // Held before the file is put, so that whoever takes over puts it to the same place.
+  return content === undefined ? await make(claim) : await withHeldClaim(deps, claim, make);
+}
+
+/** Where the file of an attachment without content is put; made anew each time, never stored. */
+export async function presignAttachmentUpload(
+  deps: Pick<AttachmentDeps, "files">,
+  attachment: Attachment,
+): Promise<PresignedRequest> {
+  const { organizationId, runId, id, sizeBytes } = attachment;
+  return await deps.files.presignPut(deps.files.attachmentKey(organizationId, runId, id), {
+    expiresInSeconds: uploadSeconds,
+    ...(sizeBytes === null ? {} : { contentLength: sizeBytes }),
+  });
+}

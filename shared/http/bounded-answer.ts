@@ -1,0 +1,27 @@
+import { DomainError } from "../domain/errors.ts";
+
+/**
+ * Largest JSON that is answered, in bytes: a Lambda answers 6 MB at most, its envelope and escapes included.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const answerBytesMax = 5_242_880;
+
+/**
+ * A list's body as it is, unless it is too large to be answered.
+ *
+ * @throws {DomainError} `answer_too_large`
+ */
+export function boundedAnswer<Body>(body: Body, bytesMax = answerBytesMax): Body {
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes <= bytesMax) return body;
+  throw answerTooLarge(bytes, bytesMax);
+}
+
+export function answerTooLarge(bytes: number, bytesMax = answerBytesMax): DomainError {
+  return new DomainError(
+    "answer_too_large",
+    `the answer has ${bytes} bytes, at most ${bytesMax} fit; lower limit, or name fewer fields`,
+    { details: { bytes, bytes_max: bytesMax } },
+  );
+}

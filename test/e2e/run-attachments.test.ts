@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { CreatedAttachment, RunAttachment } from "../../shared/contract/run-attachment.ts";
+import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+
+let key: string;
+let runId: string;
+
+beforeAll(async () => {
+  key = keyOf(await createOrganization(), "full");
+  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  const run = await ask("/v1/runs", { key, body: { workflow_id: workflow.body.id } });
+  runId = String(run.body.id);
+});
+
+async function attach(fields: object): Promise<CreatedAttachment> {
+  const body = { run_id: runId, attachment_type: "output", filename: "ä.txt", ...fields };
+  const answer = await ask("/v1/run-attachments", { key, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return CreatedAttachment.parse(answer.body);
+}
+
+describe("run attachments", () => {
+  it("give back the content they were made with, as a file to be saved", async () => {
+    const { id, size } = await attach({ content: "YWJj", content_type: "text/html" });
+    expect(size).toBe(3);
+    const file = await ask(`/v1/run-attachments/${id}/download`, { key });
+    expect([file.status, new TextDecoder().decode(file.bytes)]).toEqual([200, "abc"]);
+    expect(file.headers.get("content-type")).toBe("text/html");
+    expect(file.headers.get("content-disposition")).toContain("filename*=UTF-8''%C3%A4.txt");
+    expect(file.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("take an upload of the size that was said and no other, and lead to large ones", async () => {
+    const size = 4_194_305;
+    const { id, upload } = await attach({ size });
+    const path = `/v1/run-attachments/${id}`;
+    expect((await ask(`${path}/download`, { key })).status).toBe(404);
+    if (!upload) throw new Error("it has an upload");
+    const put = (bytes: number) =>
+      fetch(upload.url, { method: "PUT", body: new Uint8Array(bytes) }).then(({ status }) => status);
+    expect(await put(3)).toBe(403);
+    expect(await put(size)).toBe(200);
+    const elsewhere = await ask(`${path}/download`, { key });
+    expect(elsewhere.status).toBe(307);
+    const file = await fetch(elsewhere.headers.get("location") ?? "");
+    expect((await file.arrayBuffer()).byteLength).toBe(size);
+  });
+
+  it("are hidden from the moment on at which they expire, and take no other change", async () => {
+    const { id } = await attach({ content: "YWJj" });
+    const path = `/v1/run-attachments/${id}`;
+    const put = (body: unknown) => ask(path, { method: "PUT", key, body });
+    const kept = await put({ expires_at: "2099-01-01T00:00:00Z" });
+    expect(RunAttachment.parse(kept.body).expires_at).toBe("2099-01-01T00:00:00.000Z");
+    expect((await put({ expires_at: null, filename: "b" })).status).toBe(422);
+    expect((await put({ expires_at: "2020-01-01T00:00:00Z" })).status).toBe(200);
+    for (const place of ["", "/download", "/download-url"]) {
+      expect((await ask(`${path}${place}`, { key })).status).toBe(404);
+    }
+  });
+
+  it("are deleted with their file", async () => {
+    const { id } = await attach({ content: "YWJj" });
+    const path = `/v1/run-attachments/${id}`;
+    const { body } = await ask<{ url: string }>(`${path}/download-url`, { key });
+    expect((await ask(path, { method: "DELETE", key })).status).toBe(204);
+    expect((await ask(path, { key })).status).toBe(404);
+    await expect.poll(async () => (await fetch(body.url)).status, { timeout: 10_000 }).toBe(404);
+  });
+});

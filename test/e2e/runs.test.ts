@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Run, RunAnswer, RunList } from "../../shared/contract/run.ts";
+import { callsDuring } from "../support/stack/aws-calls.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import { secretsOf } from "../support/stack/storage.ts";
+import { until } from "../support/stack/until.ts";
+
+let organization: Organization;
+let key: string;
+let workflowId: string;
+
+beforeEach(async () => {
+  organization = await createOrganization();
+  key = keyOf(organization, "full");
+  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  workflowId = String(workflow.body.id);
+});
+
+async function create(fields: object = {}): Promise<Run> {
+  const answer = await ask("/v1/runs", { key, body: { workflow_id: workflowId, ...fields } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return Run.parse(answer.body);
+}
+
+async function list(query = ""): Promise<RunList> {
+  return RunList.parse((await ask(`/v1/runs${query}`, { key })).body);
+}
+
+describe("runs", () => {
+  it("are made, read, searched, changed and ended", async () => {
+    const made = await create({ input_values: { customer: "Miller" }, start_session: true });
+    expect(RunAnswer.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual(made);
+    await create();
+    await until(async () => (await list("?search=miller")).total === 1);
+    expect((await list()).total).toBe(2);
+    const output = { text: "x".repeat(20_000) };
+    const body = { status: "error", error: ["no machine"], output_data: output };
+    const ended = await ask(`/v1/runs/${made.id}`, { method: "PATCH", key, body });
+    expect(ended.body).toMatchObject({ ...body, ended_at: expect.any(String) });
+    await until(async () => (await list("?status=error&fields=output_data")).items.length === 1);
+    expect((await list("?status=error&fields=output_data")).items[0]?.output_data).toEqual(output);
+  });
+
+  it("leave nothing behind when they are deleted: attachments, files, output, secret", async () => {
+    const made = await create({
+      sensitive_input_values: { pin: "a-secret-value" },
+      file_inputs: [{ filename: "a.txt", content: "YWJj" }],
+    });
+    const [attachment] = made.input_attachment_ids;
+    const path = `/v1/run-attachments/${attachment}`;
+    const link = await ask<{ url: string }>(`${path}/download-url`, { key });
+    expect(await (await fetch(link.body.url)).text()).toBe("abc");
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    expect((await ask(`/v1/runs/${made.id}`, { method: "DELETE", key })).status).toBe(204);
+    expect((await ask(`/v1/runs/${made.id}`, { key })).status).toBe(404);
+    await until(async () => (await ask(path, { key })).status === 404);
+    await until(async () => (await fetch(link.body.url)).status === 404);
+    await until(async () => (await secretsOf(organization.organization_id)).length === 0);
+    expect((await ask<{ total: number }>("/v1/run-attachments", { key })).body.total).toBe(0);
+  });
+
+  it("keep the total right through creations and deletions at once", async () => {
+    const ids = (await Promise.all(Array.from({ length: 10 }, () => create()))).map(({ id }) => id);
+    await Promise.all([
+      ...ids.slice(0, 6).map((id) => ask(`/v1/runs/${id}`, { method: "DELETE", key })),
+      ...Array.from({ length: 4 }, () => create()),
+    ]);
+    expect((await list()).total).toBe(8);
+  });
+
+  it("are made once under one Idempotency-Key, however often at once", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const body = { workflow_id: workflowId, sensitive_input_values: { pin: "a-secret-value" } };
+    await Promise.all([0, 1, 2].map(() => ask("/v1/runs", { key, body, headers })));
+    const repeat = await ask("/v1/runs", { key, body, headers });
+    expect([repeat.status, repeat.headers.get("idempotency-status")]).toEqual([201, "replayed"]);
+    expect((await list()).total).toBe(1);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+  });
+
+  it("cost one transaction to make, one read to see, six calls to list with all that is related", async () => {
+    const pool = await ask("/v1/pools", { key, body: { name: randomUUID() } });
+    const machine = await ask("/v1/machines", { key, body: { fingerprint: randomUUID() } });
+    const machine_id = String(machine.body.id);
+    await ask(`/v1/pools/${String(pool.body.id)}/machines`, { key, body: { machine_ids: [machine_id] } });
+    const { id } = await create({ machine_id });
+    const counted = async (work: () => Promise<unknown>) => (await callsDuring(work)).counts.runs ?? {};
+    expect(await counted(() => create({ machine_id }))).toEqual({ "dynamodb TransactWriteItems": 1 });
+    expect(await counted(() => ask(`/v1/runs/${id}`, { key }))).toEqual({ "dynamodb GetItem": 1 });
+    const change = { method: "PATCH", key, body: { error: ["x"] } };
+    expect(await counted(() => ask(`/v1/runs/${id}`, change))).toEqual({ "dynamodb UpdateItem": 1 });
+    await until(async () => (await list()).items.length === 2);
+    const related = "?include=workflow,machine,machine.pools";
+    expect(await counted(() => list(related))).toEqual({ "dynamodb Query": 2, "dynamodb BatchGetItem": 4 });
+    const types = ({ included = [] }: RunList) => included.map(({ type }) => type);
+    expect(types(await list(related))).toEqual(["workflow", "machine", "pool"]);
+    const deletion = () => ask(`/v1/runs/${id}`, { method: "DELETE", key });
+    expect(await counted(deletion)).toEqual({ "dynamodb TransactWriteItems": 1 });
+  });
+});

@@ -1,0 +1,427 @@
+import { randomUUID } from "node:crypto";
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
+import { RunAnswer, RunInputs, RunList } from "../../../shared/contract/run.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { createRunsApp } from "../../../functions/runs/app.ts";
+import { putRun, setUpRuns } from "./run-service.ts";
+
+const run = async (response: Response) => RunAnswer.parse(await response.json());
+const code = async (response: Response) => [
+  response.status,
+  ErrorBody.parse(await response.json()).error_code,
+];
+const problems = async (response: Response) => {
+  expect(response.status).toBe(422);
+  return ValidationErrorBody.parse(await response.json()).detail.map(({ loc, type }) => [
+    loc.join("."),
+    type,
+  ]);
+};
+
+describe("POST /v1/runs", () => {
+  it("makes a run that waits, with every field", async () => {
+    const { create, workflow, organizationId } = await setUpRuns();
+    const response = await create({ input_values: { name: "x" } });
+    expect(response.status).toBe(201);
+    expect(await run(response)).toEqual({
+      id: expect.any(String),
+      workflow_id: workflow.id,
+      machine_id: null,
+      status: "scheduling",
+      user_id: expect.any(String),
+      organization_id: organizationId,
+      input_values: { name: "x" },
+      sensitive_input_aliases: {},
+      output_data: null,
+      error: [],
+      pool_ids: [],
+      assignment_id: null,
+      session_id: null,
+      session_alias: null,
+      release_session_after: false,
+      input_attachment_ids: [],
+      output_attachment_ids: [],
+      run_message_history: null,
+      usage_metadata: null,
+      created_at: expect.any(String),
+      started_at: null,
+      ended_at: null,
+      waiting_reason: null,
+      queue_position: null,
+    });
+  });
+
+  it("answers 404 for a workflow, machine, pool or session that is not there, and leaves nothing behind", async () => {
+    const { create, ask, stores } = await setUpRuns();
+    const file = { filename: "a.txt", content: "YQ==" };
+    for (const fields of [
+      { workflow_id: v7() },
+      { machine_id: v7() },
+      { pool_ids: [v7()] },
+      { session_id: v7() },
+    ]) {
+      const response = await create({ ...fields, sensitive_input_values: { pin: "1" }, file_inputs: [file] });
+      expect(await code(response)).toEqual([404, "not_found"]);
+    }
+    expect(stores.secrets.names()).toEqual([]);
+    expect(stores.files.keys()).toEqual([]);
+    expect(RunList.parse(await (await ask("GET", "/v1/runs")).json()).total).toBe(0);
+  });
+
+  it("takes a machine or pools, not both", async () => {
+    const { create, putMachine, putPool } = await setUpRuns();
+    const { id: machine_id } = putMachine();
+    const { id: pool } = putPool();
+    expect(await run(await create({ machine_id }))).toMatchObject({ machine_id, pool_ids: [] });
+    expect(await run(await create({ pool_ids: [pool, pool] }))).toMatchObject({ pool_ids: [pool] });
+    expect(await problems(await create({ machine_id, pool_ids: [pool] }))).toEqual([
+      ["body.pool_ids", "value_error"],
+    ]);
+  });
+
+  it("starts a session, and takes another run into it, not both in one", async () => {
+    const { create } = await setUpRuns();
+    const first = await run(await create({ start_session: true, session_alias: "login" }));
+    expect(first.session_id).toEqual(expect.any(String));
+    expect(first.session_alias).toBe("login");
+    const { session_id } = first;
+    expect(await run(await create({ session_id }))).toMatchObject({ session_id });
+    expect(await problems(await create({ session_id, start_session: true }))).toEqual([
+      ["body.start_session", "value_error"],
+    ]);
+  });
+
+  it("keeps a session's runs on the session's machine", async () => {
+    const { create, putMachine } = await setUpRuns();
+    const { id: machine_id } = putMachine();
+    const { session_id } = await run(await create({ start_session: true, machine_id }));
+    expect(await run(await create({ session_id }))).toMatchObject({ machine_id });
+    const elsewhere = await create({ session_id, machine_id: putMachine().id });
+    expect(await code(elsewhere)).toEqual([409, "conflict"]);
+  });
+
+  it("answers 409 for a session that has ended", async () => {
+    const { create, stores, organizationId } = await setUpRuns();
+    const createdAt = "2026-01-01T00:00:00.000Z";
+    const session = { id: v7(), organizationId, status: "ended", machineId: null, createdAt } as const;
+    stores.runs.writeSession(session);
+    expect(await code(await create({ session_id: session.id }))).toEqual([409, "session_ended"]);
+  });
+
+  it("keeps sensitive values in the secret store, and answers and logs their aliases only", async () => {
+    const { create, stores, log } = await setUpRuns();
+    const response = await create({ sensitive_input_values: { password: "hunter2-hunter2" } });
+    const text = await response.text();
+    expect(RunAnswer.parse(JSON.parse(text)).sensitive_input_aliases).toEqual({ password: "password" });
+    expect(text + log.text()).not.toContain("hunter2");
+    const [name = ""] = stores.secrets.names();
+    expect(name).toMatch(/\/run\//);
+    expect(stores.secrets.values(name)).toEqual({ password: "hunter2-hunter2" });
+  });
+
+  it("attaches the files it brings", async () => {
+    const { create, stores, ask } = await setUpRuns();
+    const files = [
+      { filename: "a.txt", content: "YWJj", target_path: "C:\\in\\a.txt", cleanup_imports_after_run: true },
+      { filename: "b.txt", content: "" },
+    ];
+    const made = await run(await create({ file_inputs: files }));
+    expect(made.input_attachment_ids).toHaveLength(2);
+    const [first] = made.input_attachment_ids;
+    expect(await (await ask("GET", `/v1/run-attachments/${first}`)).json()).toMatchObject({
+      run_id: made.id,
+      attachment_type: "input",
+      filename: "a.txt",
+      size: 3,
+      target_path: "C:\\in\\a.txt",
+      cleanup_imports_after_run: true,
+    });
+    expect(await (await ask("GET", `/v1/run-attachments/${first}/download`)).text()).toBe("abc");
+    expect(stores.files.keys()).toHaveLength(2);
+  });
+
+  const kb = 1_024;
+  const bytes = (size: number) => Buffer.alloc(size).toString("base64");
+  const file = (content: string, filename = "f") => ({ filename, content });
+  it.each([
+    ["input_values", { a: "x".repeat(64 * kb - 8) }, { a: "x".repeat(64 * kb - 7) }, "value_error"],
+    ["sensitive_input_values", { a: "x".repeat(64 * kb - 8) }, { a: "x".repeat(64 * kb - 7) }, "value_error"],
+    ["session_alias", "x".repeat(255), "x".repeat(256), "string_too_long"],
+    [
+      "file_inputs",
+      [file(bytes(4 * kb * kb))],
+      [file(bytes(4 * kb * kb - 1)), file(bytes(2))],
+      "value_error",
+    ],
+    ["file_inputs", Array(20).fill(file("")), Array(21).fill(file("")), "too_long"],
+    ["file_inputs.0.filename", [file("", "x".repeat(255))], [file("", "x".repeat(256))], "string_too_long"],
+  ])("takes %s up to its bound and no further", async (place, longest, tooLong, type) => {
+    const { create } = await setUpRuns();
+    const [name = ""] = place.split(".");
+    expect((await create({ [name]: longest })).status).toBe(201);
+    expect(await problems(await create({ [name]: tooLong }))).toEqual([[`body.${place}`, type]]);
+  });
+
+  it("takes 1 to 20 pools", async () => {
+    const { create, putPool } = await setUpRuns();
+    const ids = Array.from({ length: 21 }, () => putPool().id);
+    expect((await create({ pool_ids: ids.slice(1) })).status).toBe(201);
+    expect(await problems(await create({ pool_ids: ids }))).toEqual([["body.pool_ids", "too_long"]]);
+    expect(await problems(await create({ pool_ids: [] }))).toEqual([["body.pool_ids", "too_short"]]);
+  });
+
+  it("makes one run under one Idempotency-Key, its secret and files too", async () => {
+    const { create, stores, ask } = await setUpRuns();
+    const fields = { sensitive_input_values: { pin: "1" }, file_inputs: [file("YQ==")] };
+    const headers = { "idempotency-key": "once" };
+    const first = await create(fields, headers);
+    const again = await create(fields, headers);
+    expect(again.headers.get("idempotency-status")).toBe("replayed");
+    expect(await again.json()).toEqual(await first.json());
+    expect(stores.secrets.names()).toHaveLength(1);
+    expect(stores.files.keys()).toHaveLength(1);
+    expect(RunList.parse(await (await ask("GET", "/v1/runs")).json()).total).toBe(1);
+  });
+});
+
+describe("GET /v1/runs/{run_id}", () => {
+  it("carries what is included, each once, and the run's own ids as they are", async () => {
+    const { ask, putRun, putMachine, putPool, workflow } = await setUpRuns();
+    const pool = putPool();
+    const machine = putMachine({ poolIds: [pool.id] });
+    const { id } = putRun({ workflowId: workflow.id, machineId: machine.id });
+    const get = async (include: string) => run(await ask("GET", `/v1/runs/${id}?include=${include}`));
+    const kinds = async (include: string) =>
+      (await get(include)).included?.map((one) => `${one.type} ${one.id}`);
+    expect(await kinds("workflow")).toEqual([`workflow ${workflow.id}`]);
+    expect(await kinds("machine")).toEqual([`machine ${machine.id}`]);
+    expect(await kinds("workflow,machine,machine.pools")).toEqual([
+      `workflow ${workflow.id}`,
+      `machine ${machine.id}`,
+      `pool ${pool.id}`,
+    ]);
+    expect((await get("machine")).machine_id).toBe(machine.id);
+    expect(await run(await ask("GET", `/v1/runs/${id}`))).not.toHaveProperty("included");
+    expect(await problems(await ask("GET", `/v1/runs/${id}?include=pools`))).toEqual([
+      ["query.include.0", "enum"],
+    ]);
+  });
+
+  it("leaves out what is included but deleted", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const { id } = putRun({ machineId: v7() });
+    const { included } = await run(await ask("GET", `/v1/runs/${id}?include=workflow,machine`));
+    expect(included).toEqual([]);
+  });
+});
+
+describe("GET /v1/runs", () => {
+  it("hands filters on, leaves heavy fields out, and includes each resource once", async () => {
+    const { ask, putRun, workflow } = await setUpRuns();
+    const outputData = { kind: "inline", value: { a: 1 } } as const;
+    putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:01.000Z" });
+    putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:02.000Z" });
+    putRun({ status: "error" });
+    const query = `workflow_id=${workflow.id}&created_at_from=2026-01-01T00:00:00Z&include=workflow`;
+    const list = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
+    expect(list.total).toBe(2);
+    expect(list.included?.map(({ id }) => id)).toEqual([workflow.id]);
+    expect(list.items[0]).not.toHaveProperty("output_data");
+    expect(list.items[0]).not.toHaveProperty("run_message_history");
+    expect(list.items[0]).toHaveProperty("input_values");
+    const failed = RunList.parse(await (await ask("GET", "/v1/runs?status=error&search=%7B")).json());
+    expect(failed.total).toBe(1);
+  });
+
+  it("answers the fields named and the five that are always there", async () => {
+    const { ask, putRun } = await setUpRuns();
+    putRun({ outputData: { kind: "inline", value: { a: 1 } } });
+    const ask2 = async (query: string) =>
+      RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json()).items[0];
+    const always = ["created_at", "id", "machine_id", "status", "workflow_id"];
+    expect(Object.keys((await ask2("fields=status")) ?? {}).sort()).toEqual(always);
+    const both = await ask2("fields=output_data&fields=error");
+    expect(Object.keys(both ?? {}).sort()).toEqual([...always, "error", "output_data"].sort());
+    expect(both?.output_data).toEqual({ a: 1 });
+    expect(await problems(await ask("GET", "/v1/runs?fields=secret_name"))).toEqual([
+      ["query.fields.0", "enum"],
+    ]);
+  });
+
+  it("answers 413 that says to lower limit when the page is too large", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const object = { kind: "object", key: "spill/x", bytes: 2_000_000, head: "" } as const;
+    for (let made = 0; made < 3; made += 1) putRun({ outputData: object });
+    const response = await ask("GET", "/v1/runs?fields=output_data");
+    const body = ErrorBody.parse(await response.json());
+    expect([response.status, body.error_code]).toEqual([413, "answer_too_large"]);
+    expect(body.message).toContain("lower limit");
+    expect((await ask("GET", "/v1/runs?fields=output_data&limit=1")).status).toBe(200);
+  });
+});
+
+describe("PATCH /v1/runs/{run_id}", () => {
+  it("ends a waiting run as cancelled or error, dates its end, and refuses all else with what is allowed", async () => {
+    const { ask, putRun } = await setUpRuns();
+    for (const status of ["cancelled", "error"]) {
+      const { id } = putRun();
+      for (const wrong of ["running", "scheduling", "success", "task_failed"]) {
+        const response = await ask("PATCH", `/v1/runs/${id}`, { status: wrong });
+        expect(response.status).toBe(409);
+        expect(await response.json()).toMatchObject({
+          error_code: "illegal_transition",
+          details: { status: "scheduling", allowed: ["cancelled", "error"] },
+        });
+      }
+      const ended = await run(await ask("PATCH", `/v1/runs/${id}`, { status, error: ["because"] }));
+      expect(ended).toMatchObject({ status, error: ["because"], ended_at: expect.any(String) });
+      const again = await ask("PATCH", `/v1/runs/${id}`, { status: "cancelled" });
+      expect(await again.json()).toMatchObject({ details: { status, allowed: [] } });
+    }
+  });
+
+  it("takes a running run's changes from who has its assignment_id", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const assignment_id = randomUUID();
+    const { id } = putRun({ status: "running", assignmentId: assignment_id });
+    for (const body of [{ status: "success" }, { status: "success", assignment_id: randomUUID() }]) {
+      expect(await code(await ask("PATCH", `/v1/runs/${id}`, body))).toEqual([409, "assignment_mismatch"]);
+    }
+    const ended_at = "2026-02-03T04:05:06.000Z";
+    const body = { status: "success", assignment_id, ended_at, output_data: { ok: true } };
+    expect(await run(await ask("PATCH", `/v1/runs/${id}`, body))).toMatchObject({
+      status: "success",
+      ended_at,
+      output_data: { ok: true },
+    });
+  });
+
+  it("spills heavy fields, gives them back whole, and removes what they replace", async () => {
+    const { ask, putRun, stores } = await setUpRuns();
+    const { id } = putRun();
+    const output = { text: "x".repeat(20_000) };
+    const history = [{ role: "user", content: "y".repeat(20_000) }];
+    const first = await ask("PATCH", `/v1/runs/${id}`, { output_data: output, run_message_history: history });
+    expect(await run(first)).toMatchObject({ output_data: output, run_message_history: history });
+    const before = stores.files.keys();
+    expect(before).toHaveLength(2);
+    expect(await run(await ask("GET", `/v1/runs/${id}`))).toMatchObject({ output_data: output });
+    await ask("PATCH", `/v1/runs/${id}`, { output_data: { text: "z".repeat(20_000) } });
+    expect(stores.files.keys()).toHaveLength(2);
+    expect(stores.files.keys()).not.toEqual(before);
+    const cleared = await ask("PATCH", `/v1/runs/${id}`, { output_data: null, run_message_history: null });
+    expect(await run(cleared)).toMatchObject({ output_data: null, run_message_history: null });
+    expect(stores.files.keys()).toEqual([]);
+  });
+
+  it("leaves no object behind when it is refused", async () => {
+    const { ask, putRun, stores } = await setUpRuns();
+    const { id } = putRun({ status: "running", assignmentId: randomUUID() });
+    const response = await ask("PATCH", `/v1/runs/${id}`, { output_data: "x".repeat(20_000) });
+    expect(await code(response)).toEqual([409, "assignment_mismatch"]);
+    expect(stores.files.keys()).toEqual([]);
+  });
+
+  it("changes inputs until a machine has the run", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const waiting = putRun();
+    const body = { input_values: { a: 2 }, release_session_after: true };
+    expect(await run(await ask("PATCH", `/v1/runs/${waiting.id}`, body))).toMatchObject(body);
+    const ended = putRun({ status: "cancelled" });
+    expect(await code(await ask("PATCH", `/v1/runs/${ended.id}`, body))).toEqual([409, "conflict"]);
+  });
+
+  it.each([
+    ["error", Array(20).fill("x".repeat(4_096)), Array(21).fill(""), "error", "too_long"],
+    ["error", [""], ["x".repeat(4_097)], "error.0", "string_too_long"],
+    ["output_data", "x".repeat(1_048_574), "x".repeat(1_048_575), "output_data", "value_error"],
+    [
+      "run_message_history",
+      ["x".repeat(2_097_148)],
+      ["x".repeat(2_097_149)],
+      "run_message_history",
+      "value_error",
+    ],
+    ["usage_metadata", { a: "x".repeat(16_376) }, { a: "x".repeat(16_377) }, "usage_metadata", "value_error"],
+    [
+      "output_attachment_ids",
+      Array(100).fill(v7()),
+      Array(101).fill(v7()),
+      "output_attachment_ids",
+      "too_long",
+    ],
+  ])("takes %s up to its bound and no further (%#)", async (name, longest, tooLong, place, type) => {
+    const { ask, putRun } = await setUpRuns();
+    const path = `/v1/runs/${putRun().id}`;
+    expect((await ask("PATCH", path, { [name]: longest })).status).toBe(200);
+    expect(await problems(await ask("PATCH", path, { [name]: tooLong }))).toEqual([[`body.${place}`, type]]);
+  });
+
+  it("answers a repeat under one key with the first answer", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const path = `/v1/runs/${putRun().id}`;
+    for (const body of [{ output_data: "x".repeat(20_000) }, { status: "cancelled" }]) {
+      const headers = { "idempotency-key": randomUUID() };
+      const first = await ask("PATCH", path, body, headers);
+      const again = await ask("PATCH", path, body, headers);
+      expect(again.headers.get("idempotency-status")).toBe("replayed");
+      expect(await again.json()).toEqual(await first.json());
+    }
+  });
+});
+
+describe("DELETE /v1/runs/{run_id}", () => {
+  it("hides the run at once, and answers a repeat under one key the same", async () => {
+    const { ask, putRun } = await setUpRuns();
+    const path = `/v1/runs/${putRun({ status: "running", assignmentId: randomUUID() }).id}`;
+    const headers = { "idempotency-key": randomUUID() };
+    expect((await ask("DELETE", path, undefined, headers)).status).toBe(204);
+    expect((await ask("GET", path)).status).toBe(404);
+    expect((await ask("DELETE", path, undefined, headers)).status).toBe(204);
+    expect((await ask("DELETE", path)).status).toBe(404);
+  });
+});
+
+describe("GET /v1/runs/{run_id}/inputs", () => {
+  const setUp = async () => {
+    const service = await setUpRuns();
+    const app = createRunsApp(service.deps);
+    const get = (id: string, fields: Parameters<typeof service.authorize>[0] = { scopes: ["worker"] }) =>
+      app.request(`/v1/runs/${id}/inputs`, { headers: { authorization: service.authorize(fields) } });
+    return { ...service, get };
+  };
+
+  it("is for workers, of the organization, and only while the run is running", async () => {
+    const { get, putRun } = await setUp();
+    const { id } = putRun();
+    expect(await code(await get(id, { scopes: ["read", "write"] }))).toEqual([403, "insufficient_scope"]);
+    const stranger = { scopes: ["worker"], organizationId: anOrganization() } as const;
+    expect(await code(await get(id, stranger))).toEqual([404, "not_found"]);
+    expect(await code(await get(id))).toEqual([409, "run_not_running"]);
+  });
+
+  it("gives a running run's inputs with the secrets' values, and logs none", async () => {
+    const service = await setUp();
+    const made = await service.create({
+      input_values: { a: 1 },
+      sensitive_input_values: { pin: "hunter2-hunter2" },
+    });
+    const { id } = await run(made);
+    const stored = await service.stores.runs.find(service.organizationId, id);
+    const assignmentId = randomUUID();
+    putRun(service, { ...stored, status: "running", assignmentId });
+    const response = await service.get(id);
+    expect(RunInputs.parse(await response.json())).toEqual({
+      assignment_id: assignmentId,
+      input_values: { a: 1 },
+      sensitive_input_values: { pin: "hunter2-hunter2" },
+    });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(service.log.text()).not.toContain("hunter2");
+    await service.stores.secrets.remove(stored?.secretName ?? "");
+    const gone = await service.get(id);
+    expect(await gone.json()).toMatchObject({ error_code: "secrets_gone", details: { aliases: ["pin"] } });
+  });
+});
