@@ -6,6 +6,9 @@ import type { ServiceFunction } from "./service-function.ts";
 /** What lies under these is on its way through the service and of no use a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
 
+/** What lies under these belongs to an entity, and goes with it. */
+const keptPrefixes = ["spill/", "attachments/"] as const;
+
 const objectsReason = "The objects of this bucket are made at run time.";
 
 /**
@@ -49,26 +52,34 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * Reads, writes and deletes of objects, by itself and in the presigned URLs that it makes; sets BUCKET_NAME.
-   * Listing is for the answer 404 instead of 403 when an object is not there.
+   * Bodies on their way, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. Deleting is for what a
+   * driver put and is too large to be taken: all else expires.
    */
+  bindPassing(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
+    this.#allow(fn, ["s3:DeleteObject"], ["tunnel/"]);
+    this.#allowMissing(fn);
+  }
+
+  /** What entities keep, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. */
   bindReadWrite(fn: ServiceFunction): void {
-    fn.allow({
-      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
-      resources: [`${this.#arn}/*`],
-      wildcardReason: objectsReason,
-    });
-    this.#allowList(fn);
+    this.#allow(fn, ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], keptPrefixes);
+    this.#allowMissing(fn);
   }
 
-  /** Finding and deleting objects; sets BUCKET_NAME. */
+  /** Deleting what entities kept, whose keys the table knows; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
-    fn.allow({ actions: ["s3:DeleteObject"], resources: [`${this.#arn}/*`], wildcardReason: objectsReason });
-    this.#allowList(fn);
+    this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
   }
 
-  #allowList(fn: ServiceFunction): void {
-    fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
+  #allow(fn: ServiceFunction, actions: readonly string[], prefixes: readonly string[]): void {
+    const resources = prefixes.map((prefix) => `${this.#arn}/${prefix}*`);
+    fn.allow({ actions, resources, wildcardReason: objectsReason });
     fn.set("BUCKET_NAME", this.#name);
+  }
+
+  /** For the answer 404 instead of 403 when an object is not there. */
+  #allowMissing(fn: ServiceFunction): void {
+    fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
   }
 }

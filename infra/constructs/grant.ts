@@ -13,18 +13,32 @@ export interface Grant {
 
 /** Adds a statement to a role's own policy, with the suppressions of exactly its own wildcards. */
 export function grantTo(role: Role, { actions, resources, wildcardReason, conditions }: Grant): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      effect: Effect.ALLOW,
-      actions: [...actions],
-      resources: [...resources],
-      ...(conditions === undefined ? {} : { conditions }),
-    }),
-  );
+  role.addToPolicy(statement(Effect.ALLOW, { actions, resources, conditions }));
   if (wildcardReason === undefined) return;
   for (const resource of resources) {
     const text = flattenCfnReference(Stack.of(role).resolve(resource));
     if (!text.includes("*")) continue;
     Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${text}]`, reason: wildcardReason });
   }
+}
+
+/** Adds a refusal to a role's own policy, which no grant of any policy outweighs. */
+export function denyTo(role: Role, refusal: Omit<Grant, "wildcardReason">): void {
+  role.addToPolicy(statement(Effect.DENY, refusal));
+}
+
+function statement(
+  effect: Effect,
+  {
+    actions,
+    resources,
+    conditions,
+  }: Pick<Grant, "actions" | "resources"> & { conditions?: Grant["conditions"] | undefined },
+): PolicyStatement {
+  return new PolicyStatement({
+    effect,
+    actions: [...actions],
+    resources: [...resources],
+    ...(conditions === undefined ? {} : { conditions }),
+  });
 }

@@ -10,7 +10,7 @@ import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { type Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import { type Grant, grantTo } from "./grant.ts";
+import { denyTo, type Grant, grantTo } from "./grant.ts";
 
 export interface ServiceFunctionProps {
   /** The bundle: a folder with an index file, whose `handler` is called. */
@@ -73,6 +73,11 @@ export class ServiceFunction extends Construct {
   /** Adds to the function's own policy. */
   allow(grant: Grant): void {
     grantTo(this.#role, grant);
+  }
+
+  /** Refuses in the function's own policy what another grant may allow. */
+  deny(refusal: Omit<Grant, "wildcardReason">): void {
+    denyTo(this.#role, refusal);
   }
 
   /** Sets a variable of the function's environment. */

@@ -23,6 +23,19 @@ const tableActions = [
 ] as const;
 
 /**
+ * The items of API keys. Keys are made and revoked from the command line, by people with rights of their own: a
+ * function that could write them could let anyone in.
+ */
+const apiKeyItems = "KEY#*";
+
+const apiKeyWrites = [
+  "dynamodb:PutItem",
+  "dynamodb:UpdateItem",
+  "dynamodb:DeleteItem",
+  "dynamodb:BatchWriteItem",
+] as const;
+
+/**
  * The service's one table. Its name and addresses are exported once and for all, so that a consumer that goes
  * away never asks CloudFormation to remove an export that the old consumer still imports.
  */
@@ -61,12 +74,24 @@ export class SingleTable extends Construct {
     this.#streamArn = stack.exportValue(resource.attrStreamArn);
   }
 
-  /** Reads and writes of the table and its indexes; sets TABLE_NAME. */
-  bindReadWrite(fn: ServiceFunction): void {
+  /**
+   * Reads and writes of the table and its indexes, of API keys reads alone; sets TABLE_NAME.
+   *
+   * @param options.mayUpdateApiKeys for who notes that a revoked key is dealt with.
+   */
+  bindReadWrite(fn: ServiceFunction, options: { readonly mayUpdateApiKeys?: boolean } = {}): void {
     fn.allow({
       actions: tableActions,
       resources: [this.#arn, `${this.#arn}/index/*`],
       wildcardReason: "Every index of this table holds keys of the same items and nothing else.",
+    });
+    fn.deny({
+      actions: apiKeyWrites.filter(
+        (action) => action !== "dynamodb:UpdateItem" || options.mayUpdateApiKeys !== true,
+      ),
+      resources: [this.#arn],
+      // Any, not all: one such item in a batch is enough. A transaction is judged item by item, as these actions.
+      conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": apiKeyItems } },
     });
     fn.set("TABLE_NAME", this.#name);
   }

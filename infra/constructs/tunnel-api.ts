@@ -103,17 +103,26 @@ export class TunnelApi extends Construct {
     fn.set("WEBSOCKET_URL", this.url);
   }
 
-  /** Posting to, asking about and closing connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  /** Posting to connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
   bindConnections(fn: ServiceFunction): void {
-    const connections = (method: string) =>
-      Stack.of(this).formatArn({
-        service: "execute-api",
-        resource: this.apiId,
-        resourceName: `${stageName}/${method}/@connections/*`,
-      });
+    this.#allowConnections(fn, "POST");
+  }
+
+  /** Closing connections; sets WEBSOCKET_CALLBACK_URL and WEBSOCKET_URL. */
+  bindDisconnects(fn: ServiceFunction): void {
+    this.#allowConnections(fn, "DELETE");
+  }
+
+  #allowConnections(fn: ServiceFunction, method: "POST" | "DELETE"): void {
     fn.allow({
       actions: ["execute-api:ManageConnections"],
-      resources: ["POST", "GET", "DELETE"].map(connections),
+      resources: [
+        Stack.of(this).formatArn({
+          service: "execute-api",
+          resource: this.apiId,
+          resourceName: `${stageName}/${method}/@connections/*`,
+        }),
+      ],
       wildcardReason: "Connections get their ids when drivers dial in.",
     });
     fn.set("WEBSOCKET_CALLBACK_URL", this.#callbackUrl);

@@ -56,7 +56,7 @@ export class ServiceStack extends Stack {
     table.bindReadWrite(computer);
     signingKey.bindRead(computer);
     tunnelApi.bindConnections(computer);
-    files.bindReadWrite(computer);
+    files.bindPassing(computer);
 
     const driver = this.#routeGroup("driver");
     table.bindReadWrite(driver);
@@ -66,7 +66,7 @@ export class ServiceStack extends Stack {
     const connections = this.#routeGroup("connections");
     table.bindReadWrite(connections);
     signingKey.bindRead(connections);
-    tunnelApi.bindConnections(connections);
+    tunnelApi.bindDisconnects(connections);
 
     const pools = this.#routeGroup("pools");
     table.bindReadWrite(pools);
@@ -95,12 +95,14 @@ export class ServiceStack extends Stack {
     table.bindReadWrite(tunnel);
     signingKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
+    tunnelApi.bindDisconnects(tunnel);
     tunnelApi.addRoutes(tunnel);
 
     // Nobody waits for it, and it is done before the next one starts.
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
-    table.bindReadWrite(sweeper);
+    table.bindReadWrite(sweeper, { mayUpdateApiKeys: true });
     tunnelApi.bindConnections(sweeper);
+    tunnelApi.bindDisconnects(sweeper);
     secrets.bindSweep(sweeper);
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
@@ -108,6 +110,7 @@ export class ServiceStack extends Stack {
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
     table.bindReadWrite(projector);
     tunnelApi.bindConnections(projector);
+    tunnelApi.bindDisconnects(projector);
     secrets.bindDelete(projector);
     files.bindDelete(projector);
     this.projections = new StreamConsumer(this, "Projections", {

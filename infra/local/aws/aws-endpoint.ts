@@ -174,7 +174,11 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     useConnections(handler) {
       connections = handler;
     },
-    createTable: (properties, fallbackName) => createTable(dynamoDb.url, properties, fallbackName),
+    async createTable(properties, fallbackName) {
+      const table = await createTable(dynamoDb.url, properties, fallbackName);
+      tables.knowTable(table.tableName, table.partitionKey);
+      return table;
+    },
     async stop() {
       server.close();
       server.closeAllConnections();

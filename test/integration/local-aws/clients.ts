@@ -17,8 +17,11 @@ export function clientsOf(endpoint: AwsEndpoint, credentials: Credentials = endp
 }
 
 export interface Grant {
+  /** @default "Allow" */
+  readonly Effect?: "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: string | readonly string[];
+  readonly Condition?: unknown;
 }
 
 /** A function of that name whose role has these grants and nothing else. */

@@ -128,6 +128,33 @@ describe("a function's role", () => {
     expect((await admin.send(read)).Item).toBeDefined();
   });
 
+  it("is refused items by their partition key, alone, in a batch and in a transaction", async () => {
+    const writes = ["dynamodb:PutItem", "dynamodb:BatchWriteItem"];
+    const { dynamoDb } = clientsOfRole(endpoint, "keyless", [
+      { Action: writes, Resource: TABLE },
+      {
+        Effect: "Deny",
+        Action: writes,
+        Resource: TABLE,
+        Condition: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": "KEY#*" } },
+      },
+    ]);
+    const put = (pk: string) => ({ TableName: "main", Item: item(pk) });
+    const batch = (...pks: readonly string[]) =>
+      new BatchWriteItemCommand({
+        RequestItems: { main: pks.map((pk) => ({ PutRequest: { Item: item(pk) } })) },
+      });
+    const transaction = (...pks: readonly string[]) =>
+      new TransactWriteItemsCommand({ TransactItems: pks.map((pk) => ({ Put: put(pk) })) });
+    const refused = { name: "AccessDeniedException", message: expect.stringContaining("explicit deny") };
+    await expect(dynamoDb.send(new PutItemCommand(put("KEY#1")))).rejects.toMatchObject(refused);
+    await expect(dynamoDb.send(batch("ORG#1", "KEY#1"))).rejects.toMatchObject(refused);
+    await expect(dynamoDb.send(transaction("ORG#1", "KEY#1"))).rejects.toMatchObject(refused);
+    await dynamoDb.send(new PutItemCommand(put("ORG#1")));
+    await dynamoDb.send(batch("ORG#2"));
+    await dynamoDb.send(transaction("ORG#3"));
+  });
+
   it("needs GetItem for a transaction of reads and the batch's own action for a batch", async () => {
     const { dynamoDb } = clientsOfRole(endpoint, "batcher", [
       { Action: ["dynamodb:GetItem", "dynamodb:BatchGetItem"], Resource: TABLE },

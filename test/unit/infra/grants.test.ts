@@ -77,7 +77,7 @@ describe("what each function may do", () => {
           "dynamodb:GetShardIterator",
           "dynamodb:ListStreams",
         ],
-        ["s3:DeleteObject", "s3:ListBucket", "secretsmanager:DeleteSecret"],
+        ["s3:DeleteObject", "secretsmanager:DeleteSecret"],
         ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
       ],
     ],

@@ -51,6 +51,51 @@ describe("dynamoDbPermissions", () => {
     ]);
   });
 
+  describe("the leading keys", () => {
+    const item = (pk: string) => ({ pk: { S: pk }, sk: { S: "a" } });
+    const keysOf = (operation: string, body: Record<string, unknown>) =>
+      dynamoDbPermissions(operation, body, scope, (table) => (table === "main" ? "pk" : undefined))?.map(
+        ({ context }) => context && "dynamodb:LeadingKeys" in context && context["dynamodb:LeadingKeys"],
+      );
+
+    it.each([
+      ["PutItem", { Item: item("KEY#1") }],
+      ["UpdateItem", { Key: item("KEY#1") }],
+      ["DeleteItem", { Key: item("KEY#1") }],
+      ["GetItem", { Key: item("KEY#1") }],
+    ])("of %s are its item's, by the table's name or ARN", (operation, body) => {
+      expect(keysOf(operation, { TableName: "main", ...body })).toEqual([["KEY#1"]]);
+      expect(keysOf(operation, { TableName: TABLE, ...body })).toEqual([["KEY#1"]]);
+    });
+
+    it("of a batch are those of all its items of a table", () => {
+      const main = [{ PutRequest: { Item: item("ORG#1") } }, { DeleteRequest: { Key: item("KEY#1") } }];
+      expect(keysOf("BatchWriteItem", { RequestItems: { main } })).toEqual([["ORG#1", "KEY#1"]]);
+      const reads = { main: { Keys: [item("A"), item("B")] } };
+      expect(keysOf("BatchGetItem", { RequestItems: reads })).toEqual([["A", "B"]]);
+    });
+
+    it("of a transaction are each item's own", () => {
+      const on = { TableName: "main" };
+      const TransactItems = [
+        { Put: { ...on, Item: item("A") } },
+        { Update: { ...on, Key: item("B") } },
+        { Delete: { ...on, Key: item("C") } },
+        { ConditionCheck: { ...on, Key: item("D") } },
+      ];
+      expect(keysOf("TransactWriteItems", { TransactItems })).toEqual([["A"], ["B"], ["C"], ["D"]]);
+      expect(keysOf("TransactGetItems", { TransactItems: [{ Get: { ...on, Key: item("E") } }] })).toEqual([
+        ["E"],
+      ]);
+    });
+
+    it("are not known of a query, of a table nobody made, and of an item without its key", () => {
+      expect(keysOf("Query", { TableName: "main" })).toEqual([false]);
+      expect(keysOf("PutItem", { TableName: "other", Item: item("A") })).toEqual([false]);
+      expect(keysOf("PutItem", { TableName: "main", Item: {} })).toEqual([false]);
+    });
+  });
+
   it("takes a table's ARN, also in DynamoDB Local's own region, for the table", () => {
     expect(needed("GetItem", { TableName: TABLE })).toEqual([`dynamodb:GetItem ${TABLE}`]);
     const local = "arn:aws:dynamodb:ddblocal:000000000000:table/main";

@@ -224,3 +224,42 @@ describe("parsePolicyDocument", () => {
     expect(() => statement(fields).map(parsePolicyDocument)).toThrow(named);
   });
 });
+
+describe("a Deny by leading keys", () => {
+  const policyWith = (quantifier: string) => [
+    {
+      Statement: [
+        { Effect: "Allow", Action: "dynamodb:BatchWriteItem", Resource: TABLE },
+        {
+          Effect: "Deny",
+          Action: "dynamodb:BatchWriteItem",
+          Resource: TABLE,
+          Condition: { [`${quantifier}:StringLike`]: { "dynamodb:LeadingKeys": "KEY#*" } },
+        },
+      ],
+    },
+  ];
+  const batch = (...keys: readonly string[]): AccessRequest => ({
+    action: "dynamodb:BatchWriteItem",
+    resource: TABLE,
+    context: { "dynamodb:LeadingKeys": keys },
+  });
+
+  it.each([
+    ["ForAnyValue", ["ORG#1"], "allowed"],
+    ["ForAnyValue", ["KEY#1"], "denied"],
+    ["ForAnyValue", ["ORG#1", "KEY#1"], "denied"],
+    ["ForAnyValue", [], "allowed"],
+    ["ForAllValues", ["ORG#1"], "allowed"],
+    ["ForAllValues", ["KEY#1", "KEY#2"], "denied"],
+    ["ForAllValues", ["ORG#1", "KEY#1"], "allowed"],
+    ["ForAllValues", [], "denied"],
+  ])("%s of %j is %s", (quantifier, keys, expected) => {
+    expect(verdict(policyWith(quantifier), batch(...keys))).toBe(expected);
+  });
+
+  it("is judged loudly when the keys are not known", () => {
+    const unknown = { action: "dynamodb:BatchWriteItem", resource: TABLE, context: {} };
+    expect(() => verdict(policyWith("ForAnyValue"), unknown)).toThrow("dynamodb:LeadingKeys");
+  });
+});

@@ -34,6 +34,7 @@ const TableProperties = z.object({
 
 export interface CreatedTable {
   readonly tableName: string;
+  readonly partitionKey: string;
   /** In DynamoDB Local's own region, `ddblocal`. */
   readonly tableArn: string;
   readonly streamArn: string | undefined;
@@ -147,5 +148,10 @@ function keyText(keys: Shaped["KeySchema"]): string {
 }
 
 function created(description: TableDescription, tableName: string): CreatedTable {
-  return { tableName, tableArn: description.TableArn ?? "", streamArn: description.LatestStreamArn };
+  return {
+    tableName,
+    partitionKey: description.KeySchema?.find(({ KeyType }) => KeyType === "HASH")?.AttributeName ?? "",
+    tableArn: description.TableArn ?? "",
+    streamArn: description.LatestStreamArn,
+  };
 }

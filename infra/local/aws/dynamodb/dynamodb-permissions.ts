@@ -6,9 +6,13 @@ export interface ArnScope {
   readonly region: string;
 }
 
+/** Name of a table's partition key; undefined for a table that nobody made here. */
+export type PartitionKeyOf = (tableName: string) => string | undefined;
+
 type Body = Readonly<Record<string, unknown>>;
 
 const TRANSACTION_ACTIONS = {
+  Get: "GetItem",
   Put: "PutItem",
   Update: "UpdateItem",
   Delete: "DeleteItem",
@@ -25,6 +29,9 @@ const TABLELESS = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"])
  * A transaction needs the permission of each of its items and none of its own; a batch needs its own, once for
  * each table; a query or scan of an index is judged on the index alone.
  *
+ * `dynamodb:LeadingKeys` holds the partition keys of the items that a permission is about, a batch's all together;
+ * of a query it is not known here, since that would need its expression to be read.
+ *
  * Source: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
@@ -32,6 +39,7 @@ export function dynamoDbPermissions(
   operation: string,
   body: Body,
   scope: ArnScope,
+  partitionKeyOf: PartitionKeyOf = () => undefined,
 ): readonly AccessRequest[] | undefined {
   const context = callContext(body);
   const onTable = (action: string, table: unknown, enclosing?: string): AccessRequest => ({
@@ -39,17 +47,21 @@ export function dynamoDbPermissions(
     resource: tableArn(table, scope),
     context: { ...context, "dynamodb:EnclosingOperation": enclosing },
   });
-  if (operation === "TransactWriteItems") {
+  const onItems = (whole: AccessRequest, table: unknown, items: readonly unknown[]): AccessRequest => {
+    const keys = leadingKeys(items, partitionKeyOf(tableName(table)));
+    return keys ? { ...whole, context: { ...whole.context, "dynamodb:LeadingKeys": keys } } : whole;
+  };
+  if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
     return transactionEntries(body).map(({ kind, request }) => {
       const action = TRANSACTION_ACTIONS[kind as keyof typeof TRANSACTION_ACTIONS];
-      return onTable(action ?? `Unknown${kind}`, request.TableName, operation);
+      const whole = onTable(action ?? `Unknown${kind}`, request.TableName, operation);
+      return onItems(whole, request.TableName, [request.Item ?? request.Key]);
     });
   }
-  if (operation === "TransactGetItems") {
-    return transactionEntries(body).map(({ request }) => onTable("GetItem", request.TableName, operation));
-  }
   if (operation === "BatchGetItem" || operation === "BatchWriteItem") {
-    return Object.keys(record(body.RequestItems)).map((table) => onTable(operation, table));
+    return Object.entries(record(body.RequestItems)).map(([table, requests]) =>
+      onItems(onTable(operation, table), table, batchItems(requests)),
+    );
   }
   if (operation === "Query" || operation === "Scan") {
     const whole = onTable(operation, body.TableName);
@@ -58,7 +70,10 @@ export function dynamoDbPermissions(
   }
   if (TABLELESS.has(operation)) return [onTable(operation, "*")];
   const resource = body.TableName ?? body.ResourceArn;
-  return typeof resource === "string" ? [onTable(operation, resource)] : undefined;
+  if (typeof resource !== "string") return undefined;
+  const item = body.Item ?? body.Key;
+  const whole = onTable(operation, resource);
+  return [item === undefined ? whole : onItems(whole, resource, [item])];
 }
 
 /** The permission that a call of DynamoDB Streams needs; undefined for one that names no stream. */
@@ -91,6 +106,36 @@ function transactionEntries(body: Body): readonly { readonly kind: string; reado
   return (Array.isArray(items) ? items : []).flatMap((item: unknown) =>
     Object.entries(record(item)).map(([kind, request]) => ({ kind, request: record(request) })),
   );
+}
+
+/** Of BatchWriteItem a list of puts and deletes, of BatchGetItem an object with keys. */
+function batchItems(requests: unknown): readonly unknown[] {
+  if (!Array.isArray(requests)) {
+    const keys: unknown = record(requests).Keys;
+    return Array.isArray(keys) ? keys : [];
+  }
+  return requests.map((request: unknown) => {
+    const { PutRequest, DeleteRequest } = record(request);
+    return record(PutRequest).Item ?? record(DeleteRequest).Key;
+  });
+}
+
+/** Undefined, which is not known, unless every item shows its key. */
+function leadingKeys(
+  items: readonly unknown[],
+  partitionKey: string | undefined,
+): readonly string[] | undefined {
+  if (partitionKey === undefined) return undefined;
+  const keys = items.map((item) => {
+    const { S, N, B } = record(record(item)[partitionKey]);
+    return text(S ?? N ?? B);
+  });
+  return keys.every((key) => key !== undefined) ? keys : undefined;
+}
+
+function tableName(table: unknown): string {
+  const name = text(table) ?? "";
+  return name.startsWith("arn:") ? name.slice(name.indexOf(":table/") + ":table/".length) : name;
 }
 
 function tableArn(table: unknown, scope: ArnScope): string {

@@ -17,6 +17,7 @@ export class DynamoDbService implements AwsService {
   readonly #engine: DynamoDbEngine;
   readonly #scope: ArnScope;
   readonly #permissionsOf: typeof dynamoDbPermissions;
+  readonly #partitionKeys = new Map<string, string>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
   constructor(kind: "dynamodb" | "dynamodb-streams", engine: DynamoDbEngine, scope: ArnScope) {
@@ -26,13 +27,20 @@ export class DynamoDbService implements AwsService {
     this.#permissionsOf = kind === "dynamodb" ? dynamoDbPermissions : streamPermissions;
   }
 
+  /** Tells it the partition key of a table, which conditions on leading keys are about. */
+  knowTable(tableName: string, partitionKey: string): void {
+    this.#partitionKeys.set(tableName, partitionKey);
+  }
+
   operationOf(request: OperationSource): string {
     return operationOfTarget(request);
   }
 
   async handle(call: ServiceCall): Promise<Answer> {
     if (call.principal.policies !== "admin") {
-      const needed = this.#permissionsOf(call.operation, parseJsonBody(call.body), this.#scope);
+      const needed = this.#permissionsOf(call.operation, parseJsonBody(call.body), this.#scope, (name) =>
+        this.#partitionKeys.get(name),
+      );
       if (!needed) throw notImplemented(`the permissions of ${this.name}:${call.operation}`);
       call.authorize(needed);
     }
