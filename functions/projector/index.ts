@@ -1,6 +1,9 @@
+import { createWaitingRuns } from "../../shared/domain/run/cancel-waiting-runs.ts";
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
+import { createS3Client } from "../../shared/runtime/s3-client.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
@@ -8,22 +11,41 @@ import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-st
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
+import { DynamoTagStore } from "../../shared/storage/dynamo-tag-store.ts";
+import { DynamoTrajectoryStore } from "../../shared/storage/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
+import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-store.ts";
+import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { readTableChange } from "../../shared/storage/stream-changes.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
 import { createProjector } from "./app.ts";
 
-const environment = readEnvironment(["TABLE_NAME", "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL", "LOG_LEVEL"]);
+const environment = readEnvironment([
+  "TABLE_NAME",
+  "BUCKET_NAME",
+  "DEPLOYMENT",
+  "WEBSOCKET_CALLBACK_URL",
+  "LOG_LEVEL",
+]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
 const connections = new DynamoConnectionStore(table);
 const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
+const runs = new DynamoRunStore({ table, clock });
 
 export const handler = createProjector({
   readChange: readTableChange,
   settleExpired: async (organizationId, connectionId) =>
     await connections.settleExpired(organizationId, connectionId, clock.now()),
   machines: new DynamoMachineStore({ table, clock }),
+  workflows: new DynamoWorkflowStore({ table, clock }),
+  runs,
+  waitingRuns: createWaitingRuns({ runs, clock }),
+  trajectories: new DynamoTrajectoryStore({ table, clock }),
+  attachments: new DynamoAttachmentStore({ table, clock }),
+  files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
+  tags: new DynamoTagStore({ table, clock }),
   pools: new DynamoPoolStore({ table, clock }),
   memberships: new DynamoMembershipStore(table, clock),
   connections,

@@ -12,6 +12,23 @@ import {
   finishDueDeletions,
   finishDuePoolDeletions,
 } from "../../shared/domain/maintenance/finish-due-deletions.ts";
+import {
+  expireAttachments,
+  finishDueAttachmentDeletions,
+  type SweepAttachmentsDeps,
+} from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
+import {
+  type FinishDueRunDeletionsDeps,
+  finishDueRunDeletions,
+} from "../../shared/domain/maintenance/finish-run-deletion.ts";
+import {
+  type FinishDueTagDeletionsDeps,
+  finishDueTagDeletions,
+} from "../../shared/domain/maintenance/finish-due-tag-deletions.ts";
+import {
+  type FinishDueTrajectoryDeletionsDeps,
+  finishDueTrajectoryDeletions,
+} from "../../shared/domain/maintenance/finish-trajectory-deletion.ts";
 import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { createSecretSweep } from "./secret-sweep.ts";
@@ -21,6 +38,10 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
   FinishDueDeletionsDeps &
   FinishDuePoolDeletionsDeps &
+  FinishDueTagDeletionsDeps &
+  FinishDueRunDeletionsDeps &
+  FinishDueTrajectoryDeletionsDeps &
+  SweepAttachmentsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
     /** Takes the line with the metric, at whatever level the log is: an alarm needs it. */
@@ -39,6 +60,11 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     revoked_connections: async () => await closeRevokedConnections(deps),
     machine_deletions: async () => await finishDueDeletions(deps),
     pool_deletions: async () => await finishDuePoolDeletions(deps),
+    workflow_and_tag_deletions: async () => await finishDueTagDeletions(deps),
+    run_deletions: async () => await finishDueRunDeletions(deps),
+    trajectory_deletions: async () => await finishDueTrajectoryDeletions(deps),
+    attachment_deletions: async () => await finishDueAttachmentDeletions(deps),
+    expired_attachments: async () => await expireAttachments(deps),
     unnamed_secrets: createSecretSweep(deps),
   };
   return async () => {

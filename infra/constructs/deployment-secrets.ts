@@ -27,6 +27,11 @@ export class DeploymentSecrets extends Construct {
     ]);
   }
 
+  /** Values, for who hands them to the machine that runs. */
+  bindRead(fn: ServiceFunction): void {
+    this.#allow(fn, ["secretsmanager:GetSecretValue"]);
+  }
+
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["secretsmanager:DeleteSecret"]);
   }

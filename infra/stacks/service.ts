@@ -78,6 +78,34 @@ export class ServiceStack extends Stack {
     signingKey.bindRead(providerCredentials);
     secrets.bindWrite(providerCredentials);
 
+    const workflows = this.#routeGroup("workflows");
+    table.bindReadWrite(workflows);
+    signingKey.bindRead(workflows);
+
+    const workflowTags = this.#routeGroup("workflow-tags");
+    table.bindReadWrite(workflowTags);
+    signingKey.bindRead(workflowTags);
+    for (const group of [workflows, workflowTags]) operationsApi.addRoutes(group);
+
+    const runs = this.#routeGroup("runs");
+    table.bindReadWrite(runs);
+    signingKey.bindRead(runs);
+    files.bindReadWrite(runs);
+    secrets.bindWrite(runs);
+    secrets.bindRead(runs);
+
+    const runAttachments = this.#routeGroup("run-attachments");
+    table.bindReadWrite(runAttachments);
+    signingKey.bindRead(runAttachments);
+    files.bindReadWrite(runAttachments);
+    for (const group of [runs, runAttachments]) operationsApi.addRoutes(group);
+
+    const trajectories = this.#routeGroup("trajectories");
+    table.bindReadWrite(trajectories);
+    signingKey.bindRead(trajectories);
+    files.bindReadWrite(trajectories);
+    operationsApi.addRoutes(trajectories);
+
     for (const group of [health, machines, computer, driver, connections, pools, providerCredentials]) {
       operationsApi.addRoutes(group);
     }
@@ -104,6 +132,7 @@ export class ServiceStack extends Stack {
     tunnelApi.bindConnections(sweeper);
     tunnelApi.bindDisconnects(sweeper);
     secrets.bindSweep(sweeper);
+    files.bindDelete(sweeper);
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
     // Nobody waits for it either; a minute lets it finish a deletion that touches much.
@@ -120,10 +149,34 @@ export class ServiceStack extends Stack {
       changes: [
         {
           dynamodb: {
-            NewImage: { kind: { S: ["machine", "pool"] }, deleted_at: { S: FilterRule.exists() } },
+            NewImage: {
+              kind: {
+                S: [
+                  "machine",
+                  "pool",
+                  "workflow",
+                  "workflow_tag",
+                  "workflow_tag_group",
+                  "run",
+                  "attachment",
+                  "trajectory",
+                ],
+              },
+              deleted_at: { S: FilterRule.exists() },
+            },
           },
         },
         { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+        // The object that a change may have replaced.
+        {
+          eventName: ["MODIFY"],
+          dynamodb: {
+            OldImage: {
+              kind: { S: ["trajectory"] },
+              trajectory_data: { M: { key: { S: FilterRule.exists() } } },
+            },
+          },
+        },
       ],
     });
 

@@ -2,6 +2,7 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { z } from "zod";
 import type { TableChange } from "../domain/maintenance/table-change.ts";
 import { fromAttributes, type Item } from "./item.ts";
+import { SpilledAttribute } from "./spilled-attributes.ts";
 
 /** A record of the table's stream, as Lambda is given it: attribute values are DynamoDB's own JSON. */
 export interface TableStreamRecord {
@@ -18,7 +19,7 @@ export interface TableStreamRecord {
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.string() });
 
 /**
- * A machine's or a pool's deletion is its becoming marked, a connection's expiry the removal of its row (TTL is all that
+ * A deletion (of a machine, a pool, a workflow, a tag or a group of tags) is its becoming marked, a connection's expiry the removal of its row (TTL is all that
  * removes one). Undefined for a change that leaves nothing to be done, and for kinds that are not looked at.
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
@@ -30,10 +31,35 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   const becameDeleted = after?.deleted_at !== undefined && before?.deleted_at === undefined;
   if (kind === "machine" && becameDeleted) return { kind: "machine_deleted", organizationId, machineId: id };
   if (kind === "pool" && becameDeleted) return { kind: "pool_deleted", organizationId, poolId: id };
+  if (kind === "workflow" && becameDeleted) {
+    return { kind: "workflow_deleted", organizationId, workflowId: id };
+  }
+  if (kind === "workflow_tag" && becameDeleted) return { kind: "tag_deleted", organizationId, tagId: id };
+  if (kind === "workflow_tag_group" && becameDeleted) {
+    return { kind: "tag_group_deleted", organizationId, groupId: id };
+  }
+  if (kind === "run" && becameDeleted) return { kind: "run_deleted", organizationId, runId: id };
+  if (kind === "attachment" && becameDeleted) {
+    return { kind: "attachment_deleted", organizationId, attachmentId: id };
+  }
+  if (kind === "trajectory" && becameDeleted) {
+    return { kind: "trajectory_deleted", organizationId, trajectoryId: id };
+  }
+  if (kind === "trajectory" && after !== undefined) {
+    const objectKey = objectKeyOf(before?.trajectory_data);
+    if (objectKey === undefined || objectKey === objectKeyOf(after.trajectory_data)) return undefined;
+    return { kind: "object_replaced", organizationId, objectKey };
+  }
   if (kind === "connection" && after === undefined) {
     return { kind: "connection_expired", organizationId, connectionId: id };
   }
   return undefined;
+}
+
+/** Of a heavy field that lies in the bucket. */
+function objectKeyOf(attribute: unknown): string | undefined {
+  const spilled = SpilledAttribute.safeParse(attribute);
+  return spilled.success && "key" in spilled.data ? spilled.data.key : undefined;
 }
 
 /** Binary attributes stay base64 text here, unlike the SDK's; none of these kinds has any. */

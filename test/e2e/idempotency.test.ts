@@ -91,9 +91,11 @@ describe("a repeat", () => {
       key = keyOf(desktops, "full");
       const world = {
         machineId: driver.machineId,
+        runId: "",
         fingerprint: randomUUID(),
         desktopToken: () => Promise.resolve(""),
         driverKey: "",
+        ...{ workflowId: "", tagId: "", groupId: "" },
       };
       const request = {
         path: pathOf(operation, { machine_id: driver.machineId }),

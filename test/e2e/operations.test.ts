@@ -28,6 +28,12 @@ let other: Organization;
 let driver: SpawnedDriver;
 let connectionId: string;
 let poolId: string;
+let runWorkflowId: string;
+let runId: string;
+let attachmentId: string;
+
+let tagged: TaggedWorkflow;
+let trajectoryId: string;
 
 const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
@@ -38,15 +44,56 @@ beforeAll(async () => {
   await writeFile(join(driver.root, "notes.txt"), "notes");
   connectionId = await connectionOf(driver.machineId);
   poolId = await newPool();
+  runWorkflowId = await made("/v1/workflows", { main_prompt: "Open the shop." });
+  runId = await newRun();
+  attachmentId = await newAttachment();
+  tagged = await newTaggedWorkflow();
+  trajectoryId = await newTrajectory();
 });
 afterAll(async () => {
   await driver?.stop();
 });
 
+async function made(path: string, body: unknown): Promise<string> {
+  const answer = await ask(path, { key: keyOf(organization, "full"), body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return String(answer.body.id);
+}
+
+const newRun = () => made("/v1/runs", { workflow_id: runWorkflowId });
+const newAttachment = () =>
+  made("/v1/run-attachments", {
+    ...{ run_id: runId, attachment_type: "output", filename: "a.txt" },
+    ...{ content: "YWJj", content_type: "text/plain" },
+  });
+
+const newTrajectory = () =>
+  made("/v1/trajectories", { workflow_id: runWorkflowId, trajectory_data: [{ action: "click" }] });
+
 /** Of the organization, without machines. */
 async function newPool(): Promise<string> {
   const made = await ask("/v1/pools", { key: keyOf(organization, "full"), body: { name: randomUUID() } });
   return String(made.body.id);
+}
+
+interface TaggedWorkflow {
+  readonly workflow_id: string;
+  readonly tag_id: string;
+  readonly group_id: string;
+}
+
+/** A workflow that has the tag; the group has none. */
+async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
+  const make = async (path: string, body: unknown) =>
+    String((await ask(path, { key: keyOf(organization, "full"), body })).body.id);
+  const [workflow_id, tag_id, group_id] = await Promise.all([
+    make("/v1/workflows", { main_prompt: "made" }),
+    make("/v1/workflow-tags", { name: randomUUID() }),
+    make("/v1/workflow-tag-groups", { name: randomUUID() }),
+  ]);
+  const body = { tag_ids: [tag_id] };
+  await ask(`/v1/workflows/${workflow_id}/tags`, { key: keyOf(organization, "full"), body });
+  return { workflow_id, tag_id, group_id };
 }
 
 async function connectionOf(machineId: string): Promise<string> {
@@ -75,9 +122,13 @@ async function desktopToken(): Promise<string> {
 function world(): OperationWorld {
   return {
     machineId: driver.machineId,
+    runId,
     fingerprint: randomUUID(),
     desktopToken,
     driverKey: keyOf(organization, "driver"),
+    workflowId: tagged.workflow_id,
+    tagId: tagged.tag_id,
+    groupId: tagged.group_id,
   };
 }
 
@@ -90,7 +141,15 @@ interface Changes {
 }
 
 /** Of what the organization has. */
-const ownIds = () => ({ machine_id: driver.machineId, connection_id: connectionId, pool_id: poolId });
+const ownIds = () => ({
+  machine_id: driver.machineId,
+  connection_id: connectionId,
+  pool_id: poolId,
+  run_id: runId,
+  attachment_id: attachmentId,
+  trajectory_id: trajectoryId,
+  ...tagged,
+});
 
 /** The operation's own request, but for what is given. */
 async function send(operation: Operation, changes: Changes = {}): Promise<ApiAnswer<unknown>> {
@@ -147,6 +206,31 @@ describe("an operation with a valid request", () => {
     const answer = await send(operation, { ids: { pool_id: await newPool() } });
     expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
   });
+
+  it.each(named(operations.filter(({ ends }) => ends === "workflow")))(
+    "%s too",
+    async (_route, operation) => {
+      const answer = await send(operation, { ids: { ...(await newTaggedWorkflow()) } });
+      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+    },
+  );
+
+  it.each(named(operations.filter(({ ends }) => ends === "trajectory")))(
+    "%s too",
+    async (_route, operation) => {
+      const answer = await send(operation, { ids: { trajectory_id: await newTrajectory() } });
+      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+    },
+  );
+
+  it.each(named(operations.filter(({ ends }) => ends === "run" || ends === "attachment")))(
+    "%s too",
+    async (_route, operation) => {
+      const ids = { run_id: await newRun(), attachment_id: await newAttachment() };
+      const answer = await send(operation, { ids });
+      expect([answer.status, answer.body]).toEqual([operation.status, undefined]);
+    },
+  );
 
   it.each(named(operations.filter(({ ends }) => ends === "connection")))(
     "%s too",

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
+import type { RunStore } from "../run/run-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
@@ -16,6 +17,7 @@ export interface OwnerOfSecret {
 export interface RemoveUnnamedSecretsDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly pools: Pick<PoolStore, "find" | "findDeleted">;
+  readonly runs: Pick<RunStore, "isSecretUsed">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner cannot be told: it is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
@@ -45,6 +47,8 @@ export async function removeUnnamedSecrets(
 
 async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<boolean> {
   const known = deps.secretOwner(name);
+  // Shared by the runs of one request, so that its uses are what is counted.
+  if (known?.owner.kind === "run") return await deps.runs.isSecretUsed(known.organizationId, name);
   const holders = known && holdersOf(deps, known.owner);
   if (!holders) return true;
   const { organizationId, owner } = known;

@@ -1,6 +1,7 @@
 import { FakeClock } from "./fake-clock.ts";
 import { FakeSigner } from "./fake-signer.ts";
 import { InMemoryApiKeyStore } from "./in-memory-api-key-store.ts";
+import { InMemoryAttachmentStore } from "./in-memory-attachment-store.ts";
 import { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
 import { InMemoryFileStore } from "./in-memory-file-store.ts";
@@ -9,9 +10,11 @@ import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
 import { InMemoryMembershipStore } from "./in-memory-membership-store.ts";
 import { InMemoryPoolStore } from "./in-memory-pool-store.ts";
 import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
+import { InMemoryRunStore } from "./in-memory-run-store.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
 import { InMemoryTagStore } from "./in-memory-tag-store.ts";
+import { InMemoryTrajectoryStore } from "./in-memory-trajectory-store.ts";
 import { InMemoryWorkflowStore } from "./in-memory-workflow-store.ts";
 import { SequentialIds } from "./sequential-ids.ts";
 
@@ -21,6 +24,11 @@ export function inMemoryStores(clock = new FakeClock()) {
   const machines = new InMemoryMachineStore(claims);
   const pools = new InMemoryPoolStore(claims);
   const workflows = new InMemoryWorkflowStore(claims);
+  const named = { workflow: workflows, machine: machines, pool: pools };
+  const runs = new InMemoryRunStore(
+    claims,
+    async (what, organizationId, id) => (await named[what].find(organizationId, id)) !== undefined,
+  );
   return {
     clock,
     ids: new SequentialIds(clock),
@@ -28,7 +36,10 @@ export function inMemoryStores(clock = new FakeClock()) {
     claims,
     machines,
     workflows,
+    runs,
+    attachments: new InMemoryAttachmentStore(claims, runs, clock),
     tags: new InMemoryTagStore(claims, workflows),
+    trajectories: new InMemoryTrajectoryStore(claims, workflows),
     pools,
     memberships: new InMemoryMembershipStore(claims, machines, pools),
     connections: new InMemoryConnectionStore(machines, claims),

@@ -5,18 +5,40 @@ import { Connection, ConnectionList } from "../../../shared/contract/connection.
 import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
+import {
+  AttachmentList,
+  CreatedAttachment,
+  DownloadUrl,
+  RunAttachment,
+} from "../../../shared/contract/run-attachment.ts";
 import { DriverShutdown, Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
 import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
+import {
+  BulkAssignment,
+  Workflow,
+  WorkflowList,
+  WorkflowVersion,
+} from "../../../shared/contract/workflow.ts";
+import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { TagGroup, WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
 
 /** What a valid request needs to be about. */
 export interface OperationWorld {
   /** Connected, with a desktop that has the file `notes.txt`. */
   readonly machineId: string;
+  /** A run that waits. */
+  readonly runId: string;
   /** Of a machine that is not there yet. */
   readonly fingerprint: string;
   /** A fresh one each time: few may be asked for in a minute. */
   readonly desktopToken: () => Promise<string>;
   readonly driverKey: string;
+  /** Has the tag, which has no group. */
+  readonly workflowId: string;
+  readonly tagId: string;
+  readonly groupId: string;
 }
 
 type RequestBody = Readonly<Record<string, unknown>>;
@@ -27,13 +49,13 @@ export interface Operation {
   /** `body`: the credentials are in the body. */
   readonly credentials: "public" | "bearer" | "body";
   /** What a caller needs. */
-  readonly scope?: "read" | "write";
+  readonly scope?: "read" | "write" | "worker";
   readonly query?: string;
   readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 204 | 409;
   /** A field more fails. Undefined: no body, or none that is JSON. */
   readonly answer?: z.ZodType;
-  readonly contentType?: "image/png" | "text/html" | "text/css" | "text/javascript";
+  readonly contentType?: "image/png" | "text/plain" | "text/html" | "text/css" | "text/javascript";
   /** A request that is wrong, and where. None for what takes no input. */
   readonly bad?: {
     readonly query?: string;
@@ -41,8 +63,19 @@ export interface Operation {
     readonly loc: readonly (string | number)[];
     readonly type: string;
   };
-  /** Ends the machine, its driver or its connection, the pool or what is in it: done to one of its own. */
-  readonly ends?: "machine" | "driver" | "connection" | "pool";
+  /**
+   * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag or a
+   * group: done to one of its own.
+   */
+  readonly ends?:
+    | "machine"
+    | "driver"
+    | "connection"
+    | "pool"
+    | "run"
+    | "attachment"
+    | "workflow"
+    | "trajectory";
 }
 
 const unknownParameter = {
@@ -146,6 +179,90 @@ const pools: readonly Operation[] = [
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool" },
     body: ({ machineId }) => ({ machine_ids: [machineId] }),
     bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
+  },
+];
+
+const runs: readonly Operation[] = [
+  {
+    route: "GET /v1/runs",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunList },
+    query: "include=workflow,machine,machine.pools&fields=output_data",
+    bad: { query: "fields=secret_name", loc: ["query", "fields", 0], type: "enum" },
+  },
+  {
+    route: "POST /v1/runs",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Run },
+    body: ({ workflowId }) => ({
+      workflow_id: workflowId,
+      input_values: { site: "here" },
+      sensitive_input_values: { pin: "a-secret-value" },
+      file_inputs: [{ filename: "a.txt", content: "YWJj" }],
+      start_session: true,
+    }),
+    bad: { body: {}, loc: ["body", "workflow_id"], type: "missing" },
+  },
+  {
+    route: "GET /v1/runs/{run_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunAnswer, query: "include=workflow" },
+    bad: { query: "include=pools", loc: ["query", "include", 0], type: "enum" },
+  },
+  {
+    route: "PATCH /v1/runs/{run_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Run },
+    body: () => ({ output_data: { text: "x".repeat(9_000) } }),
+    bad: { body: { status: "done" }, loc: ["body", "status"], type: "enum" },
+  },
+  {
+    route: "DELETE /v1/runs/{run_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "run", bad: unknownParameter },
+  },
+  {
+    // None runs before runs are given to machines.
+    route: "GET /v1/runs/{run_id}/inputs",
+    ...{ credentials: "bearer", scope: "worker", status: 409, answer: ErrorBody, bad: unknownParameter },
+  },
+];
+
+const attachments: readonly Operation[] = [
+  {
+    route: "GET /v1/run-attachments",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: AttachmentList },
+    bad: { query: "attachment_type=none", loc: ["query", "attachment_type"], type: "enum" },
+  },
+  {
+    route: "POST /v1/run-attachments",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedAttachment },
+    body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size: 3 }),
+    bad: { body: { filename: "b.bin", attachment_type: "output" }, loc: ["body", "run_id"], type: "missing" },
+  },
+  {
+    route: "GET /v1/run-attachments/{attachment_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunAttachment, bad: unknownParameter },
+  },
+  {
+    route: "PUT /v1/run-attachments/{attachment_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: RunAttachment },
+    body: () => ({ expires_at: "2099-01-01T00:00:00Z" }),
+    bad: { body: {}, loc: ["body", "expires_at"], type: "missing" },
+  },
+  {
+    route: "DELETE /v1/run-attachments/{attachment_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "attachment", bad: unknownParameter },
+  },
+  {
+    route: "GET /v1/run-attachments/{attachment_id}/download",
+    ...{
+      credentials: "bearer",
+      scope: "read",
+      status: 200,
+      contentType: "text/plain",
+      bad: unknownParameter,
+    },
+  },
+  {
+    route: "GET /v1/run-attachments/{attachment_id}/download-url",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: DownloadUrl, query: "expires_in=10" },
+    bad: { query: "expires_in=9", loc: ["query", "expires_in"], type: "greater_than_equal" },
   },
 ];
 
@@ -324,6 +441,182 @@ const desktop: readonly Operation[] = [
   ),
 ];
 
+const workflows: readonly Operation[] = [
+  {
+    route: "GET /v1/workflows",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: WorkflowList },
+    query: "include_tags=true&search=made",
+    bad: { query: "include_tags=yes", loc: ["query", "include_tags"], type: "bool_parsing" },
+  },
+  {
+    route: "POST /v1/workflows",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Workflow },
+    body: () => ({
+      name: "made",
+      main_prompt: "Log in as {user} with {$password}.",
+      input_schema: { type: "object" },
+      model_metadata: { provider: "anthropic", model: "a-model" },
+    }),
+    bad: { body: { name: "made" }, loc: ["body", "main_prompt"], type: "missing" },
+  },
+  {
+    route: "GET /v1/workflows/{workflow_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: Workflow, bad: unknownParameter },
+  },
+  {
+    route: "PATCH /v1/workflows/{workflow_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Workflow },
+    body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
+    bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
+  },
+  {
+    route: "DELETE /v1/workflows/{workflow_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  },
+  {
+    route: "GET /v1/workflows/{workflow_id}/versions",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowVersion) },
+    bad: unknownParameter,
+  },
+  {
+    route: "GET /v1/workflows/{workflow_id}/tags",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowTag) },
+    bad: unknownParameter,
+  },
+  {
+    route: "POST /v1/workflows/{workflow_id}/tags",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
+    body: ({ tagId }) => ({ tag_ids: [tagId] }),
+    bad: { body: { tag_ids: [] }, loc: ["body", "tag_ids"], type: "too_short" },
+  },
+  {
+    route: "DELETE /v1/workflows/{workflow_id}/tags/{tag_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  },
+  {
+    route: "POST /v1/workflows/bulk/tags",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: BulkAssignment },
+    body: ({ workflowId, tagId }) => ({ workflow_ids: [workflowId], tag_ids: [tagId] }),
+    bad: {
+      body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
+      ...{ loc: ["body", "workflow_ids", 0], type: "uuid_parsing" },
+    },
+  },
+];
+
+const trajectories: readonly Operation[] = [
+  {
+    route: "GET /v1/trajectories",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: TrajectoryList },
+    query: "include=workflow&fields=trajectory_data&is_approved=false",
+    bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },
+  },
+  {
+    route: "POST /v1/trajectories",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory },
+    body: ({ workflowId }) => ({
+      workflow_id: workflowId,
+      dimensions: { width: 1280, height: 800 },
+      original_input_values: { site: "here" },
+      // Too large for its item.
+      trajectory_data: [{ action: "type", text: "x".repeat(9_000) }],
+    }),
+    bad: { body: { trajectory_data: [1] }, loc: ["body", "workflow_id"], type: "missing" },
+  },
+  {
+    route: "GET /v1/trajectories/{trajectory_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: TrajectoryAnswer },
+    query: "include=workflow",
+    bad: { query: "include=run", loc: ["query", "include", 0], type: "literal_error" },
+  },
+  {
+    route: "PATCH /v1/trajectories/{trajectory_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Trajectory },
+    body: () => ({ name: "changed", trajectory_data: [{ action: "type", text: "y".repeat(9_000) }] }),
+    bad: { body: { trajectory_data: [] }, loc: ["body", "trajectory_data"], type: "too_short" },
+  },
+  {
+    route: "DELETE /v1/trajectories/{trajectory_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "trajectory", bad: unknownParameter },
+  },
+  {
+    route: "POST /v1/trajectories/{trajectory_id}/duplicate",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory, bad: unknownParameter },
+  },
+];
+
+const workflowTags: readonly Operation[] = [
+  {
+    route: "GET /v1/workflow-tags",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowTag) },
+    query: "include_archived=true",
+    bad: { query: "include_archived=1", loc: ["query", "include_archived"], type: "bool_parsing" },
+  },
+  {
+    route: "POST /v1/workflow-tags",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: WorkflowTag },
+    body: ({ fingerprint, groupId }) => ({ name: `made ${fingerprint}`, emoji: "🔥", group_id: groupId }),
+    bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
+  },
+  {
+    route: "PUT /v1/workflow-tags/reorder",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
+    body: ({ tagId }) => ({ ids: [tagId] }),
+    bad: { body: { ids: [] }, loc: ["body", "ids"], type: "too_short" },
+  },
+  {
+    route: "GET /v1/workflow-tags/{tag_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: WorkflowTag, bad: unknownParameter },
+  },
+  {
+    route: "PATCH /v1/workflow-tags/{tag_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: WorkflowTag },
+    body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, color: "#fff" }),
+    bad: { body: { order: -1 }, loc: ["body", "order"], type: "greater_than_equal" },
+  },
+  {
+    route: "DELETE /v1/workflow-tags/{tag_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  },
+  ...["archive", "unarchive"].map(
+    (verb): Operation => ({
+      route: `POST /v1/workflow-tags/{tag_id}/${verb}`,
+      ...{ credentials: "bearer", scope: "write", status: 200, answer: WorkflowTag, bad: unknownParameter },
+    }),
+  ),
+  {
+    route: "GET /v1/workflow-tag-groups",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(TagGroup) },
+    bad: unknownParameter,
+  },
+  {
+    route: "POST /v1/workflow-tag-groups",
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: TagGroup },
+    body: ({ fingerprint }) => ({ name: `made ${fingerprint}` }),
+    bad: { body: {}, loc: ["body", "name"], type: "missing" },
+  },
+  {
+    route: "PUT /v1/workflow-tag-groups/reorder",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(TagGroup) },
+    body: ({ groupId }) => ({ ids: [groupId] }),
+    bad: { body: { ids: ["7"] }, loc: ["body", "ids", 0], type: "uuid_parsing" },
+  },
+  {
+    route: "GET /v1/workflow-tag-groups/{group_id}",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: TagGroup, bad: unknownParameter },
+  },
+  {
+    route: "PATCH /v1/workflow-tag-groups/{group_id}",
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: TagGroup },
+    body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}` }),
+    bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
+  },
+  {
+    route: "DELETE /v1/workflow-tag-groups/{group_id}",
+    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  },
+];
+
 /** Every operation of the service, with a request that is valid and one that is not. */
 export const operations: readonly Operation[] = [
   ...health,
@@ -331,9 +624,14 @@ export const operations: readonly Operation[] = [
   ...driver,
   ...machines,
   ...pools,
+  ...runs,
+  ...attachments,
   ...connections,
   ...providerCredentials,
   ...desktop,
+  ...workflows,
+  ...workflowTags,
+  ...trajectories,
 ];
 
 export function methodOf({ route }: Operation): string {

@@ -1,4 +1,5 @@
 import { inject } from "vitest";
+import { createConformance } from "../openapi/conformance.ts";
 
 export interface Organization {
   readonly organization_id: string;
@@ -27,14 +28,21 @@ export interface ApiAnswer<Body> {
   readonly bytes: Uint8Array;
 }
 
-/** Asks the public API; JSON answers are parsed, an empty one is undefined. */
+let conformance: ReturnType<typeof createConformance> | undefined;
+
+/**
+ * Asks the public API; JSON answers are parsed, an empty one is undefined.
+ *
+ * @throws {Error} for an answer that the OpenAPI document does not describe, field by field.
+ */
 export async function ask<Body = Record<string, unknown>>(
   path: string,
   request: ApiRequest = {},
 ): Promise<ApiAnswer<Body>> {
   const sent = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+  const method = request.method ?? (sent === undefined ? "GET" : "POST");
   const response = await fetch(`${inject("stack").baseUrl}${path}`, {
-    method: request.method ?? (sent === undefined ? "GET" : "POST"),
+    method,
     headers: {
       ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
       ...(sent === undefined ? {} : { "content-type": "application/json" }),
@@ -47,7 +55,13 @@ export async function ask<Body = Record<string, unknown>>(
   const text = new TextDecoder().decode(bytes);
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
   const body = (text === "" ? undefined : isJson ? JSON.parse(text) : text) as Body;
-  return { status: response.status, headers: response.headers, body, bytes };
+  conformance ??= createConformance();
+  const { status, headers } = response;
+  const problems = (await conformance)({ method, path, status, headers, body });
+  if (problems.length > 0) {
+    throw new Error(`${method} ${path} answered ${status} beside its description: ${problems.join("; ")}`);
+  }
+  return { status, headers, body, bytes };
 }
 
 /** Asks the control address of the stack. */

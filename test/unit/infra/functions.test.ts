@@ -107,8 +107,35 @@ describe("the functions", () => {
     expect(
       Properties.FilterCriteria.Filters.map((filter: { Pattern: string }) => JSON.parse(filter.Pattern)),
     ).toEqual([
-      { dynamodb: { NewImage: { kind: { S: ["machine", "pool"] }, deleted_at: { S: [{ exists: true }] } } } },
+      {
+        dynamodb: {
+          NewImage: {
+            kind: {
+              S: [
+                "machine",
+                "pool",
+                "workflow",
+                "workflow_tag",
+                "workflow_tag_group",
+                "run",
+                "attachment",
+                "trajectory",
+              ],
+            },
+            deleted_at: { S: [{ exists: true }] },
+          },
+        },
+      },
       { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+      {
+        eventName: ["MODIFY"],
+        dynamodb: {
+          OldImage: {
+            kind: { S: ["trajectory"] },
+            trajectory_data: { M: { key: { S: [{ exists: true }] } } },
+          },
+        },
+      },
     ]);
     const [queueId] = Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
     expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);

@@ -39,8 +39,20 @@ describe("what each function may do", () => {
     ["computer", [table, signingKey, connections, objects]],
     ["driver", [table, signingKey]],
     ["docs", []],
-    ["docs", []],
     ["connections", [table, signingKey, connections]],
+    ["workflows", [table, signingKey]],
+    ["workflowtags", [table, signingKey]],
+    [
+      "runs",
+      [
+        table,
+        signingKey,
+        objects,
+        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
+      ],
+    ],
+    ["runattachments", [table, signingKey, objects]],
+    ["trajectories", [table, signingKey, objects]],
     [
       "pools",
       [
@@ -63,6 +75,7 @@ describe("what each function may do", () => {
       [
         table,
         connections,
+        ["s3:DeleteObject"],
         ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret", "secretsmanager:ListSecrets"],
       ],
     ],
@@ -98,8 +111,13 @@ describe("what each function may do", () => {
       "pools",
       "projector",
       "providercredentials",
+      "runattachments",
+      "runs",
       "sweeper",
+      "trajectories",
       "tunnel",
+      "workflows",
+      "workflowtags",
     ]);
   });
 
@@ -118,11 +136,23 @@ describe("what each function may do", () => {
     }
   });
 
-  it("touches no secret of a customer but under its own deployment, and reads none", () => {
+  it("reads customers' secrets, under its own deployment, only for runs", () => {
+    const readers = grants.filter(({ statements }) =>
+      statements.some(
+        ({ Action, Resource }) =>
+          listOf(Action).includes("secretsmanager:GetSecretValue") &&
+          JSON.stringify(Resource).includes(":secret:das/"),
+      ),
+    );
+    expect(readers.map(({ name }) => name)).toEqual(["runs"]);
+    expect(JSON.stringify(readers[0]?.statements)).toMatch(/:secret:das\/main\/\*"/);
+  });
+
+  it("touches no secret of a customer but under its own deployment, and deletes none that it reads", () => {
     const ofDeployment = grants.flatMap(({ statements }) =>
       statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret")),
     );
-    expect(ofDeployment).toHaveLength(5);
+    expect(ofDeployment).toHaveLength(6);
     for (const { Resource, Action } of ofDeployment) {
       expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
       expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");

@@ -41,8 +41,13 @@ describe("the alarms", () => {
       "pools",
       "projector",
       "provider-credentials",
+      "run-attachments",
+      "runs",
       "sweeper",
+      "trajectories",
       "tunnel",
+      "workflow-tags",
+      "workflows",
     ];
     expect(subjects).toEqual(
       [

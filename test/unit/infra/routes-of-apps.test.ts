@@ -31,6 +31,13 @@ describe("API Gateway's routes", () => {
     "DELETE /v1/pools/{pool_id}",
     "DELETE /v1/pools/{pool_id}/machines",
     "POST /v1/computer/{machine_id}/input/mouse/scroll",
+    "DELETE /v1/runs/{run_id}",
+    "GET /v1/runs/{run_id}/inputs",
+    "GET /v1/run-attachments/{attachment_id}/download-url",
+    "POST /v1/workflow-tags/{tag_id}/archive",
+    "PUT /v1/workflow-tag-groups/reorder",
+    "POST /v1/workflows/bulk/tags",
+    "DELETE /v1/workflows/{workflow_id}/tags/{tag_id}",
   ])("include %s", (operation) => {
     expect(routeKeys).toContain(operation);
   });

@@ -31,6 +31,11 @@ export const sampleRoutes: RouteGroups = {
   docs: [{ method: "GET", path: "/openapi.json" }],
   connections: [{ method: "GET", path: "/v1/connections" }],
   pools: [{ method: "GET", path: "/v1/pools" }],
+  workflows: [{ method: "GET", path: "/v1/workflows/{workflow_id}" }],
+  runs: [{ method: "GET", path: "/v1/runs" }],
+  trajectories: [{ method: "GET", path: "/v1/trajectories" }],
+  "run-attachments": [{ method: "GET", path: "/v1/run-attachments" }],
+  "workflow-tags": [{ method: "POST", path: "/v1/workflow-tags/{tag_id}/archive" }],
   "provider-credentials": [{ method: "GET", path: "/v1/provider-credentials/{slot}" }],
 };
 
