@@ -1,0 +1,20 @@
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createS3Client } from "../../shared/runtime/s3-client.ts";
+import { DynamoTrajectoryStore } from "../../shared/storage/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
+import { createTrajectoriesApp } from "./app.ts";
+
+const env = readEnvironment([...httpVariables, "BUCKET_NAME"]);
+const { http, table } = createHttpParts(env);
+const stored = { table, clock: http.clock };
+const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
+const trajectories = new DynamoTrajectoryStore(stored);
+const workflows = new DynamoWorkflowStore(stored);
+
+export const handler = lambdaHandler(
+  createTrajectoriesApp({ ...http, files, trajectories, workflows }),
+  http,
+);

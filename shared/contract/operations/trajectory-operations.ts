@@ -1,0 +1,97 @@
+import { defineOperations } from "../operation.ts";
+import {
+  CreateTrajectoryBody,
+  TRAJECTORY_BODY_BYTES_MAX,
+  TrajectoriesQuery,
+  Trajectory,
+  TrajectoryAnswer,
+  TrajectoryList,
+  TrajectoryPath,
+  TrajectoryQuery,
+  UpdateTrajectoryBody,
+} from "../trajectory.ts";
+
+const common = { tag: "Trajectories", access: "bearer" } as const;
+
+export const trajectoryOperations = defineOperations([
+  {
+    ...common,
+    id: "listTrajectories",
+    method: "GET",
+    path: "/v1/trajectories",
+    summary: "Lists trajectories",
+    description:
+      "Newest first. trajectory_data is left out unless `fields` names it. A search, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
+    scopes: ["read"],
+    query: TrajectoriesQuery,
+    answers: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
+  },
+  {
+    ...common,
+    id: "createTrajectory",
+    method: "POST",
+    path: "/v1/trajectories",
+    summary: "Makes a trajectory of a workflow",
+    description: "404 names a workflow that is not there. It is not approved unless is_approved says so.",
+    scopes: ["write"],
+    body: CreateTrajectoryBody,
+    bodyBytesMax: TRAJECTORY_BODY_BYTES_MAX,
+    example: {
+      workflow_id: "0198c5f2-7c1a-7e3b-8d44-3f6a0b9c1d2e",
+      name: "Opens the shop",
+      dimensions: { width: 1280, height: 800 },
+      trajectory_data: [{ action: "left_click", coordinate: [640, 400] }],
+    },
+    answers: { 201: { description: "The trajectory.", schema: Trajectory } },
+    refusals: { 404: "`not_found`: there is no such workflow." },
+  },
+  {
+    ...common,
+    id: "getTrajectory",
+    method: "GET",
+    path: "/v1/trajectories/{trajectory_id}",
+    summary: "Reads one trajectory",
+    scopes: ["read"],
+    pathParameters: TrajectoryPath,
+    query: TrajectoryQuery,
+    answers: { 200: { description: "The trajectory.", schema: TrajectoryAnswer } },
+  },
+  {
+    ...common,
+    id: "updateTrajectory",
+    method: "PATCH",
+    path: "/v1/trajectories/{trajectory_id}",
+    summary: "Updates a trajectory",
+    description:
+      "Only the fields provided are changed. trajectory_data is replaced as a whole; null clears dimensions and original_input_values.",
+    scopes: ["write"],
+    pathParameters: TrajectoryPath,
+    body: UpdateTrajectoryBody,
+    bodyBytesMax: TRAJECTORY_BODY_BYTES_MAX,
+    example: { is_approved: true },
+    answers: { 200: { description: "The trajectory.", schema: Trajectory } },
+  },
+  {
+    ...common,
+    id: "deleteTrajectory",
+    method: "DELETE",
+    path: "/v1/trajectories/{trajectory_id}",
+    summary: "Deletes a trajectory",
+    description: "It is gone at once for every reader; its data is removed in the background.",
+    scopes: ["write"],
+    pathParameters: TrajectoryPath,
+    answers: { 204: { description: "Deleted." } },
+  },
+  {
+    ...common,
+    id: "duplicateTrajectory",
+    method: "POST",
+    path: "/v1/trajectories/{trajectory_id}/duplicate",
+    summary: "Makes a copy of a trajectory",
+    description:
+      "With data of its own, and not approved. 404 also when the workflow that the trajectory is of has been deleted.",
+    scopes: ["write"],
+    pathParameters: TrajectoryPath,
+    answers: { 201: { description: "The copy.", schema: Trajectory } },
+  },
+]);

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
+import { jsonArray, jsonObject } from "./json-value.ts";
+import { queryBoolean } from "./query-values.ts";
+import { text } from "./text.ts";
+import { Workflow } from "./workflow.ts";
+
+/** Largest trajectory_data, in bytes of JSON: inside what one request and one answer can carry. */
+export const TRAJECTORY_BYTES_MAX = 4_194_304;
+
+/** Largest original_input_values, in bytes of JSON. */
+export const ORIGINAL_INPUTS_BYTES_MAX = 65_536;
+
+/** Largest body that carries a trajectory's data, in bytes, inside the 6 MB that a Lambda takes. */
+export const TRAJECTORY_BODY_BYTES_MAX = 5_900_000;
+
+/** Displays address their pixels with signed 16 bits. */
+const Pixels = z.int().min(1).max(32_767);
+
+/** Of the display when the actions were recorded, in pixels. */
+const DisplayDimensions = z.strictObject({ width: Pixels, height: Pixels });
+
+const TrajectoryData = jsonArray(TRAJECTORY_BYTES_MAX)
+  .min(1)
+  .describe(
+    "The recorded actions in their order, each any JSON value; at most 4,194,304 bytes of JSON in all.",
+  );
+
+const describedFields = {
+  dimensions: DisplayDimensions.nullable()
+    .optional()
+    .describe("Size in pixels of the display that it was recorded on."),
+  name: text(0, 255).optional(),
+  description: text(0, 1_000).optional(),
+  is_approved: z.boolean().optional(),
+  original_input_values: jsonObject(ORIGINAL_INPUTS_BYTES_MAX)
+    .nullable()
+    .optional()
+    .describe("Inputs of the run that it was recorded from; at most 65,536 bytes of JSON."),
+};
+
+export const CreateTrajectoryBody = z.strictObject({
+  workflow_id: Uuid,
+  trajectory_data: TrajectoryData,
+  ...describedFields,
+});
+export type CreateTrajectoryBody = z.infer<typeof CreateTrajectoryBody>;
+
+/** Only the fields provided are changed; trajectory_data is replaced as a whole. */
+export const UpdateTrajectoryBody = z.strictObject({
+  trajectory_data: TrajectoryData.optional(),
+  ...describedFields,
+});
+export type UpdateTrajectoryBody = z.infer<typeof UpdateTrajectoryBody>;
+
+export const TrajectoryPath = z.strictObject({ trajectory_id: Uuid });
+
+const include = includeQuery("workflow").optional();
+
+export const TrajectoryQuery = z.strictObject({ include });
+
+export const Trajectory = z.strictObject({
+  id: z.uuid(),
+  workflow_id: z.guid().describe("Stays when the workflow is deleted."),
+  organization_id: z.string(),
+  user_id: z.guid(),
+  name: z.string(),
+  description: z.string(),
+  dimensions: DisplayDimensions.nullable(),
+  is_approved: z.boolean(),
+  original_input_values: z.record(z.string(), z.unknown()).nullable(),
+  trajectory_data: z
+    .array(z.unknown())
+    .nullable()
+    .describe("The recorded actions. Null only in a repeated answer about a trajectory that is gone since."),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type Trajectory = z.infer<typeof Trajectory>;
+
+export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
+export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
+
+/** One trajectory, with what was asked for beside it. */
+export const TrajectoryAnswer = Trajectory.extend({
+  included: z.array(IncludedWorkflow).optional().describe("Present when `include` was given."),
+});
+export type TrajectoryAnswer = z.infer<typeof TrajectoryAnswer>;
+
+/** What `fields` can name. */
+export const TrajectoryField = Trajectory.keyof();
+export type TrajectoryField = z.infer<typeof TrajectoryField>;
+
+/** In a list: all but trajectory_data, or what `fields` named. */
+export const TrajectoryItem = Trajectory.partial().required({
+  id: true,
+  workflow_id: true,
+  is_approved: true,
+  created_at: true,
+});
+export type TrajectoryItem = z.infer<typeof TrajectoryItem>;
+
+export const TrajectoryList = listOf(TrajectoryItem, IncludedWorkflow);
+export type TrajectoryList = z.infer<typeof TrajectoryList>;
+
+export const TrajectoriesQuery = z.strictObject({
+  ...pageQuery,
+  include,
+  workflow_id: Uuid.optional(),
+  is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
+  created_at_from: Moment.optional(),
+  created_at_to: Moment.optional(),
+  search: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe("Substring of id, name or description, whatever the case."),
+  fields: z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [...new Set([given].flat())])
+    .pipe(z.array(TrajectoryField))
+    .meta({ wire: { type: "array", items: { type: "string", enum: TrajectoryField.options } } })
+    .optional()
+    .describe("Given again and again: only these, with id, workflow_id, is_approved and created_at."),
+});
+export type TrajectoriesQuery = z.infer<typeof TrajectoriesQuery>;

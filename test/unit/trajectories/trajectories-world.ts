@@ -1,0 +1,43 @@
+import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
+import { Trajectory } from "../../../shared/contract/trajectory.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import { aWorkflow } from "../../support/builders/workflows.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+/** One action that an item keeps in place, and so many that they need an object. */
+export const light = [{ action: "click", coordinate: [1, 2] }];
+export const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: "words", step }));
+
+/** The app over its fakes, with a workflow, and ways to ask. */
+export async function trajectoriesWorld() {
+  const service = await createTestService();
+  const app = createTrajectoriesApp(service.deps);
+  const authorization = service.authorize();
+  const putWorkflow = (fields: Partial<Workflow> = {}): Workflow => {
+    const workflow = aWorkflow({ organizationId: service.organizationId, ...fields });
+    service.stores.workflows.write(workflow);
+    return workflow;
+  };
+  const workflow = putWorkflow();
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await app.request(`/v1/trajectories${path}`, {
+      method,
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === "" ? undefined : JSON.parse(text),
+    };
+  };
+  const make = async (fields: Readonly<Record<string, unknown>> = {}) => {
+    service.stores.clock.advance(1_000);
+    const answer = await ask("POST", "", { workflow_id: workflow.id, trajectory_data: light, ...fields });
+    if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);
+    return Trajectory.parse(answer.json);
+  };
+  return { ...service, putWorkflow, workflow, ask, make };
+}
