@@ -29,6 +29,7 @@ export function refusalResponses(operations: readonly Operation[]): Record<strin
 }
 
 function responseOf(status: number): ZodOpenApiResponseObject {
+  if (status === 431) return headersTooLarge;
   const isGateway = gatewayStatuses.has(status);
   const gateway = isGateway ? "\n\nAPI Gateway's own has a body of one field, `message`." : "";
   return {
@@ -67,6 +68,17 @@ function exampleOf(status: number): { example?: unknown } {
     },
   };
 }
+
+const headersTooLarge: ZodOpenApiResponseObject = {
+  description:
+    "Request Header Fields Too Large: more than 10,240 bytes in all. API Gateway's own, as its body.",
+  content: {
+    "application/json": {
+      schema: GatewayErrorBody,
+      example: { message: "Request Header Fields Too Large" },
+    },
+  },
+};
 
 const driverRejected: ZodOpenApiResponseObject = {
   description: `\`driver_rejected\`: ${errorCodes.driver_rejected.meaning}`,

@@ -29,7 +29,7 @@ export function refusalsOf(operation: Operation): readonly Refusal[] {
 function statusesByShape(operation: Operation): readonly number[] {
   const { access, pathParameters, body, isTunnelled } = operation;
   return [
-    ...[400, 429, 500, 503],
+    ...[400, 429, 431, 500, 503],
     ...(access === "public" ? [] : [401, 403, 422]),
     ...(pathParameters === undefined ? [] : [404, 422]),
     ...(body === undefined ? [] : [413]),

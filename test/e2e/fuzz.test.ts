@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openApiDocument } from "../../infra/openapi/openapi-document.ts";
+import { allOperations } from "../../shared/contract/operations/all-operations.ts";
+import {
+  type DescribedOperation,
+  generateRequest,
+  operationsOf,
+} from "../support/openapi/generate-request.ts";
+import type { GenerationWorld, Schema } from "../support/openapi/generate-value.ts";
+import { createRandom } from "../support/openapi/random.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+
+/** Another one by FUZZ_SEED; a failure names it and the request's number. */
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const requestsMax = 3_000;
+const requestsMin = 1_000;
+/** Then it ends, but on a busy machine not before the fewest have been sent. */
+const timeMs = 50_000;
+const longestMs = 180_000;
+const callers = 8;
+
+/** Limited by address, whoever asks; and what is only files. */
+const few: ReadonlySet<string> = new Set(["Driver", "Documentation"]);
+const fewMax = 3;
+
+let organization: Organization;
+let document: Awaited<ReturnType<typeof openApiDocument>>;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  document = await openApiDocument(allOperations);
+  organization = await createOrganization();
+  for (let made = 0; made < 4; made += 1) {
+    const machine = await ask("/v1/machines", {
+      key: keyOf(organization, "full"),
+      body: { fingerprint: randomUUID() },
+    });
+    ids.push(String(machine.body.id));
+  }
+});
+
+function worldOf(index: number): GenerationWorld {
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  return {
+    random: createRandom(seed + index),
+    ids,
+    resolve: (reference) => schemas[reference.split("/").at(-1) ?? ""] ?? {},
+  };
+}
+
+/** Each operation in turn, and so each as often. */
+function operationAt(
+  operations: readonly DescribedOperation[],
+  index: number,
+): DescribedOperation | undefined {
+  const operation = operations[index % operations.length];
+  const round = Math.floor(index / operations.length);
+  return operation !== undefined && few.has(operation.tag) && round >= fewMax ? undefined : operation;
+}
+
+describe("the contract under generated requests", () => {
+  it(
+    "answers each as the document says, and never fails",
+    async () => {
+      const operations = operationsOf(document);
+      const startedMs = performance.now();
+      const isTimeOver = (): boolean => {
+        const tookMs = performance.now() - startedMs;
+        return tookMs > longestMs || (tookMs > timeMs && sent > requestsMin);
+      };
+      const statuses = new Map<number, number>();
+      const failures: string[] = [];
+      let next = 0;
+      let sent = 0;
+
+      async function askOne(index: number): Promise<void> {
+        const operation = operationAt(operations, index);
+        if (operation === undefined) return;
+        const world = worldOf(index);
+        const { path, ...request } = generateRequest(world, operation);
+        const key = keyOf(organization, world.random.chance(0.9) ? "full" : "read");
+        try {
+          const { status, body } = await ask<unknown>(path, { ...request, key });
+          sent += 1;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          // 503 is a machine that is busy; it conforms like the others.
+          if (status === 500) failures.push(`${describeRequest(index)}: ${status} ${JSON.stringify(body)}`);
+        } catch (error) {
+          failures.push(`${describeRequest(index)}: ${error instanceof Error ? error.message : error}`);
+        }
+        function describeRequest(at: number): string {
+          return `seed ${seed}, request ${at}, ${request.method} ${path.slice(0, 300)} ${request.text?.slice(0, 300) ?? ""}`;
+        }
+      }
+
+      async function caller(): Promise<void> {
+        while (next < requestsMax && !isTimeOver() && failures.length < 10) {
+          next += 1;
+          await askOne(next - 1);
+        }
+      }
+      await Promise.all(Array.from({ length: callers }, caller));
+
+      expect(failures).toEqual([]);
+      expect(sent, `answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`).toBeGreaterThan(
+        requestsMin,
+      );
+      expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 404, 422]));
+    },
+    longestMs + 60_000,
+  );
+});
