@@ -16,12 +16,16 @@ import { type Discarded, failedBatchMessage } from "./failed-batch-message.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
 /**
- * Pause after a read that found nothing. Lambda reads each shard four times a second; a laptop can ask more often,
- * and whoever waits for the stream waits less.
+ * Pause after a read that found few records or none: to read on at once would be a read a record, in competition
+ * with the calls that write them. Lambda reads each shard four times a second; a laptop can ask more often, and
+ * whoever waits for the stream waits less.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
  */
 const IDLE_POLL_MS = 50;
+
+/** From so many on, more are probably waiting. */
+const MANY_RECORDS = 100;
 
 /** Lambda's own pauses between retries are not published. */
 const FIRST_RETRY_PAUSE_MS = 100;
@@ -107,7 +111,7 @@ export class StreamEventSource {
         await this.#handOn(shardId, page.records);
         if (page.next === undefined) this.#drained.add(shardId);
         iterator = page.next;
-        isIdle = page.records.length === 0;
+        isIdle = page.records.length < MANY_RECORDS;
       });
       if (failed) iterator = undefined;
       if (this.#drained.has(shardId)) {
