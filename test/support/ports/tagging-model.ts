@@ -1,4 +1,12 @@
-import type { Step } from "./tagging.suite.ts";
+/** One operation, on things by their number. */
+export type Step =
+  | { readonly do: "assign"; readonly workflow: number; readonly tags: readonly number[] }
+  | { readonly do: "unassign"; readonly workflow: number; readonly tag: number }
+  | { readonly do: "move"; readonly tag: number; readonly group: number | null }
+  | { readonly do: "archive"; readonly tag: number; readonly isArchived: boolean }
+  | { readonly do: "delete_tag"; readonly tag: number }
+  | { readonly do: "delete_group"; readonly group: number }
+  | { readonly do: "delete_workflow"; readonly workflow: number };
 
 interface ModelTag {
   group: number | null;

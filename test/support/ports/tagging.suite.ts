@@ -20,7 +20,7 @@ import { setTagArchived, updateTag } from "../../../shared/domain/workflow-tag/u
 import { anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
-import { TaggingModel } from "./tagging-model.ts";
+import { type Step, TaggingModel } from "./tagging-model.ts";
 import type { WorkflowStores } from "./workflow-store.suite.ts";
 
 export interface TaggingSuiteOptions {
@@ -31,16 +31,6 @@ export interface TaggingSuiteOptions {
 const workflowCount = 3;
 const tagCount = 5;
 const groupCount = 2;
-
-/** One operation, on things by their number. */
-export type Step =
-  | { readonly do: "assign"; readonly workflow: number; readonly tags: readonly number[] }
-  | { readonly do: "unassign"; readonly workflow: number; readonly tag: number }
-  | { readonly do: "move"; readonly tag: number; readonly group: number | null }
-  | { readonly do: "archive"; readonly tag: number; readonly isArchived: boolean }
-  | { readonly do: "delete_tag"; readonly tag: number }
-  | { readonly do: "delete_group"; readonly group: number }
-  | { readonly do: "delete_workflow"; readonly workflow: number };
 
 const workflow = fc.nat(workflowCount - 1);
 const tag = fc.nat(tagCount - 1);

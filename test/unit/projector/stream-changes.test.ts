@@ -37,6 +37,17 @@ describe("a change of the table", () => {
     expect(readTableChange(record(marked, marked))).toBeUndefined();
   });
 
+  it.each([
+    ["workflow", { kind: "workflow_deleted", workflowId: "m" }],
+    ["workflow_tag", { kind: "tag_deleted", tagId: "m" }],
+    ["workflow_tag_group", { kind: "tag_group_deleted", groupId: "m" }],
+  ])("is the deletion of a %s when it becomes marked deleted, once", (kind, change) => {
+    const as = (image: object) => ({ ...image, kind: { S: kind } });
+    expect(readTableChange(record(as(machine), as(deleted)))).toEqual({ ...change, organizationId: "o" });
+    expect(readTableChange(record(as(deleted), as(deleted)))).toBeUndefined();
+    expect(readTableChange(record(as(deleted)))).toBeUndefined();
+  });
+
   it("is a connection's expiry when its row goes", () => {
     const removal: TableStreamRecord = { eventName: "REMOVE", dynamodb: { OldImage: connection } };
     expect(readTableChange(removal)).toEqual({

@@ -1,0 +1,28 @@
+import type {
+  CreateTagGroupBody,
+  CreateWorkflowTagBody,
+  UpdateTagGroupBody,
+  UpdateWorkflowTagBody,
+} from "../../shared/contract/workflow-tag.ts";
+import type { CreateTagGroupInput, CreateTagInput } from "../../shared/domain/workflow-tag/create-tag.ts";
+import { given } from "../../shared/http/given.ts";
+
+function looksInput({ description, emoji, color, order }: UpdateTagGroupBody) {
+  return given({ description, emoji, color, order });
+}
+
+export function createGroupInput(body: CreateTagGroupBody): CreateTagGroupInput {
+  return { name: body.name, ...looksInput(body) };
+}
+
+export function createTagInput(body: CreateWorkflowTagBody): CreateTagInput {
+  return { ...createGroupInput(body), ...given({ groupId: body.group_id }) };
+}
+
+export function updateGroupInput(groupId: string, body: UpdateTagGroupBody) {
+  return { groupId, ...given({ name: body.name }), ...looksInput(body) };
+}
+
+export function updateTagInput(tagId: string, body: UpdateWorkflowTagBody) {
+  return { tagId, ...given({ name: body.name, groupId: body.group_id }), ...looksInput(body) };
+}

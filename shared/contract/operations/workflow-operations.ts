@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { defineOperations } from "../operation.ts";
+import {
+  AssignTagsBody,
+  BulkAssignment,
+  BulkAssignTagsBody,
+  CreateWorkflowBody,
+  UpdateWorkflowBody,
+  Workflow,
+  WorkflowList,
+  WorkflowPath,
+  WorkflowsQuery,
+  WorkflowTagPath,
+  WorkflowVersion,
+} from "../workflow.ts";
+import { WorkflowTag } from "../workflow-tag.ts";
+
+const common = { tag: "Workflows", access: "bearer" } as const;
+const reading = { ...common, scopes: ["read"], method: "GET" } as const;
+const writing = { ...common, scopes: ["write"] } as const;
+const pathParameters = WorkflowPath;
+const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
+
+export const workflowOperations = defineOperations([
+  {
+    ...reading,
+    id: "listWorkflows",
+    path: "/v1/workflows",
+    summary: "Lists workflows",
+    description:
+      "Newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` asks for workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags look at no more than 10,000 workflows. A page has at most 5 MB: with long prompts ask for fewer.",
+    query: WorkflowsQuery,
+    answers: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
+    refusals: { 413: "`answer_too_large`: ask with a lower `limit`." },
+  },
+  {
+    ...writing,
+    id: "createWorkflow",
+    method: "POST",
+    path: "/v1/workflows",
+    summary: "Makes a workflow",
+    description:
+      "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. `model_metadata.provider` is a provider that some slot of provider credentials covers.",
+    body: CreateWorkflowBody,
+    example: {
+      name: "Print the invoice",
+      main_prompt: "Open the shop as {user} with {$password} and print the invoice.",
+      input_schema: { type: "object", properties: { user: { type: "string" } } },
+      model_metadata: { provider: "anthropic", model: "claude" },
+    },
+    answers: { 201: { description: "The workflow.", schema: Workflow } },
+  },
+  {
+    ...reading,
+    id: "getWorkflow",
+    path: "/v1/workflows/{workflow_id}",
+    summary: "Reads one workflow",
+    pathParameters,
+    answers: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
+  },
+  {
+    ...writing,
+    id: "updateWorkflow",
+    method: "PATCH",
+    path: "/v1/workflows/{workflow_id}",
+    summary: "Updates a workflow",
+    description:
+      "Only the fields provided are changed. A prompt that changes is kept as an earlier version. Tags have operations of their own.",
+    pathParameters,
+    body: UpdateWorkflowBody,
+    example: { main_prompt: "Open the shop as {user} and print the last invoice." },
+    answers: { 200: { description: "The workflow.", schema: Workflow } },
+    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
+  },
+  {
+    ...writing,
+    id: "deleteWorkflow",
+    method: "DELETE",
+    path: "/v1/workflows/{workflow_id}",
+    summary: "Deletes a workflow",
+    description:
+      "It is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
+    pathParameters,
+    answers: { 204: { description: "Deleted." } },
+  },
+  {
+    ...reading,
+    id: "listWorkflowVersions",
+    path: "/v1/workflows/{workflow_id}/versions",
+    summary: "Lists a workflow's earlier prompts",
+    description: "Newest first: the 100 newest, and no more of them than make up 4 MB.",
+    pathParameters,
+    answers: { 200: { description: "The earlier prompts.", schema: z.array(WorkflowVersion) } },
+  },
+  {
+    ...reading,
+    id: "listTagsOfWorkflow",
+    path: "/v1/workflows/{workflow_id}/tags",
+    summary: "Lists a workflow's tags",
+    description: "In the order of the list of tags, archived ones among them.",
+    pathParameters,
+    answers: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
+  },
+  {
+    ...writing,
+    id: "assignTags",
+    method: "POST",
+    path: "/v1/workflows/{workflow_id}/tags",
+    summary: "Gives a workflow tags",
+    description:
+      "All or none, beside those that it has, 50 at most. A tag of a group takes the place of the workflow's other tag of that group. Tags that it has already change nothing.",
+    pathParameters,
+    body: AssignTagsBody,
+    example: { tag_ids: tagIds },
+    answers: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
+    refusals: {
+      409: "`tag_archived`; `limit_reached`: it would have more than 50; `conflict`: try again.",
+    },
+  },
+  {
+    ...writing,
+    id: "unassignTag",
+    method: "DELETE",
+    path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
+    summary: "Takes a tag from a workflow",
+    description: "404 also when the workflow does not have the tag.",
+    pathParameters: WorkflowTagPath,
+    answers: { 204: { description: "Taken." } },
+    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
+  },
+  {
+    ...writing,
+    id: "bulkAssignTags",
+    method: "POST",
+    path: "/v1/workflows/bulk/tags",
+    summary: "Gives many workflows the same tags",
+    description:
+      "Each workflow gets all of them or none, and the answer says which. Nothing is done when one of the tags is not there (404).",
+    body: BulkAssignTagsBody,
+    example: { workflow_ids: ["0190b5a0-0000-7000-8000-000000000002"], tag_ids: tagIds },
+    answers: { 200: { description: "What became of each workflow.", schema: BulkAssignment } },
+    refusals: { 404: "`not_found`: one of the tags is not there." },
+  },
+]);

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { refuse } from "./common.ts";
+
+/**
+ * A string whose length is counted in characters as JSON Schema and pydantic count them: Unicode code points, so that
+ * one emoji of a single code point is one.
+ */
+export function text(min: number, max: number) {
+  return z
+    .string()
+    .min(min)
+    .superRefine((value, context) => {
+      // A code point has one or two UTF-16 units.
+      if (value.length <= max || codePoints(value) <= max) return;
+      refuse(context, {
+        type: "string_too_long",
+        message: `String should have at most ${max} character${max === 1 ? "" : "s"}`,
+        ctx: { max_length: max },
+      });
+    })
+    .meta({ maxLength: max });
+}
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count += 1;
+  return count;
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { Uuid } from "./common.ts";
+import { queryBoolean } from "./query-values.ts";
+import { text } from "./text.ts";
+
+/** Lengths are in Unicode code points. */
+export const TagName = text(1, 100);
+const Description = text(0, 500);
+const Emoji = text(0, 10);
+const Color = text(0, 20);
+/** Lists are sorted by it, lowest first; ties by id. */
+const Order = z.int().min(0).max(1_000_000_000);
+
+const looks = {
+  description: Description.optional(),
+  emoji: Emoji.optional(),
+  color: Color.optional(),
+  order: Order.optional(),
+};
+
+export const CreateTagGroupBody = z.strictObject({ name: TagName, ...looks });
+export type CreateTagGroupBody = z.infer<typeof CreateTagGroupBody>;
+
+/** Only the fields provided are changed. */
+export const UpdateTagGroupBody = z.strictObject({ name: TagName.optional(), ...looks });
+export type UpdateTagGroupBody = z.infer<typeof UpdateTagGroupBody>;
+
+export const CreateWorkflowTagBody = z.strictObject({
+  name: TagName,
+  ...looks,
+  group_id: Uuid.nullable().optional().describe("Of one group a workflow has at most one tag."),
+});
+export type CreateWorkflowTagBody = z.infer<typeof CreateWorkflowTagBody>;
+
+/** Only the fields provided are changed; `group_id` null takes the tag out of its group. */
+export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial();
+export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
+
+/** Most ids in one request to reorder: one transaction changes them all. */
+export const REORDERED_MAX = 90;
+
+/** In the wanted order, each once. Those left out stay where they are. */
+export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(REORDERED_MAX) });
+
+export const TagPath = z.strictObject({ tag_id: Uuid });
+export const TagGroupPath = z.strictObject({ group_id: Uuid });
+
+export const WorkflowTagsQuery = z.strictObject({ include_archived: queryBoolean.default(false) });
+
+const shown = {
+  id: z.uuid(),
+  name: z.string().min(1),
+  organization_id: z.string(),
+  order: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  description: z.string(),
+  emoji: z.string(),
+  color: z.string(),
+};
+
+export const TagGroup = z.strictObject(shown);
+export type TagGroup = z.infer<typeof TagGroup>;
+
+export const WorkflowTag = z.strictObject({
+  ...shown,
+  group_id: z.uuid().nullable(),
+  is_archived: z.boolean(),
+  workflow_count: z
+    .int()
+    .min(0)
+    .describe(
+      "Workflows that have the tag; a deleted one counts until its deletion is finished, a moment later.",
+    ),
+  group: TagGroup.nullable().describe("Null without a group."),
+});
+export type WorkflowTag = z.infer<typeof WorkflowTag>;

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
+import { queryBoolean, queryUuids } from "./query-values.ts";
+import { text } from "./text.ts";
+import { WorkflowTag } from "./workflow-tag.ts";
+
+/** Largest schema in bytes of JSON. */
+export const SCHEMA_BYTES_MAX = 65_536;
+
+/** Most tags in one request: one transaction writes five items for each at most, and takes 100 in all. */
+export const ASSIGNED_MAX = 19;
+
+const SearchText = z.string().min(1).max(255);
+const Name = z.string().max(255);
+const MainPrompt = text(1, 100_000);
+
+type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** A JSON Schema as an object: kept as it is, and not judged. */
+const JsonSchema = z
+  .record(
+    z.string(),
+    z.custom<JsonValue>(() => true),
+  )
+  .superRefine((schema, context) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
+    if (bytes <= SCHEMA_BYTES_MAX) return;
+    const error = `at most ${SCHEMA_BYTES_MAX} bytes of JSON, not ${bytes}`;
+    refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+  });
+
+/** The providers that some slot of provider credentials covers. */
+export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_vertex", "aws_bedrock"]);
+
+const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: z.string().min(1).max(255) });
+
+const optionalFields = {
+  name: Name.optional(),
+  input_schema: JsonSchema.nullable().optional(),
+  output_schema: JsonSchema.nullable().optional(),
+  includes_file_exports: z.boolean().optional(),
+  is_webhooks_enabled: z.boolean().optional(),
+  model_metadata: ModelMetadata.nullable().optional(),
+};
+
+/** Prompt and schemas together take at most 300,000 bytes of JSON. */
+export const CreateWorkflowBody = z.strictObject({ main_prompt: MainPrompt, ...optionalFields });
+export type CreateWorkflowBody = z.infer<typeof CreateWorkflowBody>;
+
+/** Only the fields provided are changed. */
+export const UpdateWorkflowBody = CreateWorkflowBody.partial();
+export type UpdateWorkflowBody = z.infer<typeof UpdateWorkflowBody>;
+
+export const WorkflowPath = z.strictObject({ workflow_id: Uuid });
+export const WorkflowTagPath = z.strictObject({ workflow_id: Uuid, tag_id: Uuid });
+
+export const WorkflowsQuery = z.strictObject({
+  ...pageQuery,
+  search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
+  created_at_from: Moment.optional(),
+  created_at_to: Moment.optional(),
+  updated_at_from: Moment.optional(),
+  updated_at_to: Moment.optional(),
+  tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),
+  include_tags: queryBoolean.default(false).describe("Whether each item has its `tags`."),
+});
+export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
+
+const TagIds = z.array(Uuid).min(1).max(ASSIGNED_MAX);
+
+/** Added to those that the workflow has; a tag of a group takes the place of the workflow's other tag of it. */
+export const AssignTagsBody = z.strictObject({ tag_ids: TagIds });
+
+export const BulkAssignTagsBody = z.strictObject({
+  workflow_ids: z.array(Uuid).min(1).max(50),
+  tag_ids: TagIds,
+});
+
+/** Some workflows may have failed: each is done whole or not at all. */
+export const BulkAssignment = z.strictObject({
+  updated_workflows: z.array(z.strictObject({ workflow_id: z.guid(), tag_ids: z.array(z.guid()) })),
+  failed_count: z.int().min(0),
+  errors: z.array(
+    z.strictObject({
+      workflow_id: z.guid(),
+      error_code: z.string(),
+      message: z.string(),
+    }),
+  ),
+});
+export type BulkAssignment = z.infer<typeof BulkAssignment>;
+
+export const Workflow = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  main_prompt: z.string(),
+  input_schema: z.record(z.string(), z.unknown()).nullable(),
+  output_schema: z.record(z.string(), z.unknown()).nullable(),
+  includes_file_exports: z.boolean(),
+  is_webhooks_enabled: z.boolean(),
+  model_metadata: ModelMetadata.nullable(),
+  user_id: z.guid(),
+  organization_id: z.string(),
+  includes_input_variables: z.boolean().describe("Whether the prompt names a `{variable}` or a `{$secret}`."),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  tags: z.array(WorkflowTag),
+});
+export type Workflow = z.infer<typeof Workflow>;
+
+/** In a list, and beside another resource, tags are there when they were asked for. */
+export const WorkflowItem = Workflow.partial({ tags: true });
+export type WorkflowItem = z.infer<typeof WorkflowItem>;
+
+export const WorkflowList = listOf(WorkflowItem, z.never()).omit({ included: true });
+export type WorkflowList = z.infer<typeof WorkflowList>;
+
+export const WorkflowVersion = z.strictObject({
+  id: z.uuid(),
+  workflow_id: z.uuid(),
+  main_prompt: z.string(),
+  created_at: z.iso.datetime().describe("When it became the workflow's prompt."),
+  replaced_at: z.iso.datetime().describe("When the next one took its place."),
+});
+export type WorkflowVersion = z.infer<typeof WorkflowVersion>;

@@ -1,0 +1,32 @@
+import type { TagGroup as WireTagGroup, WorkflowTag as WireTag } from "../contract/workflow-tag.ts";
+import type { DescribedTag, TagGroup, TagLooks } from "../domain/workflow-tag/workflow-tag.ts";
+
+/** Names every field, so that nothing else leaves. */
+export function presentTag({ tag, group }: DescribedTag): WireTag {
+  return {
+    ...presentLooks(tag),
+    group_id: group?.id ?? null,
+    is_archived: tag.isArchived,
+    workflow_count: tag.workflowCount,
+    group: group === null ? null : presentTagGroup(group),
+  };
+}
+
+/** Names every field, so that nothing else leaves. */
+export function presentTagGroup(group: TagGroup): WireTagGroup {
+  return presentLooks(group);
+}
+
+function presentLooks(one: TagLooks): WireTagGroup {
+  return {
+    id: one.id,
+    name: one.name,
+    organization_id: one.organizationId,
+    order: one.order,
+    created_at: one.createdAt,
+    updated_at: one.updatedAt,
+    description: one.description,
+    emoji: one.emoji,
+    color: one.color,
+  };
+}

@@ -1,0 +1,25 @@
+import type { WorkflowItem } from "../contract/workflow.ts";
+import { namesInputVariables } from "../domain/workflow/input-variables.ts";
+import type { Workflow } from "../domain/workflow/workflow.ts";
+
+/** Every field but `tags`. Names every field, so that nothing else leaves. */
+export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> {
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    main_prompt: workflow.mainPrompt,
+    input_schema: workflow.inputSchema && { ...workflow.inputSchema },
+    output_schema: workflow.outputSchema && { ...workflow.outputSchema },
+    includes_file_exports: workflow.includesFileExports,
+    is_webhooks_enabled: workflow.isWebhooksEnabled,
+    model_metadata: workflow.modelMetadata && {
+      provider: workflow.modelMetadata.provider,
+      model: workflow.modelMetadata.model,
+    },
+    user_id: workflow.userId,
+    organization_id: workflow.organizationId,
+    includes_input_variables: namesInputVariables(workflow.mainPrompt),
+    created_at: workflow.createdAt,
+    updated_at: workflow.updatedAt,
+  };
+}
