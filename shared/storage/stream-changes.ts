@@ -19,8 +19,9 @@ export interface TableStreamRecord {
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.string() });
 
 /**
- * A deletion (of a machine, a pool, a workflow, a tag or a group of tags) is its becoming marked, a connection's expiry the removal of its row (TTL is all that
- * removes one). Undefined for a change that leaves nothing to be done, and for kinds that are not looked at.
+ * A deletion is an entity's becoming marked, a connection's expiry the removal of its row (TTL is all that removes one);
+ * a trajectory's row that names another object than before leaves the old one behind. Undefined for a change that leaves
+ * nothing to be done, and for kinds that are not looked at.
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
   const before = image(record.dynamodb?.OldImage);

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
+import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
+import { spill } from "../../../shared/domain/spill.ts";
+import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream-changes.ts";
+import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
+
+interface TestRecord extends StreamRecord {
+  readonly change?: TableChange;
+}
+
+/** A trajectory with an object, marked deleted; and the projector. */
+async function setUp() {
+  const world = tunnelWorld();
+  const trajectory = aTrajectory();
+  const { organizationId, id } = trajectory;
+  const place = { organizationId, kind: "trajectory", id, field: "trajectory_data", objectId: "1" };
+  const data = await spill(world, place, ["x".repeat(9_000)]);
+  world.trajectories.write({ ...trajectory, data, deletedAt: "2026-01-15T12:00:00.000Z" });
+  const project = createProjector<TestRecord>({
+    ...world,
+    readChange: (record) => record.change,
+    settleExpired: async () => {},
+  });
+  const run = (change: TableChange) => project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });
+  return { world, organizationId, id, run };
+}
+
+const nothingFailed = { batchItemFailures: [] };
+const failed = { batchItemFailures: [{ itemIdentifier: "1" }] };
+
+describe("the projector", () => {
+  it("finishes a trajectory's deletion, and again after an interruption", async () => {
+    const { world, organizationId, id, run } = await setUp();
+    const change = { kind: "trajectory_deleted", organizationId, trajectoryId: id } as const;
+    const { remove } = world.trajectories;
+    world.trajectories.remove = () => Promise.reject(new Error("interrupted"));
+    expect(await run(change)).toEqual(failed);
+    expect(await world.trajectories.findDeleted(organizationId, id)).toBeDefined();
+    Object.assign(world.trajectories, { remove });
+    expect(await run(change)).toEqual(nothingFailed);
+    expect(await world.trajectories.findDeleted(organizationId, id)).toBeUndefined();
+    expect(world.files.keys()).toEqual([]);
+    expect(await run(change)).toEqual(nothingFailed);
+  });
+
+  it("removes an object that other data has replaced, however often it is told", async () => {
+    const { world, organizationId, run } = await setUp();
+    const [objectKey = ""] = world.files.keys();
+    await world.files.put("spill/other", new Uint8Array(1), "application/json");
+    for (const _ of [1, 2]) {
+      expect(await run({ kind: "object_replaced", organizationId, objectKey })).toEqual(nothingFailed);
+    }
+    expect(world.files.keys()).toEqual(["spill/other"]);
+  });
+});
+
+describe("a change of a trajectory's row", () => {
+  const row = (fields: object) => ({
+    ...{ pk: { S: "ORG#o#TRAJECTORY#t" }, sk: { S: "#" }, kind: { S: "trajectory" } },
+    ...{ id: { S: "t" }, organization_id: { S: "o" }, ...fields },
+  });
+  const inBucket = (key: string) => ({
+    trajectory_data: { M: { key: { S: key }, bytes: { N: "9000" }, head: { S: "[" } } },
+  });
+  const inPlace = { trajectory_data: { M: { json: { S: "[1]" } } } };
+  const change = (OldImage?: object, NewImage?: object) =>
+    readTableChange({
+      dynamodb: { OldImage: { ...OldImage }, NewImage: { ...NewImage } },
+    } as TableStreamRecord);
+  const replaced = { kind: "object_replaced", organizationId: "o", objectKey: "a" };
+
+  it("tells of the object that it replaces", () => {
+    expect(change(row(inBucket("a")), row(inBucket("b")))).toEqual(replaced);
+    expect(change(row(inBucket("a")), row(inPlace))).toEqual(replaced);
+  });
+
+  it("is a deletion when it becomes marked deleted", () => {
+    const marked = row({ ...inBucket("a"), deleted_at: { S: "2026-01-15T12:00:00.000Z" } });
+    expect(change(row(inBucket("a")), marked)).toEqual({
+      kind: "trajectory_deleted",
+      organizationId: "o",
+      trajectoryId: "t",
+    });
+    expect(change(marked, marked)).toBeUndefined();
+  });
+
+  it("leaves nothing to be done when it names the same object, had none, or is the row's end", () => {
+    const renamed = row({ ...inBucket("a"), name: { S: "n" } });
+    expect(change(row(inBucket("a")), renamed)).toBeUndefined();
+    expect(change(row(inPlace), row(inBucket("b")))).toBeUndefined();
+    expect(change(undefined, row(inBucket("a")))).toBeUndefined();
+    const removal = { eventName: "REMOVE", dynamodb: { OldImage: row(inBucket("a")) } };
+    expect(readTableChange(removal)).toBeUndefined();
+  });
+});
