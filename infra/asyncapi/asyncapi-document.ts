@@ -140,7 +140,14 @@ function messageObject({ name, summary, description: text, schema, example }: Tu
 
 /** As the receiver reads it: unknown fields are ignored. AsyncAPI's own dialect is JSON Schema's draft 7. */
 function payloadOf(schema: z.ZodType): Json {
-  const { $schema: _dialect, ...payload } = z.toJSONSchema(schema, { io: "input", target: "draft-7" });
+  const { $schema: _dialect, ...payload } = z.toJSONSchema(schema, {
+    io: "input",
+    target: "draft-7",
+    // Names of zod's own: a pattern and `contentEncoding` say the same.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === "starts_with" || jsonSchema.format === "base64") delete jsonSchema.format;
+    },
+  });
   return payload;
 }
 
