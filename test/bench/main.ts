@@ -24,12 +24,16 @@ if (unknown.length > 0) {
 }
 
 const figures: Figure[] = [];
-for (const { name, measure } of measurements) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  console.error(`measuring ${name} …`);
-  figures.push(...(await measure()));
+try {
+  for (const { name, measure } of measurements) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    console.error(`measuring ${name} …`);
+    figures.push(...(await measure()));
+  }
+} finally {
+  // What was measured is worth minutes: it is shown even when a later measurement fails.
+  printTable(figures);
 }
-printTable(figures);
 
 function printTable(rows: readonly Figure[]): void {
   const cells = [

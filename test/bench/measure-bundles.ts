@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { type Bundle, bundleFunctions } from "../../infra/bundle.ts";
@@ -21,8 +21,9 @@ const clientClasses: Readonly<Record<string, string>> = {
 };
 
 /**
- * Size of each function's bundle, and how long it takes to load in a fresh process beside a bundle of the same SDK
- * clients alone; all in turns, so that a slow moment of the machine slows all of them.
+ * Size of each function's bundle, and how long it takes to load in a fresh process beside a bundle that makes the same
+ * SDK clients and sends no command; all in turns, so that a slow moment of the machine slows all of them. Both kinds
+ * are bundled alike, first with the default credential chain and then, as shipped, without.
  */
 export async function measureBundles(): Promise<readonly Figure[]> {
   await mkdir(fileURLToPath(new URL("../../.build", import.meta.url)), { recursive: true });
@@ -98,7 +99,7 @@ async function clientsIn(metaFile: string, bundleFile: string): Promise<readonly
 async function loadMs(file: string): Promise<number> {
   const probe = `const at = performance.now(); await import(${JSON.stringify(file)}); console.log(performance.now() - at);`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", probe], {
-    env: { PATH: process.env.PATH, ...functionEnvironment },
+    env: { PATH: process.env.PATH, ...functionEnvironment, LAMBDA_TASK_ROOT: dirname(file) },
   });
   return Number(stdout.trim().split("\n").at(-1));
 }
