@@ -7,10 +7,12 @@ import {
   TrajectoryQuery,
   UpdateTrajectoryBody,
 } from "../../shared/contract/trajectory.ts";
+import { WorkflowPath } from "../../shared/contract/workflow.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
+import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
 import { readData, readDataOfAll } from "../../shared/domain/trajectory/read-data.ts";
@@ -30,7 +32,7 @@ import { presentIncluded, presentItem } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps extends HttpDeps, Pick<TrajectoryDeps, "trajectories" | "files"> {
-  readonly workflows: Pick<WorkflowStore, "findMany">;
+  readonly workflows: Pick<WorkflowStore, "find" | "findMany">;
 }
 
 /** Recorded sequences of actions, which replay workflows. */
@@ -81,6 +83,16 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
     // Deleted since it was read.
     if (data === null) throw trajectoryNotFound(trajectoryId);
     return c.json({ ...presentTrajectory(trajectory, data), ...related });
+  });
+
+  // Here, and not with the other routes of a workflow, since this function may read the bucket.
+  app.get("/v1/workflows/:workflow_id/latest-trajectory", async (c) => {
+    const { path } = await readRequest(c, { path: WorkflowPath });
+    const trajectory = await getLatestTrajectory(deps, c.var.caller, { workflowId: path.workflow_id });
+    const data = await readData(deps, trajectory);
+    // Deleted since it was read.
+    if (data === null) throw trajectoryNotFound(trajectory.id);
+    return c.json(presentTrajectory(trajectory, data));
   });
 
   app.patch("/v1/trajectories/:trajectory_id", async (c) => {

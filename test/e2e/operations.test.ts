@@ -48,6 +48,10 @@ beforeAll(async () => {
   runId = await newRun();
   attachmentId = await newAttachment();
   tagged = await newTaggedWorkflow();
+  await made("/v1/trajectories", {
+    workflow_id: tagged.workflow_id,
+    trajectory_data: [{ action: "click" }],
+  });
   trajectoryId = await newTrajectory();
 });
 afterAll(async () => {

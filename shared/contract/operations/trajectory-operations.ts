@@ -10,6 +10,7 @@ import {
   TrajectoryQuery,
   UpdateTrajectoryBody,
 } from "../trajectory.ts";
+import { WorkflowPath } from "../workflow.ts";
 
 const common = { tag: "Trajectories", access: "bearer" } as const;
 
@@ -70,6 +71,30 @@ export const trajectoryOperations = defineOperations([
     bodyBytesMax: TRAJECTORY_BODY_BYTES_MAX,
     example: { is_approved: true },
     answers: { 200: { description: "The trajectory.", schema: Trajectory } },
+  },
+  {
+    ...common,
+    tag: "Workflows",
+    id: "getLatestTrajectory",
+    method: "GET",
+    path: "/v1/workflows/{workflow_id}/latest-trajectory",
+    summary: "Reads a workflow's newest trajectory",
+    description: "404 also when the workflow has none.",
+    scopes: ["read"],
+    pathParameters: WorkflowPath,
+    answers: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
+  },
+  {
+    ...common,
+    tag: "Workflows",
+    id: "getLatestTrajectory",
+    method: "GET",
+    path: "/v1/workflows/{workflow_id}/latest-trajectory",
+    summary: "Reads a workflow's newest trajectory",
+    description: "Approved or not. 404 also when the workflow has none.",
+    scopes: ["read"],
+    pathParameters: WorkflowPath,
+    answers: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
   },
   {
     ...common,

@@ -540,6 +540,10 @@ const trajectories: readonly Operation[] = [
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "trajectory", bad: unknownParameter },
   },
   {
+    route: "GET /v1/workflows/{workflow_id}/latest-trajectory",
+    ...{ credentials: "bearer", scope: "read", status: 200, answer: Trajectory, bad: unknownParameter },
+  },
+  {
     route: "POST /v1/trajectories/{trajectory_id}/duplicate",
     ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory, bad: unknownParameter },
   },

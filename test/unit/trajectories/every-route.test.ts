@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { aWorkflow } from "../../support/builders/workflows.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
@@ -30,6 +31,17 @@ const operations: Readonly<Record<string, Operation>> = {
     wrongScope: "write",
     isOfOneResource: true,
   },
+  "GET /v1/workflows/:workflow_id/latest-trajectory": {
+    method: "GET",
+    path: ({ organizationId, stores }) => {
+      const workflow = aWorkflow({ organizationId });
+      stores.workflows.write(workflow);
+      stores.trajectories.write(aTrajectory({ organizationId, workflowId: workflow.id }));
+      return `/v1/workflows/${workflow.id}/latest-trajectory`;
+    },
+    wrongScope: "write",
+    isOfOneResource: true,
+  },
   "PATCH /v1/trajectories/:trajectory_id": {
     method: "PATCH",
     path: one,
@@ -41,6 +53,17 @@ const operations: Readonly<Record<string, Operation>> = {
     method: "DELETE",
     path: one,
     wrongScope: "read",
+    isOfOneResource: true,
+  },
+  "GET /v1/workflows/:workflow_id/latest-trajectory": {
+    method: "GET",
+    path: ({ organizationId, stores }) => {
+      const workflow = aWorkflow({ organizationId });
+      stores.workflows.write(workflow);
+      stores.trajectories.write(aTrajectory({ organizationId, workflowId: workflow.id }));
+      return `/v1/workflows/${workflow.id}/latest-trajectory`;
+    },
+    wrongScope: "write",
     isOfOneResource: true,
   },
   "POST /v1/trajectories/:trajectory_id/duplicate": {
