@@ -56,7 +56,10 @@ function clientOf(replies: readonly Reply[], totalMs = 60_000) {
     },
     random: () => 1,
     now: () => nowMs,
-    newIdempotencyKey: () => `key-${(keys += 1)}`,
+    newIdempotencyKey: () => {
+      keys += 1;
+      return `key-${keys}`;
+    },
   });
   return { client, sent, pauses };
 }
