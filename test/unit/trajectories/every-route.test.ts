@@ -55,17 +55,6 @@ const operations: Readonly<Record<string, Operation>> = {
     wrongScope: "read",
     isOfOneResource: true,
   },
-  "GET /v1/workflows/:workflow_id/latest-trajectory": {
-    method: "GET",
-    path: ({ organizationId, stores }) => {
-      const workflow = aWorkflow({ organizationId });
-      stores.workflows.write(workflow);
-      stores.trajectories.write(aTrajectory({ organizationId, workflowId: workflow.id }));
-      return `/v1/workflows/${workflow.id}/latest-trajectory`;
-    },
-    wrongScope: "write",
-    isOfOneResource: true,
-  },
   "POST /v1/trajectories/:trajectory_id/duplicate": {
     method: "POST",
     path: (service) => `${one(service)}/duplicate`,
