@@ -1,6 +1,6 @@
 /**
- * Stands for a schema until something is asked of it. `lazy-schemas.ts` puts it around the schemas of bundles; no
- * source calls it.
+ * Stands for a schema, or for an object of schemas, until something is asked of it. `lazy-schemas.ts` puts it around
+ * the schemas of bundles; no source calls it.
  */
 export function lazily<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
@@ -13,5 +13,11 @@ export function lazily<Schema extends object>(make: () => Schema): Schema {
     set: (_, name, value) => Reflect.set(schema(), name, value),
     has: (_, name) => Reflect.has(schema(), name),
     getPrototypeOf: () => Reflect.getPrototypeOf(schema()),
+    ownKeys: () => Reflect.ownKeys(schema()),
+    getOwnPropertyDescriptor: (_, name) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(schema(), name);
+      // A proxy may not claim a fixed property that its own target lacks.
+      return descriptor && { ...descriptor, configurable: true };
+    },
   });
 }

@@ -3,8 +3,13 @@ import { transform } from "esbuild";
 
 const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
 
-/** A constant of a module that holds a schema, by how its text begins. */
-const schemaBegins = /^(?:export )?const \w+ = (?=z\b|listOf\(|[A-Z]\w*\.(?:extend|omit|pick|partial)\()/;
+/** A constant of a module that holds a schema, by how its text begins; the last are the contract's own makers. */
+const schemaBegins =
+  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|omit|pick|partial|keyof)\(|(?:listOf|text|queryInt|includeQuery|jsonArray)\()/;
+
+/** One that holds an object, such as the fields that several schemas share. */
+const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;
+const holdsSchemas = /\bz\.|\.(?:optional|nullable|default)\(/;
 
 /**
  * Makes each schema of a module when it is first used, and lets the bundler leave out those that are not: a cold
@@ -21,12 +26,13 @@ export async function withLazySchemas(source: string): Promise<string> {
   const lines = source.split("\n");
   let changed = 0;
   for (let first = 0; first < lines.length; first += 1) {
-    const begin = schemaBegins.exec(lines[first] ?? "")?.[0];
-    if (begin === undefined) continue;
-    const last = lastLineOf(lines, first);
-    if (last === undefined) continue;
-    lines[first] = `${begin}/* @__PURE__ */ lazily(() => ${lines[first]?.slice(begin.length)}`;
-    lines[last] = `${lines[last]?.slice(0, -1)});`;
+    const line = lines[first] ?? "";
+    const begin = (schemaBegins.exec(line) ?? objectBegins.exec(line))?.[0];
+    const last = begin === undefined ? undefined : lastLineOf(lines, first);
+    if (begin === undefined || last === undefined) continue;
+    if (objectBegins.test(line) && !holdsSchemas.test(lines.slice(first, last).join("\n"))) continue;
+    lines[first] = `${begin}/* @__PURE__ */ lazily(() => (${line.slice(begin.length)}`;
+    lines[last] = `${lines[last]?.slice(0, -1)}));`;
     changed += 1;
   }
   if (changed === 0) return source;

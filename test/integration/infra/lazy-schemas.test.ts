@@ -18,6 +18,12 @@ describe("withLazySchemas", () => {
       "",
       "/** A number. */",
       "const namesMax = 3;",
+      "const fields = {",
+      "  name: Short.optional(),",
+      "};",
+      "const limits = {",
+      "  names: namesMax,",
+      "};",
       "export const Longer = Body.extend({ other: Short });",
       "export function refuse(name: string): void {",
       "  throw new Error(name);",
@@ -25,18 +31,24 @@ describe("withLazySchemas", () => {
     ].join("\n");
     const lines = (await withLazySchemas(source)).split("\n");
     expect(lines.slice(1)).toEqual([
-      "const Short = /* @__PURE__ */ lazily(() => z.string().min(1));",
-      "export const Body = /* @__PURE__ */ lazily(() => z",
+      "const Short = /* @__PURE__ */ lazily(() => (z.string().min(1)));",
+      "export const Body = /* @__PURE__ */ lazily(() => (z",
       "  .strictObject({ name: Short })",
       "  .superRefine((body) => {",
       "    const { name } = body;",
       "",
       "    refuse(name);",
-      "  }));",
+      "  })));",
       "",
       "/** A number. */",
       "const namesMax = 3;",
-      "export const Longer = /* @__PURE__ */ lazily(() => Body.extend({ other: Short }));",
+      "const fields = /* @__PURE__ */ lazily(() => ({",
+      "  name: Short.optional(),",
+      "}));",
+      "const limits = {",
+      "  names: namesMax,",
+      "};",
+      "export const Longer = /* @__PURE__ */ lazily(() => (Body.extend({ other: Short })));",
       "export function refuse(name: string): void {",
       "  throw new Error(name);",
       "}",
@@ -69,6 +81,10 @@ describe("lazily", () => {
     expect(Either.parse({ type: "left" })).toEqual({ type: "left" });
     expect(Either.safeParse({ type: "right", names: ["a"] }).error?.issues[0]?.path).toEqual(["names", 0]);
     expect(Name instanceof z.ZodString).toBe(true);
+    const fields = lazily(() => ({ name: Name, other: Name.optional() }));
+    const Spread = lazily(() => z.strictObject({ ...fields, name: Name.nullable() }));
+    expect(Spread.parse({ name: null })).toEqual({ name: null });
+    expect(Object.keys(fields)).toEqual(["name", "other"]);
     expect(Object.keys(Right.shape)).toEqual(["type", "name", "names"]);
   });
 });
