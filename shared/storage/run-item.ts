@@ -41,9 +41,11 @@ const RunItem = z.object({
 });
 
 /** Everything but the heavy fields: what a list reads. */
-export const lightAttributes: readonly string[] = Object.keys(RunItem.shape).filter(
-  (name) => name !== "output_data" && name !== "run_message_history",
-);
+export function lightAttributes(): readonly string[] {
+  return Object.keys(RunItem.shape).filter(
+    (name) => name !== "output_data" && name !== "run_message_history",
+  );
+}
 
 export function parseRun(item: Item): Run {
   const row = RunItem.parse(item);

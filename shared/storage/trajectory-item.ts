@@ -28,9 +28,9 @@ const TrajectoryItem = z.object({
 });
 
 /** Everything but the data: what a list reads. */
-export const lightAttributes: readonly string[] = Object.keys(TrajectoryItem.shape).filter(
-  (name) => name !== "trajectory_data",
-);
+export function lightAttributes(): readonly string[] {
+  return Object.keys(TrajectoryItem.shape).filter((name) => name !== "trajectory_data");
+}
 
 export function parseTrajectory(item: Item): Trajectory {
   const row = TrajectoryItem.parse(item);

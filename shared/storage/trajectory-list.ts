@@ -36,7 +36,7 @@ export async function listTrajectories(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isServed && isWhole ? "TRAJECTORY" : undefined,
-      attributes: options.withData ? [...lightAttributes, "trajectory_data"] : lightAttributes,
+      attributes: options.withData ? [...lightAttributes(), "trajectory_data"] : lightAttributes(),
       parse: parseTrajectory,
       isLiving: (trajectory) => trajectory.deletedAt === null,
       search: isServed
