@@ -5,7 +5,8 @@ import { createLogWriter, type LogWriter } from "./lambda/log-writer.ts";
 const KEPT = 10;
 
 /**
- * A log file in `.local/logs` for a stack that is about to start; the oldest ones are removed.
+ * A log file in `.local/logs` for a stack that is about to start; the oldest ones of stacks that have ended are
+ * removed.
  *
  * @param echo is given each line as well.
  */
@@ -21,9 +22,22 @@ export async function openStackLog(
       return { name, changedAtMs: found?.mtimeMs ?? 0 };
     }),
   );
-  const old = aged.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(KEPT - 1);
+  const ended = aged.filter(({ name }) => !isOfRunningStack(name));
+  const old = ended.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(KEPT - 1);
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
   const moment = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const file = join(folder, `${moment}-${process.pid}.log`);
   return { file, writer: createLogWriter(file, echo) };
+}
+
+/** The name ends with the id of the stack's process. */
+function isOfRunningStack(name: string): boolean {
+  const [, pid] = /-(\d+)\.log$/.exec(name) ?? [];
+  if (pid === undefined) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

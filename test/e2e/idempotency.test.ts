@@ -7,6 +7,7 @@ import { ErrorBody } from "../../shared/contract/errors.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
 import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
 import { methodOf, operations, pathOf } from "../support/stack/operations.ts";
+import { createOwnResources, type OwnResources } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -69,9 +70,11 @@ async function machines(): Promise<readonly Record<string, unknown>[]> {
 describe("a repeat", () => {
   let driver: SpawnedDriver;
   let desktops: Organization;
+  let own: OwnResources;
 
   beforeAll(async () => {
     desktops = await createOrganization();
+    own = await createOwnResources(keyOf(desktops, "full"));
     driver = await spawnDriver({
       websocketUrl: inject("stack").websocketUrl,
       key: keyOf(desktops, "driver"),
@@ -91,14 +94,14 @@ describe("a repeat", () => {
       key = keyOf(desktops, "full");
       const world = {
         machineId: driver.machineId,
-        runId: "",
+        runId: own.run_id,
         fingerprint: randomUUID(),
         desktopToken: () => Promise.resolve(""),
         driverKey: "",
-        ...{ workflowId: "", tagId: "", groupId: "" },
+        ...{ workflowId: own.workflow_id, tagId: own.tag_id, groupId: own.group_id },
       };
       const request = {
-        path: pathOf(operation, { machine_id: driver.machineId }),
+        path: pathOf(operation, { ...own, machine_id: driver.machineId }),
         method: methodOf(operation),
         body: await operation.body?.(world),
       };

@@ -47,7 +47,11 @@ async function plan(
   organizationId: string,
   { workflowId, tagIds }: AssignTagsInput,
 ): Promise<TagAssignment> {
-  const wanted = await requireTags({ tags }, organizationId, tagIds);
+  const wanted = await requireTags({ tags }, organizationId, tagIds).catch(async (error: unknown) => {
+    // What the path names comes first: of another organization's workflow nothing else is said.
+    if (!(await workflows.find(organizationId, workflowId))) throw workflowNotFound(workflowId);
+    throw error;
+  });
   const groups = await tags.findGroups(organizationId, groupIdsOf(wanted));
   requireOneOfEachGroup(wanted, groups, tagIds);
   const workflow = await workflows.find(organizationId, workflowId);

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { ask } from "./stack-client.ts";
+
+/** Ids of what an organization has, by the names of the paths' parameters. */
+export interface OwnResources {
+  readonly pool_id: string;
+  readonly run_id: string;
+  readonly attachment_id: string;
+  readonly trajectory_id: string;
+  readonly workflow_id: string;
+  readonly tag_id: string;
+  readonly group_id: string;
+}
+
+/** POSTs and answers the id of what was made. */
+export async function made(key: string, path: string, body: unknown): Promise<string> {
+  const answer = await ask(path, { key, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return String(answer.body.id);
+}
+
+/** One of each resource that needs no machine. */
+export async function createOwnResources(key: string): Promise<OwnResources> {
+  const [pool_id, workflow_id, tag_id, group_id] = await Promise.all([
+    made(key, "/v1/pools", { name: randomUUID() }),
+    made(key, "/v1/workflows", { main_prompt: "Open the shop." }),
+    made(key, "/v1/workflow-tags", { name: randomUUID() }),
+    made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
+  ]);
+  const [run_id, trajectory_id] = await Promise.all([
+    made(key, "/v1/runs", { workflow_id }),
+    made(key, "/v1/trajectories", { workflow_id, trajectory_data: [{ action: "click" }] }),
+  ]);
+  const attachment_id = await made(key, "/v1/run-attachments", {
+    ...{ run_id, attachment_type: "output", filename: "a.txt" },
+    ...{ content: "YWJj", content_type: "text/plain" },
+  });
+  return { pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id };
+}
