@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
 import type { InvokeError } from "./invoke-result.ts";
@@ -34,7 +35,12 @@ function moduleFile(): string {
 }
 
 async function loadHandler(): Promise<Handler> {
-  const loaded: unknown = await import(pathToFileURL(moduleFile()).href);
+  const file = moduleFile();
+  // As Lambda's own runtime: what is CommonJS by its name is required.
+  // Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
+  const loaded: unknown = file.endsWith(".cjs")
+    ? createRequire(import.meta.url)(file)
+    : await import(pathToFileURL(file).href);
   const find = (from: unknown): unknown =>
     setup.exportPath.reduce<unknown>(
       (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
