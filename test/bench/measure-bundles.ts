@@ -8,7 +8,7 @@ import { type Figure, median, milliseconds } from "./figure.ts";
 import { functionEnvironment } from "./function-environment.ts";
 
 const run = promisify(execFile);
-const rounds = 15;
+const rounds = 21;
 const bytesMax = 500_000;
 const moreMsMax = 25;
 
@@ -34,16 +34,20 @@ export async function measureBundles(): Promise<readonly Figure[]> {
     const clients = await bundleClients(folder, full);
     const loads = new Map<string, number[]>();
     for (let round = 0; round < rounds; round += 1) {
-      for (const bundle of [...shipped, ...full, ...clients]) {
-        const times = loads.get(bundle.file) ?? [];
-        times.push(await loadMs(bundle.file));
-        loads.set(bundle.file, times);
+      for (const { name } of shipped) {
+        // One right after the other: a slow moment of the machine takes seconds, and so meets all three.
+        for (const { file } of [clients, full, shipped].map((bundles) => bundleOf(bundles, name))) {
+          const times = loads.get(file) ?? [];
+          times.push(await loadMs(file));
+          loads.set(file, times);
+        }
       }
     }
-    const medianOf = (bundles: readonly Bundle[], name: string) =>
-      median(loads.get(bundles.find((bundle) => bundle.name === name)?.file ?? "") ?? []);
+    const timesOf = (bundles: readonly Bundle[], name: string) =>
+      loads.get(bundleOf(bundles, name).file) ?? [];
     return shipped.flatMap(({ name, bytes }): Figure[] => {
-      const [alone, whole, lean] = [medianOf(clients, name), medianOf(full, name), medianOf(shipped, name)];
+      const [alone, whole, lean] = [timesOf(clients, name), timesOf(full, name), timesOf(shipped, name)];
+      const more = medianDifference(whole, alone);
       return [
         {
           figure: `bundle ${name}, minified`,
@@ -52,14 +56,14 @@ export async function measureBundles(): Promise<readonly Figure[]> {
           isReached: bytes <= bytesMax,
         },
         {
-          figure: `load ${name} − its SDK clients alone (${rounds} in turns)`,
-          measured: `${milliseconds(whole)} − ${milliseconds(alone)} = ${milliseconds(whole - alone)}`,
+          figure: `load ${name}; its SDK clients alone; median difference (${rounds} in turns)`,
+          measured: `${milliseconds(median(whole))}; ${milliseconds(median(alone))}; ${milliseconds(more)}`,
           target: "at most 25 ms more",
-          isReached: whole - alone <= moreMsMax,
+          isReached: more <= moreMsMax,
         },
         {
           figure: `load ${name} as shipped, without the credential chain`,
-          measured: `${milliseconds(lean)} (${milliseconds(whole - lean)} less)`,
+          measured: `${milliseconds(median(lean))} (${milliseconds(medianDifference(whole, lean))} less)`,
           target: "",
         },
       ];
@@ -67,6 +71,17 @@ export async function measureBundles(): Promise<readonly Figure[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function bundleOf(bundles: readonly Bundle[], name: string): Bundle {
+  const found = bundles.find((bundle) => bundle.name === name);
+  if (!found) throw new Error(`there is no bundle ${name}`);
+  return found;
+}
+
+/** Of what was measured in the same turn. */
+function medianDifference(minuends: readonly number[], subtrahends: readonly number[]): number {
+  return median(minuends.map((minuend, turn) => minuend - (subtrahends[turn] ?? Number.NaN)));
 }
 
 /** For each function a bundle that makes the SDK clients which are in the function's own bundle, and nothing else. */
