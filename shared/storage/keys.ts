@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AttachmentType } from "../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../domain/machine/machine.ts";
+import type { Target } from "../domain/matching/target.ts";
 import type { RunStatus } from "../domain/run/run-status.ts";
 import type { Key } from "./item.ts";
 
@@ -132,6 +133,60 @@ export function runSecretKey(organizationId: string, secretId: string): Key {
 
 export function sessionKey(organizationId: string, sessionId: string): Key {
   return { pk: inOrganization(organizationId, "SESSION", part(sessionId)), sk: alone };
+}
+
+/**
+ * A run's place in the queue of its target, by age. Those of a machine and of a session lie beside it, so that one
+ * query tells what it is and what waits for it.
+ */
+export function queueKey(organizationId: string, target: Target, queuedAtMs: number, id: string): Key {
+  return {
+    pk: queuePartition(organizationId, target),
+    sk: `${queueRange.from}${createdSortKey(queuedAtMs, id)}`,
+  };
+}
+
+export function queuePartition(organizationId: string, target: Target): string {
+  switch (target.kind) {
+    case "machine":
+      return machineKey(organizationId, target.machineId).pk;
+    case "session":
+      return sessionKey(organizationId, target.sessionId).pk;
+    case "pools":
+      return inOrganization(organizationId, "QUEUE", "POOLS", poolSetName(target.poolIds));
+    case "any":
+      return inOrganization(organizationId, "QUEUE", "ANY");
+  }
+}
+
+/** Bounds of the sort keys of `queueKey`; what it lies beside comes before them. */
+export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
+
+/** The registry: a row for each set of pools that runs wait for. */
+export function poolSetKey(organizationId: string, poolIds: readonly string[]): Key {
+  return { pk: poolSetPartition(organizationId), sk: poolSetName(poolIds) };
+}
+
+export function poolSetPartition(organizationId: string): string {
+  return inOrganization(organizationId, "POOL_SETS");
+}
+
+function poolSetName(poolIds: readonly string[]): string {
+  return hashed([...new Set(poolIds)].sort().join(" "));
+}
+
+/** A machine that could take a run. */
+export function idleKey(organizationId: string, machineId: string): Key {
+  return { pk: idlePartition(organizationId), sk: part(machineId) };
+}
+
+export function idlePartition(organizationId: string): string {
+  return inOrganization(organizationId, "IDLE");
+}
+
+/** Beside its session: while it is there, no step of the chain begins. */
+export function stoppedChainKey(organizationId: string, sessionId: string, chainId: string): Key {
+  return { pk: sessionKey(organizationId, sessionId).pk, sk: `STOPPED#${part(chainId)}` };
 }
 
 export function attachmentKey(organizationId: string, attachmentId: string): Key {
@@ -286,10 +341,25 @@ export const duePartitions = {
   deletedAttachments: "DELETED#ATTACHMENT",
   deletedTrajectories: "DELETED#TRAJECTORY",
   expiringAttachments: "EXPIRES#ATTACHMENT",
+  /** Runs that wait, by when they were queued. */
+  waitingRuns: (shard: number) => `WAITING#RUN#${shard}`,
+  /** Sessions that have not ended, by when they were last used. */
+  openSessions: "OPEN#SESSION",
+  /** Machines that have lost their connection, by when. */
+  vanishedMachines: "VANISHED#MACHINE",
+  /** Machines whose reservation is being cleared, by since when. */
+  clearingMachines: "CLEARING#MACHINE",
 } as const;
 
 export function liveShard(connectionId: string): number {
   return Number.parseInt(hexTail(connectionId), 16) % liveShards;
+}
+
+/** Shards of the waiting runs' index. */
+export const waitingShards = 8;
+
+export function waitingShard(runId: string): number {
+  return Number.parseInt(hexTail(runId), 16) % waitingShards;
 }
 
 /** Sort key of what is due: by moment. */

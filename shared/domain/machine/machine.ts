@@ -37,10 +37,14 @@ export interface Machine {
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   readonly reservedSessionId: string | null;
+  /** While its reservation is being cleared: since when. It takes no run then. */
+  readonly clearingSince: string | null;
   readonly linkedKeepaliveMachineId: string | null;
   readonly currentRunId: string | null;
   readonly poolIds: readonly string[];
   readonly connection: CurrentConnection | null;
+  /** When it lost its last connection; null while connected, and before the first. */
+  readonly disconnectedAt: string | null;
   /** Hidden from then on; the projector finishes the deletion. */
   readonly deletedAt: string | null;
   /** Goes up by one with each write, for writes that depend on what was read. */

@@ -32,10 +32,12 @@ export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
     createdAt,
     lastSeen: createdAt,
     reservedSessionId: null,
+    clearingSince: null,
     linkedKeepaliveMachineId: null,
     currentRunId: null,
     poolIds: [],
     connection: null,
+    disconnectedAt: null,
     deletedAt: null,
     revision: 1,
   };

@@ -8,6 +8,7 @@ export interface NewRun
       Pick<
         Run,
         | "machineId"
+        | "namedMachineId"
         | "poolIds"
         | "inputValues"
         | "sensitiveAliases"
@@ -15,6 +16,10 @@ export interface NewRun
         | "sessionId"
         | "sessionAlias"
         | "releaseSessionAfter"
+        | "chainId"
+        | "chainStep"
+        | "chainRunIds"
+        | "chainKeepsSession"
         | "continueOnFailure"
         | "inputAttachmentIds"
       >
@@ -26,6 +31,7 @@ export interface NewRun
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
     machineId: null,
+    namedMachineId: known.machineId ?? null,
     poolIds: [],
     inputValues: {},
     sensitiveAliases: [],
@@ -33,6 +39,10 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     sessionId: null,
     sessionAlias: null,
     releaseSessionAfter: false,
+    chainId: null,
+    chainStep: null,
+    chainRunIds: {},
+    chainKeepsSession: false,
     continueOnFailure: false,
     inputAttachmentIds: [],
     ...known,
@@ -43,7 +53,9 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     usageMetadata: null,
     assignmentId: null,
     outputAttachmentIds: [],
+    inheritedSecrets: {},
     createdAt: isoMoment(createdAtMs),
+    queuedAt: isoMoment(createdAtMs),
     startedAt: null,
     endedAt: null,
     deletedAt: null,

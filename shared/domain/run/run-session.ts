@@ -8,6 +8,7 @@ export interface SessionChoice {
   readonly sessionId?: string | undefined;
   readonly startSession?: boolean | undefined;
   readonly machineId?: string | undefined;
+  readonly poolIds?: readonly string[] | undefined;
 }
 
 export interface ChosenSession {
@@ -26,7 +27,7 @@ export interface ChosenSession {
 export async function chooseSession(
   deps: Pick<RunDeps, "runs" | "clock">,
   organizationId: string,
-  { sessionId, startSession, machineId }: SessionChoice,
+  { sessionId, startSession, machineId, poolIds = [] }: SessionChoice,
   newId: string,
 ): Promise<ChosenSession> {
   if (sessionId !== undefined) {
@@ -39,12 +40,15 @@ export async function chooseSession(
     return { sessionId, session: undefined, machineId: session.machineId ?? machineId ?? null };
   }
   if (startSession !== true) return { sessionId: null, session: undefined, machineId: machineId ?? null };
+  const now = isoMoment(deps.clock.now());
   const session: Session = {
     id: newId,
     organizationId,
     status: "pending",
     machineId: machineId ?? null,
-    createdAt: isoMoment(deps.clock.now()),
+    poolIds,
+    createdAt: now,
+    usedAt: now,
   };
   return { sessionId: newId, session, machineId: session.machineId };
 }

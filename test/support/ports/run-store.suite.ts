@@ -106,7 +106,9 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
         organizationId: organization,
         status: "pending" as const,
         machineId: null,
+        poolIds: [],
         createdAt: run.createdAt,
+        usedAt: run.createdAt,
       };
       expect(await runs.create(newRuns([inSession], { session }))).toEqual({ kind: "created" });
       expect(await runs.findSession(organization, sessionId)).toEqual(session);

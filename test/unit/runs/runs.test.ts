@@ -105,8 +105,8 @@ describe("POST /v1/runs", () => {
   it("answers 409 for a session that has ended", async () => {
     const { create, stores, organizationId } = await setUpRuns();
     const createdAt = "2026-01-01T00:00:00.000Z";
-    const session = { id: v7(), organizationId, status: "ended", machineId: null, createdAt } as const;
-    stores.runs.writeSession(session);
+    const session = { id: v7(), organizationId, machineId: null, poolIds: [], createdAt, usedAt: createdAt };
+    stores.runs.writeSession({ ...session, status: "ended" });
     expect(await code(await create({ session_id: session.id }))).toEqual([409, "session_ended"]);
   });
 

@@ -1,0 +1,20 @@
+import type { Machine } from "../machine/machine.ts";
+
+/** Why a machine cannot be given a run now. */
+export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
+
+/** Undefined when the machine could take a run. Whether it is reserved is another matter: that says whose. */
+export function hindranceOf(
+  machine: Pick<
+    Machine,
+    "deletedAt" | "connection" | "outOfService" | "isAvailable" | "currentRunId" | "clearingSince"
+  >,
+): Hindrance | undefined {
+  if (machine.deletedAt !== null) return "deleted";
+  if (machine.outOfService) return "out_of_service";
+  if (machine.connection === null) return "disconnected";
+  if (!machine.isAvailable) return "unavailable";
+  if (machine.clearingSince !== null) return "clearing";
+  if (machine.currentRunId !== null) return "busy";
+  return undefined;
+}

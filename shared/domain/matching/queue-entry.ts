@@ -1,0 +1,33 @@
+import type { Target } from "./target.ts";
+
+/**
+ * One place in a queue. A run waits in the queue of its target; a pending session waits in that of its placement, and
+ * stands for the oldest run of its own queue.
+ */
+export interface QueueEntry {
+  readonly organizationId: string;
+  readonly target: Target;
+  /** Age counts from here, in ms since the epoch; equal moments go by id. */
+  readonly queuedAtMs: number;
+  readonly waiting:
+    | { readonly kind: "run"; readonly runId: string; readonly chainId: string | null }
+    | { readonly kind: "session"; readonly sessionId: string };
+}
+
+/** A machine that was free when its row was written. A hint: the claim looks at the machine itself. */
+export interface IdleMachine {
+  readonly organizationId: string;
+  readonly machineId: string;
+  readonly poolIds: readonly string[];
+  /** Of the machine when the row was written; a row is replaced or removed by whoever knows a later one. */
+  readonly machineRevision: number;
+}
+
+/** Which is older; for sorting queues of several targets into one. */
+export function byAge(left: QueueEntry, right: QueueEntry): number {
+  return left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
+}
+
+function idOf({ waiting }: QueueEntry): string {
+  return waiting.kind === "run" ? waiting.runId : waiting.sessionId;
+}
