@@ -24,7 +24,6 @@ import {
 import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
-let other: Organization;
 let driver: SpawnedDriver;
 let connectionId: string;
 let poolId: string;
@@ -39,7 +38,7 @@ const connect = () =>
   spawnDriver({ websocketUrl: inject("stack").websocketUrl, key: keyOf(organization, "driver") });
 
 beforeAll(async () => {
-  [organization, other] = await Promise.all([createOrganization(), createOrganization()]);
+  organization = await createOrganization();
   driver = await connect();
   await writeFile(join(driver.root, "notes.txt"), "notes");
   connectionId = await connectionOf(driver.machineId);
@@ -299,33 +298,6 @@ describe("an operation without the right credentials", () => {
   it("POST /api/driver/connection-token answers 401 to a bad credential, though it needs none", async () => {
     const answer = await send(operationOf("POST /api/driver/connection-token"), { key: "das_nobody" });
     expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
-  });
-});
-
-describe("what belongs to another organization", () => {
-  /** What must differ between two answers, put out of the way. */
-  const comparable = (answer: ApiAnswer<unknown>, ids: Readonly<Record<string, string>>) => ({
-    status: answer.status,
-    body: Object.values(ids)
-      .reduce((text, id) => text.replaceAll(id, "<id>"), new TextDecoder().decode(answer.bytes))
-      .replace(/"timestamp":"[^"]*"/, '"timestamp":"<moment>"'),
-    headers: [...answer.headers.keys()].filter((name) => name !== "content-length").sort(),
-    type: answer.headers.get("content-type"),
-  });
-
-  it.each(named(ofOneResource))("%s answers as for one that never was", async (_route, operation) => {
-    const key = keyOf(other, "full");
-    const unknown = idsOf(operation, () => randomUUID());
-    const theirs = await send(operation, { key });
-    const nobodys = await send(operation, { key, ids: unknown });
-    expect(theirs.status).toBe(404);
-    expect(codeOf(theirs)).toBe("not_found");
-    expect(comparable(theirs, ownIds())).toEqual(comparable(nobodys, unknown));
-  });
-
-  it("is untouched by all of that", async () => {
-    const machine = await ask(`/v1/machines/${driver.machineId}`, { key: keyOf(organization, "full") });
-    expect([machine.status, machine.body.status]).toEqual([200, "connected"]);
   });
 });
 

@@ -23,6 +23,7 @@ import {
 } from "../../../shared/contract/workflow.ts";
 import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
 import { TagGroup, WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
+import type { TakenId } from "./taken-id.ts";
 
 /** What a valid request needs to be about. */
 export interface OperationWorld {
@@ -56,6 +57,8 @@ export interface Operation {
   /** A field more fails. Undefined: no body, or none that is JSON. */
   readonly answer?: z.ZodType;
   readonly contentType?: "image/png" | "text/plain" | "text/html" | "text/css" | "text/javascript";
+  /** Ids in its query and body; a test fails for one that the description has and this has not. */
+  readonly takes?: readonly TakenId[];
   /** A request that is wrong, and where. None for what takes no input. */
   readonly bad?: {
     readonly query?: string;
@@ -90,11 +93,13 @@ const exactly = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => 
 const machines: readonly Operation[] = [
   {
     route: "GET /v1/machines",
+    takes: [{ at: "query.search", of: "machine_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: MachineList },
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
   },
   {
     route: "POST /v1/machines",
+    takes: [{ at: "body.fingerprint", of: "fingerprint", status: 201 }],
     ...{ credentials: "bearer", scope: "write", status: 201, answer: Machine },
     body: ({ fingerprint }) => ({
       fingerprint,
@@ -111,6 +116,7 @@ const machines: readonly Operation[] = [
   },
   {
     route: "PATCH /v1/machines/{machine_id}",
+    takes: [{ at: "body.reserved_session_id", of: "session_id", status: 200 }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: Machine },
     body: () => ({ name: "renamed", machine_sensitive_parameters: { pin: "another-secret-value" } }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
@@ -125,6 +131,7 @@ const machines: readonly Operation[] = [
   },
   {
     route: "PUT /v1/machines/{machine_id}/pools",
+    takes: [{ at: "body.pool_ids[]", of: "pool_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(Pool) },
     body: () => ({ pool_ids: [] }),
     bad: { body: { pool_ids: ["7"] }, loc: ["body", "pool_ids", 0], type: "uuid_parsing" },
@@ -140,6 +147,7 @@ const machines: readonly Operation[] = [
 const pools: readonly Operation[] = [
   {
     route: "GET /v1/pools",
+    takes: [{ at: "query.search", of: "pool_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: PoolList },
     bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
   },
@@ -170,12 +178,14 @@ const pools: readonly Operation[] = [
   },
   {
     route: "POST /v1/pools/{pool_id}/machines",
+    takes: [{ at: "body.machine_ids[]", of: "machine_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: PoolDetail },
     body: ({ machineId }) => ({ machine_ids: [machineId] }),
     bad: { body: { machine_ids: [] }, loc: ["body", "machine_ids"], type: "too_short" },
   },
   {
     route: "DELETE /v1/pools/{pool_id}/machines",
+    takes: [{ at: "body.machine_ids[]", of: "machine_id", status: 204 }],
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool" },
     body: ({ machineId }) => ({ machine_ids: [machineId] }),
     bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
@@ -185,12 +195,23 @@ const pools: readonly Operation[] = [
 const runs: readonly Operation[] = [
   {
     route: "GET /v1/runs",
+    takes: [
+      { at: "query.workflow_id", of: "workflow_id", status: 200 },
+      { at: "query.machine_id", of: "machine_id", status: 200 },
+      { at: "query.session_id", of: "session_id", status: 200 },
+    ],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: RunList },
     query: "include=workflow,machine,machine.pools&fields=output_data",
     bad: { query: "fields=secret_name", loc: ["query", "fields", 0], type: "enum" },
   },
   {
     route: "POST /v1/runs",
+    takes: [
+      { at: "body.workflow_id", of: "workflow_id" },
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+      { at: "body.session_id", of: "session_id", without: ["start_session"] },
+    ],
     ...{ credentials: "bearer", scope: "write", status: 201, answer: Run },
     body: ({ workflowId }) => ({
       workflow_id: workflowId,
@@ -208,6 +229,10 @@ const runs: readonly Operation[] = [
   },
   {
     route: "PATCH /v1/runs/{run_id}",
+    takes: [
+      { at: "body.output_attachment_ids[]", of: "attachment_id", status: 200 },
+      { at: "body.assignment_id", of: "assignment_id", status: 409 },
+    ],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: Run },
     body: () => ({ output_data: { text: "x".repeat(9_000) } }),
     bad: { body: { status: "done" }, loc: ["body", "status"], type: "enum" },
@@ -226,11 +251,13 @@ const runs: readonly Operation[] = [
 const attachments: readonly Operation[] = [
   {
     route: "GET /v1/run-attachments",
+    takes: [{ at: "query.run_id", of: "run_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: AttachmentList },
     bad: { query: "attachment_type=none", loc: ["query", "attachment_type"], type: "enum" },
   },
   {
     route: "POST /v1/run-attachments",
+    takes: [{ at: "body.run_id", of: "run_id" }],
     ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedAttachment },
     body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size: 3 }),
     bad: { body: { filename: "b.bin", attachment_type: "output" }, loc: ["body", "run_id"], type: "missing" },
@@ -269,6 +296,7 @@ const attachments: readonly Operation[] = [
 const connections: readonly Operation[] = [
   {
     route: "GET /v1/connections",
+    takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: ConnectionList },
     bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
   },
@@ -292,6 +320,7 @@ const providerCredentials: readonly Operation[] = [
   },
   {
     route: "PUT /v1/provider-credentials/{slot}",
+    takes: [{ at: "body.access_key_id", of: null }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
     body: () => providerKey,
     bad: { body: { auth_type: "api_key" }, loc: ["body", "api_key"], type: "missing" },
@@ -335,12 +364,22 @@ function asset(file: string, contentType: NonNullable<Operation["contentType"]>)
 const driver: readonly Operation[] = [
   {
     route: "POST /api/driver/connection-token",
+    takes: [
+      { at: "body.selectedOrganizationId", of: "organization_id", status: 200 },
+      { at: "body.remotePeerId", of: null },
+    ],
     ...{ credentials: "body", status: 200, answer: ConnectionToken },
     body: () => ({ remotePeerId: "peer", selectedOrganizationId: "" }),
     bad: { body: { remotePeerId: "" }, loc: ["body", "remotePeerId"], type: "string_too_short" },
   },
   {
     route: "POST /api/driver/authorize-connection",
+    takes: [
+      { at: "body.machineId", of: "machine_id" },
+      { at: "body.selectedOrganizationId", of: "organization_id", status: 200 },
+      { at: "body.remotePeerId", of: null },
+      { at: "body.id", of: null },
+    ],
     ...{ credentials: "body", status: 200, answer: ConnectionAuthorization },
     body: async ({ desktopToken, driverKey, machineId }) => ({
       ...{ desktopToken: await desktopToken(), machineApiKey: driverKey, machineId },
@@ -362,10 +401,11 @@ function acting(
   body: Readonly<Record<string, unknown>>,
   bad: NonNullable<Operation["bad"]>,
   answer: z.ZodType = z.strictObject({}),
+  takes: readonly TakenId[] = [],
 ): Operation {
   return {
     route: `POST /v1/computer/{machine_id}/${path}`,
-    ...{ credentials: "bearer", scope: "write", status: 200, body: () => body, bad, answer },
+    ...{ credentials: "bearer", scope: "write", status: 200, body: () => body, bad, answer, takes },
   };
 }
 
@@ -432,6 +472,7 @@ const desktop: readonly Operation[] = [
     { path: "written.txt", content: "aGVsbG8=" },
     { body: { path: "written.txt" }, loc: ["body", "content"], type: "missing" },
     exactly(computer.FileWritten),
+    [{ at: "body.upload_id", of: "upload_id", without: ["content"] }],
   ),
   acting(
     "shell/exec",
@@ -444,6 +485,7 @@ const desktop: readonly Operation[] = [
 const workflows: readonly Operation[] = [
   {
     route: "GET /v1/workflows",
+    takes: [{ at: "query.tag_ids[]", of: "tag_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: WorkflowList },
     query: "include_tags=true&search=made",
     bad: { query: "include_tags=yes", loc: ["query", "include_tags"], type: "bool_parsing" },
@@ -485,6 +527,7 @@ const workflows: readonly Operation[] = [
   },
   {
     route: "POST /v1/workflows/{workflow_id}/tags",
+    takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
     body: ({ tagId }) => ({ tag_ids: [tagId] }),
     bad: { body: { tag_ids: [] }, loc: ["body", "tag_ids"], type: "too_short" },
@@ -495,6 +538,10 @@ const workflows: readonly Operation[] = [
   },
   {
     route: "POST /v1/workflows/bulk/tags",
+    takes: [
+      { at: "body.workflow_ids[]", of: "workflow_id", status: 200 },
+      { at: "body.tag_ids[]", of: "tag_id" },
+    ],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: BulkAssignment },
     body: ({ workflowId, tagId }) => ({ workflow_ids: [workflowId], tag_ids: [tagId] }),
     bad: {
@@ -507,12 +554,14 @@ const workflows: readonly Operation[] = [
 const trajectories: readonly Operation[] = [
   {
     route: "GET /v1/trajectories",
+    takes: [{ at: "query.workflow_id", of: "workflow_id", status: 200 }],
     ...{ credentials: "bearer", scope: "read", status: 200, answer: TrajectoryList },
     query: "include=workflow&fields=trajectory_data&is_approved=false",
     bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },
   },
   {
     route: "POST /v1/trajectories",
+    takes: [{ at: "body.workflow_id", of: "workflow_id" }],
     ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory },
     body: ({ workflowId }) => ({
       workflow_id: workflowId,
@@ -558,12 +607,14 @@ const workflowTags: readonly Operation[] = [
   },
   {
     route: "POST /v1/workflow-tags",
+    takes: [{ at: "body.group_id", of: "group_id" }],
     ...{ credentials: "bearer", scope: "write", status: 201, answer: WorkflowTag },
     body: ({ fingerprint, groupId }) => ({ name: `made ${fingerprint}`, emoji: "🔥", group_id: groupId }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
   {
     route: "PUT /v1/workflow-tags/reorder",
+    takes: [{ at: "body.ids[]", of: "tag_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
     body: ({ tagId }) => ({ ids: [tagId] }),
     bad: { body: { ids: [] }, loc: ["body", "ids"], type: "too_short" },
@@ -574,6 +625,7 @@ const workflowTags: readonly Operation[] = [
   },
   {
     route: "PATCH /v1/workflow-tags/{tag_id}",
+    takes: [{ at: "body.group_id", of: "group_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: WorkflowTag },
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, color: "#fff" }),
     bad: { body: { order: -1 }, loc: ["body", "order"], type: "greater_than_equal" },
@@ -601,6 +653,7 @@ const workflowTags: readonly Operation[] = [
   },
   {
     route: "PUT /v1/workflow-tag-groups/reorder",
+    takes: [{ at: "body.ids[]", of: "group_id" }],
     ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(TagGroup) },
     body: ({ groupId }) => ({ ids: [groupId] }),
     bad: { body: { ids: ["7"] }, loc: ["body", "ids", 0], type: "uuid_parsing" },

@@ -11,13 +11,19 @@ export interface OwnResources {
   readonly workflow_id: string;
   readonly tag_id: string;
   readonly group_id: string;
+  /** Of the run. */
+  readonly session_id: string;
 }
 
 /** POSTs and answers the id of what was made. */
 export async function made(key: string, path: string, body: unknown): Promise<string> {
+  return String((await answered(key, path, body)).id);
+}
+
+async function answered(key: string, path: string, body: unknown): Promise<Record<string, unknown>> {
   const answer = await ask(path, { key, body });
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return String(answer.body.id);
+  return answer.body;
 }
 
 /** One of each resource that needs no machine. */
@@ -28,13 +34,14 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
   ]);
-  const [run_id, trajectory_id] = await Promise.all([
-    made(key, "/v1/runs", { workflow_id }),
+  const [run, trajectory_id] = await Promise.all([
+    answered(key, "/v1/runs", { workflow_id, start_session: true }),
     made(key, "/v1/trajectories", { workflow_id, trajectory_data: [{ action: "click" }] }),
   ]);
+  const [run_id, session_id] = [String(run.id), String(run.session_id)];
   const attachment_id = await made(key, "/v1/run-attachments", {
     ...{ run_id, attachment_type: "output", filename: "a.txt" },
     ...{ content: "YWJj", content_type: "text/plain" },
   });
-  return { pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id };
+  return { pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id };
 }

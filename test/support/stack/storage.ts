@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { DynamoDBClient, ListTablesCommand, ScanCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { control } from "./stack-client.ts";
 
@@ -42,6 +43,30 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
     );
   }
   return claims.length;
+}
+
+/** Gives a waiting run to a machine, which only matching does. Answers the assignment's id. */
+export async function assignRun(
+  { client, name }: StackTable,
+  ids: { readonly organizationId: string; readonly runId: string; readonly machineId: string },
+): Promise<string> {
+  const assignmentId = randomUUID();
+  await client.send(
+    new UpdateItemCommand({
+      TableName: name,
+      Key: { pk: { S: `ORG#${ids.organizationId}#RUN#${ids.runId}` }, sk: { S: "#" } },
+      UpdateExpression: "SET #status = :running, machine_id = :machine, assignment_id = :assignment",
+      ConditionExpression: "#status = :scheduling",
+      ExpressionAttributeNames: { "#status": "status" },
+      ExpressionAttributeValues: {
+        ":running": { S: "running" },
+        ":scheduling": { S: "scheduling" },
+        ":machine": { S: ids.machineId },
+        ":assignment": { S: assignmentId },
+      },
+    }),
+  );
+  return assignmentId;
 }
 
 /** Names of the secrets of an organization that are not deleted. */

@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import {
+  methodOf,
+  type Operation,
+  operations,
+  type OperationWorld,
+  parametersOf,
+  pathOf,
+} from "../support/stack/operations.ts";
+import { createOwnResources, made, type OwnResources } from "../support/stack/own-resources.ts";
+import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import {
+  type ApiAnswer,
+  ask,
+  control,
+  createOrganization,
+  keyOf,
+  type Organization,
+} from "../support/stack/stack-client.ts";
+import { assignRun, openStackTable, type StackTable } from "../support/stack/storage.ts";
+import { type IdName, type IdRequest, requestWithId, type TakenId } from "../support/stack/taken-id.ts";
+import { until } from "../support/stack/until.ts";
+
+/** Of what one organization has. */
+type Ids = Readonly<Record<IdName, string>>;
+
+interface Party {
+  readonly organization: Organization;
+  readonly driver: SpawnedDriver;
+}
+
+let table: StackTable;
+/** Has one of everything. */
+let owner: Party;
+let ownersIds: Ids;
+/** Asks for what is the owner's. */
+let stranger: Party;
+
+beforeAll(async () => {
+  table = await openStackTable();
+  [owner, stranger] = await Promise.all([newParty(), newParty()]);
+  ownersIds = await everyId(owner);
+});
+afterAll(async () => {
+  table?.client.destroy();
+  await Promise.all([owner?.driver.stop(), stranger?.driver.stop()]);
+});
+
+async function newParty(): Promise<Party> {
+  const organization = await createOrganization();
+  const key = keyOf(organization, "driver");
+  return {
+    organization,
+    driver: await spawnDriver({ websocketUrl: inject("stack").websocketUrl, key }),
+  };
+}
+
+/** The owner's, of which the run is running. */
+async function everyId({ organization, driver }: Party): Promise<Ids> {
+  const key = keyOf(organization, "full");
+  const { machineId } = driver;
+  const organizationId = organization.organization_id;
+  const [own, machine, connection_id, upload_id] = await Promise.all([
+    createOwnResources(key),
+    ask(`/v1/machines/${machineId}`, { key }),
+    connectionOf(key, machineId),
+    putUpload(key, machineId),
+  ]);
+  const assignment_id = await assignRun(table, { organizationId, runId: own.run_id, machineId });
+  const fingerprint = String(machine.body.fingerprint);
+  return {
+    ...{ ...own, machine_id: machineId, connection_id, upload_id, assignment_id, fingerprint },
+    organization_id: organizationId,
+  };
+}
+
+type OwnIds = Readonly<Record<keyof OwnResources | "machine_id", string>>;
+
+/** The stranger's, made anew for each request; what goes to a desktop goes to the connected one. */
+async function freshIds({ organization, driver }: Party, { route }: Operation): Promise<OwnIds> {
+  const key = keyOf(organization, "full");
+  const [own, machine_id] = await Promise.all([
+    createOwnResources(key),
+    /\/(computer|driver)\//.test(route)
+      ? driver.machineId
+      : made(key, "/v1/machines", { fingerprint: randomUUID() }),
+  ]);
+  return { ...own, machine_id };
+}
+
+async function connectionOf(key: string, machineId: string): Promise<string> {
+  let ids: readonly string[] = [];
+  // Indexes are a moment behind the table.
+  await until(async () => {
+    const list = await ask<{ items: { id: string }[] }>(`/v1/connections?machine_id=${machineId}`, { key });
+    ids = list.body.items.map(({ id }) => id);
+    return ids.length > 0;
+  });
+  return ids[0] ?? "";
+}
+
+async function putUpload(key: string, machineId: string): Promise<string> {
+  const answer = await ask<{ upload_id: string; url: string; headers: Record<string, string> }>(
+    `/v1/computer/${machineId}/fs/uploads`,
+    { key, body: { filename: "a.bin", size: 3 } },
+  );
+  const { upload_id, url, headers } = answer.body;
+  expect((await fetch(url, { method: "PUT", headers, body: "abc" })).status).toBe(200);
+  return upload_id;
+}
+
+/** What the stranger's own request would be about. */
+function worldOf(ids: OwnIds): OperationWorld {
+  return {
+    ...{ machineId: ids.machine_id, runId: ids.run_id, fingerprint: randomUUID() },
+    ...{ workflowId: ids.workflow_id, tagId: ids.tag_id, groupId: ids.group_id },
+    driverKey: keyOf(stranger.organization, "driver"),
+    desktopToken: async () => {
+      const key = keyOf(stranger.organization, "full");
+      const body = { remotePeerId: "peer" };
+      const answer = await ask<{ desktopToken: string }>("/api/driver/connection-token", { key, body });
+      return answer.body.desktopToken;
+    },
+  };
+}
+
+/** A request of the stranger's, about resources of its own but for one id, which is `id`. */
+async function sendWith(
+  operation: Operation,
+  place: { readonly parameter: string } | { readonly taken: TakenId },
+  id: string,
+): Promise<ApiAnswer<unknown>> {
+  const own = await freshIds(stranger, operation);
+  if ("taken" in place && place.taken.of === "assignment_id") {
+    const organizationId = stranger.organization.organization_id;
+    await assignRun(table, { organizationId, runId: own.run_id, machineId: own.machine_id });
+  }
+  const request: IdRequest = { query: operation.query, body: await operation.body?.(worldOf(own)) };
+  const { query, body } = "taken" in place ? requestWithId(request, place.taken, id) : request;
+  const inPath = "parameter" in place ? { ...own, [place.parameter]: id } : own;
+  return await ask(pathOf(operation, inPath, query), {
+    method: methodOf(operation),
+    ...(operation.credentials === "bearer" ? { key: keyOf(stranger.organization, "full") } : {}),
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const text = (answer: ApiAnswer<unknown>) => new TextDecoder().decode(answer.bytes);
+
+/** Everything but what differs between any two answers: ids, moments, and what is signed with them. */
+const comparable = (answer: ApiAnswer<unknown>, id: string) => ({
+  status: answer.status,
+  body: text(answer)
+    .replaceAll(id, "<id>")
+    .replaceAll(uuid, "<id>")
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<moment>")
+    .replaceAll(/"expiresAt":\d+/g, '"expiresAt":"<moment>"')
+    .replaceAll(/"(desktopToken|ticket|url)":"[^"]*"/g, '"$1":"<signed>"'),
+  headers: [...answer.headers.keys()].filter((name) => name !== "content-length").sort(),
+  type: answer.headers.get("content-type"),
+});
+
+/** One of that form which nobody has. */
+function unknownId(name: IdName): string {
+  return name === "organization_id" ? `org_${randomUUID()}` : randomUUID();
+}
+
+/** The owner's id and one that nobody has must get the same answer, which tells nothing else of the owner's. */
+async function expectNoDifference(
+  operation: Operation,
+  place: { readonly parameter: string } | { readonly taken: TakenId },
+  name: IdName,
+  status: number,
+): Promise<void> {
+  const [theirs, nobodys] = [ownersIds[name], unknownId(name)];
+  const asked = await sendWith(operation, place, theirs);
+  const askedForNone = await sendWith(operation, place, nobodys);
+  expect([asked.status, asked.body]).toEqual([status, status === 204 ? undefined : expect.anything()]);
+  expect(comparable(asked, theirs)).toEqual(comparable(askedForNone, nobodys));
+  const told = text(asked).replaceAll(theirs, "");
+  expect(Object.values(ownersIds).filter((id) => told.includes(id))).toEqual([]);
+}
+
+describe("an id of another organization is answered as one that nobody has", () => {
+  const inPaths = operations.flatMap((operation) =>
+    parametersOf(operation).map((parameter) => [operation.route, parameter, operation] as const),
+  );
+  it.each(inPaths)("%s with its %s", async (_route, parameter, operation) => {
+    await expectNoDifference(operation, { parameter }, parameter as IdName, 404);
+  });
+
+  const inRequests = operations.flatMap((operation) =>
+    (operation.takes ?? []).flatMap((taken) =>
+      taken.of === null ? [] : [[operation.route, taken.at, operation, taken, taken.of] as const],
+    ),
+  );
+  it.each(inRequests)("%s with %s", async (_route, _at, operation, taken, name) => {
+    await expectNoDifference(operation, { taken }, name, taken.status ?? 404);
+  });
+});
+
+describe("what another organization was asked for", () => {
+  it("is as it was", async () => {
+    const key = keyOf(owner.organization, "full");
+    const machine = await ask(`/v1/machines/${ownersIds.machine_id}`, { key });
+    expect(machine.body).toMatchObject({ status: "connected", pools: [], reserved_session_id: null });
+    for (const path of [
+      ...[`/v1/pools/${ownersIds.pool_id}`, `/v1/workflows/${ownersIds.workflow_id}`],
+      ...[`/v1/workflow-tags/${ownersIds.tag_id}`, `/v1/workflow-tag-groups/${ownersIds.group_id}`],
+      ...[`/v1/trajectories/${ownersIds.trajectory_id}`, `/v1/run-attachments/${ownersIds.attachment_id}`],
+    ]) {
+      const { id, updated_at, created_at } = (await ask(path, { key })).body;
+      expect([id, updated_at ?? created_at]).toEqual([path.split("/").at(-1), created_at]);
+    }
+    const run = await ask(`/v1/runs/${ownersIds.run_id}`, { key });
+    expect(run.body).toMatchObject({ status: "running", output_data: null });
+    await made(key, "/v1/runs", {
+      ...{ workflow_id: ownersIds.workflow_id, session_id: ownersIds.session_id },
+    });
+  });
+
+  it("was refused to the stranger by no role of a function", async () => {
+    expect(await control("/aws/denials")).toEqual({ items: [] });
+  });
+});

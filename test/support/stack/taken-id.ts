@@ -1,0 +1,70 @@
+/** An id of something, by the name of a path's parameter where there is one. */
+export type IdName =
+  | "machine_id"
+  | "connection_id"
+  | "pool_id"
+  | "run_id"
+  | "attachment_id"
+  | "trajectory_id"
+  | "workflow_id"
+  | "tag_id"
+  | "group_id"
+  | "session_id"
+  | "upload_id"
+  /** Of a run that is running. */
+  | "assignment_id"
+  /** Of a machine. */
+  | "fingerprint"
+  | "organization_id";
+
+/** An id that an operation takes in its query or body. */
+export interface TakenId {
+  /** Where: `query.machine_id`, `body.pool_ids[]`, `body.steps[].workflow_id`. */
+  readonly at: `query.${string}` | `body.${string}`;
+  /** Null: the caller's own word, which names nothing that any organization has. */
+  readonly of: IdName | null;
+  /**
+   * What an id answers that the organization does not have.
+   *
+   * @default 404
+   */
+  readonly status?: 200 | 201 | 204 | 404 | 409;
+  /** Fields of the operation's own body that do not go with it. */
+  readonly without?: readonly string[];
+  /** Fields that must be beside it. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+}
+
+export interface IdRequest {
+  readonly query?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** The operation's request with that id in that place, and in a list nothing but that id. */
+export function requestWithId({ query, body }: IdRequest, taken: TakenId, id: string): IdRequest {
+  const [part, ...rest] = taken.at.split(".");
+  const [name = "", ...inside] = rest;
+  if (part === "query") {
+    const changed = new URLSearchParams(query);
+    changed.set(name.replace("[]", ""), id);
+    return { query: changed.toString(), ...(body !== undefined && { body }) };
+  }
+  const kept = Object.entries({ ...recordOf(body), ...taken.beside }).filter(
+    ([field]) => !taken.without?.includes(field),
+  );
+  return { query, body: placed(Object.fromEntries(kept), [name, ...inside], id) };
+}
+
+function placed(value: unknown, path: readonly string[], id: string): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) return id;
+  const name = first.replace("[]", "");
+  const record = recordOf(value);
+  const held = record[name];
+  const element = placed(first.endsWith("[]") && Array.isArray(held) ? held[0] : held, rest, id);
+  return { ...record, [name]: first.endsWith("[]") ? [element] : element };
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
