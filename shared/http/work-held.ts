@@ -21,7 +21,9 @@ export async function workHeld<Result>(
     throw error;
   }
   const outcome: HeldOutcome<Result> = { kind: "result", result };
-  await record(deps, "the answer is given, but not on record", () => deps.claims.complete(held, outcome));
+  await record(deps, "error", "the answer is given, but not on record", () =>
+    deps.claims.complete(held, outcome),
+  );
   return result;
 }
 
@@ -35,17 +37,26 @@ async function settle(deps: OnceDeps, held: Claim, error: unknown): Promise<void
   const nothingHappened = error instanceof DomainError && !uncertain.has(error.code);
   // A repeat that did not reach the desktop says nothing about the attempt before it.
   if (nothingHappened && !held.repeat) {
-    await record(deps, "the claim is not released", () => deps.claims.release(held));
+    await record(deps, "warn", "the claim is not released; its lease runs out by itself", () =>
+      deps.claims.release(held),
+    );
   } else {
-    await record(deps, "the claim is not suspended", () => deps.claims.suspend(held));
+    await record(deps, "warn", "the claim is not suspended; its lease runs out by itself", () =>
+      deps.claims.suspend(held),
+    );
   }
 }
 
 /** What happened outweighs that it could not be written down: the lease runs out by itself, and a repeat asks. */
-async function record(deps: OnceDeps, problem: string, write: () => Promise<void>): Promise<void> {
+async function record(
+  deps: OnceDeps,
+  level: "warn" | "error",
+  problem: string,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
     await write();
   } catch (cause) {
-    deps.logger.error(problem, { cause });
+    deps.logger[level](problem, { cause });
   }
 }

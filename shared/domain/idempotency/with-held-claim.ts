@@ -30,6 +30,6 @@ async function release({ claims, logger }: HoldDeps, held: Claim): Promise<void>
   try {
     await claims.release(held);
   } catch (cause) {
-    logger.error("a claim is not released; its lease runs out by itself", { cause });
+    logger.warn("a claim is not released; its lease runs out by itself", { cause });
   }
 }

@@ -67,6 +67,6 @@ export async function dropInputFiles(
       await deps.files.remove(deps.files.attachmentKey(organizationId, runId, id));
     }
   } catch (cause) {
-    deps.logger.error("a file that no attachment names stays in the bucket", { cause });
+    deps.logger.warn("a file that no attachment names is left to the sweeper", { cause });
   }
 }

@@ -94,6 +94,6 @@ async function discard(
       old.filter((field) => field?.kind === "object" && !keptKeys.includes(field.key)),
     );
   } catch (cause) {
-    deps.logger.error("an object that nothing names stays in the bucket", { cause });
+    deps.logger.warn("an object that nothing names is left to the sweeper", { cause });
   }
 }

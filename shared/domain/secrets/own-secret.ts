@@ -48,7 +48,7 @@ export async function removeSecret(
   try {
     await deps.secrets.remove(name);
   } catch (cause) {
-    deps.logger.error("a secret that nothing names is left to the sweeper", { cause });
+    deps.logger.warn("a secret that nothing names is left to the sweeper", { cause });
   }
 }
 

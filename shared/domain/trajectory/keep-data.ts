@@ -64,6 +64,6 @@ async function discard(deps: KeepDeps, data: Spilled): Promise<void> {
   try {
     await removeSpilled(deps, [data]);
   } catch (cause) {
-    deps.logger.error("an object that nothing names stays in the bucket", { cause });
+    deps.logger.warn("an object that nothing names is left to the sweeper", { cause });
   }
 }
