@@ -1,5 +1,12 @@
 import type { Hono } from "hono";
-import { CreateRunBody, RunPath, RunQuery, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import {
+  CreateRunBody,
+  RetryRunBody,
+  RunPath,
+  RunQuery,
+  RunsQuery,
+  UpdateRunBody,
+} from "../../shared/contract/run.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
 import { createRun } from "../../shared/domain/run/create-run.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
@@ -11,8 +18,8 @@ import {
   type RelatedKind,
   relatedToRuns,
 } from "../../shared/domain/run/related-to-runs.ts";
+import { type RetryDeps, retryRun } from "../../shared/domain/run/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
-import type { RunDeps } from "../../shared/domain/run/run-deps.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { boundedAnswer } from "../../shared/http/bounded-answer.ts";
@@ -24,9 +31,12 @@ import { once } from "../../shared/http/once.ts";
 import { readRequest } from "../../shared/http/read-request.ts";
 import { presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
-import { createInput, runFilter, updateInput } from "./read-input.ts";
+import { createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
 
-export interface RunsAppDeps extends HttpDeps, RelatedDeps, Pick<RunDeps, "runs" | "secrets" | "files"> {}
+export interface RunsAppDeps
+  extends HttpDeps,
+    RelatedDeps,
+    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments"> {}
 
 /** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
 const bodyBytesMax = 5_900_000;
@@ -80,6 +90,14 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     const work = (claim?: Claim) => deleteRun(deps, c.var.caller, { runId: path.run_id, claim });
     await once(c, deps, work, "with_write");
     return c.body(null, 204);
+  });
+
+  app.post("/v1/runs/:run_id/retry", async (c) => {
+    // As it was, when nothing is sent.
+    const schemas = { path: RunPath, body: RetryRunBody.prefault({}), bodyBytesMax };
+    const { path, body } = await readRequest(c, schemas);
+    const work = (claim?: Claim) => retryRun(deps, c.var.caller, retryInput(path.run_id, body), claim);
+    return c.json(await present(await once(c, deps, work, "with_write")));
   });
 
   app.get("/v1/runs/:run_id/inputs", async (c) => {

@@ -4,6 +4,7 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createS3Client } from "../../shared/runtime/s3-client.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
@@ -18,6 +19,7 @@ export const handler = lambdaHandler(
   createRunsApp({
     ...http,
     runs: new DynamoRunStore(stored),
+    attachments: new DynamoAttachmentStore(stored),
     workflows: new DynamoWorkflowStore(stored),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),

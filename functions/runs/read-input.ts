@@ -1,6 +1,7 @@
-import type { CreateRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import type { CreateRunBody, RetryRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create-run.ts";
 import type { InputFile } from "../../shared/domain/run/input-files.ts";
+import type { RetryRunInput } from "../../shared/domain/run/retry-run.ts";
 import type { RunFilter } from "../../shared/domain/run/run-store.ts";
 import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
 import { given } from "../../shared/http/given.ts";
@@ -28,6 +29,22 @@ export function createInput(body: CreateRunBody): CreateRunInput {
       sessionId: body.session_id,
       startSession: body.start_session,
       sessionAlias: body.session_alias,
+      releaseSessionAfter: body.release_session_after,
+    }),
+  };
+}
+
+export function retryInput(runId: string, body: RetryRunBody): RetryRunInput {
+  return {
+    runId,
+    reuseSession: body.reuse_session,
+    ...given({
+      inputValues: body.input_values,
+      sensitiveValues: body.sensitive_input_values,
+      files: body.file_inputs && inputFiles(body.file_inputs),
+      machineId: body.machine_id,
+      poolIds: body.pool_ids,
+      sessionId: body.session_id,
       releaseSessionAfter: body.release_session_after,
     }),
   };

@@ -92,6 +92,26 @@ export const CreateRunBody = z
   .superRefine(requireOneTarget);
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
+/** What differs from the run before; a run can be done again just as it was. */
+export const RetryRunBody = z
+  .strictObject({
+    /** Replace the input values as a whole. */
+    input_values: Parameters.optional(),
+    /** Replace the sensitive inputs as a whole. Required when the values of the run's own are gone. */
+    sensitive_input_values: SensitiveParameters.optional(),
+    /** Replace the files that the run came with. */
+    file_inputs: FileInputs.optional(),
+    machine_id: Uuid.optional(),
+    pool_ids: PoolIds.optional(),
+    /** Whether it stays in its session, if it has one. */
+    reuse_session: z.boolean().default(true),
+    /** A session that it joins instead. */
+    session_id: Uuid.optional(),
+    release_session_after: z.boolean().optional(),
+  })
+  .superRefine(requireOneTarget);
+export type RetryRunBody = z.infer<typeof RetryRunBody>;
+
 /** Only the fields provided are changed. */
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),

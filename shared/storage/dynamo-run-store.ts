@@ -10,6 +10,8 @@ import type {
   HeavyField,
   NewRuns,
   RecordedAnswer,
+  RestartedRun,
+  RestartRunOutcome,
   RunFilter,
   RunStore,
   UpdateRunOutcome,
@@ -22,6 +24,7 @@ import { markRunDeleted } from "./run-deletion.ts";
 import { parseRun, runChange } from "./run-item.ts";
 import { listRuns } from "./run-list.ts";
 import { isSecretUsed, removeRun } from "./run-removal.ts";
+import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { refuseTaken, transactOnce } from "./transact-once.ts";
 
@@ -40,7 +43,9 @@ const SessionItem = z.object({
   organization_id: z.string(),
   status: z.enum(["pending", "active", "ended"]),
   machine_id: z.string().optional(),
+  pool_ids: z.array(z.string()),
   created_at: z.string(),
+  used_at: z.string(),
 });
 
 export class DynamoRunStore implements RunStore {
@@ -63,8 +68,15 @@ export class DynamoRunStore implements RunStore {
     const item = await this.#table.get(sessionKey(organizationId, sessionId));
     if (item === undefined) return undefined;
     const row = SessionItem.parse(item);
-    const { id, status, machine_id: machineId = null, created_at: createdAt } = row;
-    return { id, organizationId: row.organization_id, status, machineId, createdAt };
+    return {
+      id: row.id,
+      organizationId: row.organization_id,
+      status: row.status,
+      machineId: row.machine_id ?? null,
+      poolIds: row.pool_ids,
+      createdAt: row.created_at,
+      usedAt: row.used_at,
+    };
   }
 
   async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
@@ -72,6 +84,10 @@ export class DynamoRunStore implements RunStore {
     const once = { claim: answer?.claim, result: answer?.result, nowMs };
     const outcome = await transactOnce(this.#table, creationWrites(news, nowMs), once);
     return outcome.kind === "written" ? { kind: "created" } : creationRefusal(news, outcome.failed);
+  }
+
+  async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
+    return await restartRun(this.#table, restarted, answer, this.#clock.now());
   }
 
   async update(

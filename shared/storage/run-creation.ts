@@ -36,22 +36,36 @@ export function creationRefusal(news: NewRuns, failed: FailedConditions): Create
   const required = requirements(news);
   // What is done already cannot be kept from being done by what is missing since.
   if (news.part !== undefined && failed.has(required.length)) return { kind: "repeated" };
+  const refused = requirementRefusal(required, failed);
+  if (refused) return refused;
+  throw new Error("a run, an attachment or a session with this id is there already");
+}
+
+/** Which of the requirements failed, when they are what a transaction begins with. */
+export function requirementRefusal(
+  required: readonly Requirement[],
+  failed: FailedConditions,
+): Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }> | undefined {
   for (const [place, { what, id }] of required.entries()) {
     if (!failed.has(place)) continue;
     return what === "session" && failed.get(place) !== undefined
       ? { kind: "session_ended", id }
       : { kind: "missing", what, id };
   }
-  throw new Error("a run, an attachment or a session with this id is there already");
+  return undefined;
 }
 
-interface Requirement {
+export interface Requirement {
   readonly what: RequiredKind;
   readonly id: string;
   readonly write: Write;
 }
 
-function requirements({ organizationId, required }: NewRuns): readonly Requirement[] {
+/** Checks that what runs name is there, each with what it is. */
+export function requirements({
+  organizationId,
+  required,
+}: Pick<NewRuns, "organizationId" | "required">): readonly Requirement[] {
   const living = { expression: isLiving };
   const checks = (what: RequiredKind, ids: readonly string[], key: typeof workflowKey, condition = living) =>
     ids.map(
@@ -82,7 +96,9 @@ function sessionWrite(session: Session): Write {
     organization_id: session.organizationId,
     status: session.status,
     machine_id: session.machineId ?? undefined,
+    pool_ids: session.poolIds,
     created_at: session.createdAt,
+    used_at: session.usedAt,
   };
   return { kind: "put", item, condition: isNew };
 }

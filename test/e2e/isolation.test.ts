@@ -136,6 +136,11 @@ async function sendWith(
     const organizationId = stranger.organization.organization_id;
     await assignRun(table, { organizationId, runId: own.run_id, machineId: own.machine_id });
   }
+  if (operation.ends === "ended_run") {
+    const body = { status: "cancelled" };
+    const key = keyOf(stranger.organization, "full");
+    await ask(`/v1/runs/${own.run_id}`, { method: "PATCH", key, body });
+  }
   const request: IdRequest = { query: operation.query, body: await operation.body?.(worldOf(own)) };
   const { query, body } = "taken" in place ? requestWithId(request, place.taken, id) : request;
   const inPath = "parameter" in place ? { ...own, [place.parameter]: id } : own;

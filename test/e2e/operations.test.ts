@@ -235,6 +235,18 @@ describe("an operation with a valid request", () => {
     },
   );
 
+  it.each(named(operations.filter(({ ends }) => ends === "ended_run")))(
+    "%s too",
+    async (_route, operation) => {
+      const run_id = await newRun();
+      const key = keyOf(organization, "full");
+      await ask(`/v1/runs/${run_id}`, { method: "PATCH", key, body: { status: "cancelled" } });
+      const answer = await send(operation, { ids: { run_id } });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(operation.status);
+      operation.answer?.parse(answer.body);
+    },
+  );
+
   it.each(named(operations.filter(({ ends }) => ends === "connection")))(
     "%s too",
     async (_route, operation) => {

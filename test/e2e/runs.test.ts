@@ -79,6 +79,31 @@ describe("runs", () => {
     expect(await secretsOf(organization.organization_id)).toHaveLength(1);
   });
 
+  it("are done again under their ids, once under one Idempotency-Key, and leave nothing of before", async () => {
+    const sensitive = { sensitive_input_values: { pin: "a-secret-value" } };
+    const made = await create({ ...sensitive, file_inputs: [{ filename: "a.txt", content: "YWJj" }] });
+    const ended = { status: "error", error: ["x"], output_data: { text: "x".repeat(20_000) } };
+    expect((await ask(`/v1/runs/${made.id}/retry`, { key, body: {} })).status).toBe(409);
+    await ask(`/v1/runs/${made.id}`, { method: "PATCH", key, body: ended });
+    const body = { ...sensitive, file_inputs: [{ filename: "b.txt", content: "ZGVm" }] };
+    const headers = { "idempotency-key": randomUUID() };
+    const retry = () => ask(`/v1/runs/${made.id}/retry`, { key, body, headers });
+    const again = await retry();
+    expect(again.status, JSON.stringify(again.body)).toBe(200);
+    const run = Run.parse(again.body);
+    expect(run).toMatchObject({ id: made.id, status: "scheduling", output_data: null, error: [] });
+    const repeat = await retry();
+    expect([repeat.body, repeat.headers.get("idempotency-status")]).toEqual([again.body, "replayed"]);
+    expect(RunAnswer.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual(run);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    const [replaced, file] = [made.input_attachment_ids[0], run.input_attachment_ids[0]];
+    expect((await ask(`/v1/run-attachments/${replaced}`, { key })).status).toBe(404);
+    const content = await ask(`/v1/run-attachments/${file}/download`, { key });
+    expect(new TextDecoder().decode(content.bytes)).toBe("def");
+    await until(async () => (await list("?status=scheduling")).total === 1);
+    expect((await ask<{ total: number }>("/v1/run-attachments", { key })).body.total).toBe(1);
+  });
+
   it("cost one transaction to make, one read to see, six calls to list with all that is related", async () => {
     const pool = await ask("/v1/pools", { key, body: { name: randomUUID() } });
     const machine = await ask("/v1/machines", { key, body: { fingerprint: randomUUID() } });
@@ -95,6 +120,11 @@ describe("runs", () => {
     expect(await counted(() => list(related))).toEqual({ "dynamodb Query": 2, "dynamodb BatchGetItem": 4 });
     const types = ({ included = [] }: RunList) => included.map(({ type }) => type);
     expect(types(await list(related))).toEqual(["workflow", "machine", "pool"]);
+    await ask(`/v1/runs/${id}`, { method: "PATCH", key, body: { status: "cancelled" } });
+    expect(await counted(() => ask(`/v1/runs/${id}/retry`, { key, body: {} }))).toEqual({
+      "dynamodb GetItem": 1,
+      "dynamodb TransactWriteItems": 1,
+    });
     const deletion = () => ask(`/v1/runs/${id}`, { method: "DELETE", key });
     expect(await counted(deletion)).toEqual({ "dynamodb TransactWriteItems": 1 });
   });

@@ -1,6 +1,7 @@
 import { defineOperations } from "../operation.ts";
 import {
   CreateRunBody,
+  RetryRunBody,
   Run,
   RunAnswer,
   RunInputs,
@@ -95,6 +96,25 @@ export const runOperations = defineOperations([
     scopes: ["write"],
     pathParameters,
     answers: { 204: { description: "Deleted." } },
+  },
+  {
+    id: "retryRun",
+    method: "POST",
+    path: "/v1/runs/{run_id}/retry",
+    tag,
+    summary: "Does a run that has ended again",
+    description:
+      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one or `reuse_session` is false.",
+    access: "bearer",
+    scopes: ["write"],
+    pathParameters,
+    body: RetryRunBody,
+    bodyBytesMax,
+    example: { input_values: { customer: "Meyer" }, reuse_session: false },
+    answers: { 200: { description: "The run, which waits.", schema: Run } },
+    refusals: {
+      409: "`illegal_transition`: it has not ended. `secrets_gone`: the values of its sensitive inputs, named in details, must be sent again. `session_ended`: its session has. Or the session has another machine.",
+    },
   },
   {
     id: "getRunInputs",

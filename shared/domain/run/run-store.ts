@@ -45,6 +45,23 @@ export type CreateRunsOutcome =
   | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
   | { readonly kind: "session_ended"; readonly id: string };
 
+/** A run that has ended and is put back to the start. */
+export interface RestartedRun {
+  /** As it was read: nothing is written unless it still is like that, and has ended. */
+  readonly before: Run;
+  /** As it begins anew. */
+  readonly run: Run;
+  /** New ones, which come about with it. */
+  readonly attachments: readonly Attachment[];
+}
+
+export type RestartRunOutcome =
+  /** The secret whose last use was the run's before, to be removed. */
+  | { readonly kind: "restarted"; readonly unusedSecret: string | null }
+  | Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }>
+  /** It is not as it was read. */
+  | { readonly kind: "changed" };
+
 export type RequiredKind = "workflow" | "machine" | "pool" | "session";
 
 export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } | RunRefusal;
@@ -67,6 +84,12 @@ export interface RunStore {
    * @throws {ClaimTaken}
    */
   create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome>;
+  /**
+   * One transaction, on the condition that the run has ended and that what it names is there.
+   *
+   * @throws {ClaimTaken}
+   */
+  restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome>;
   /**
    * One conditional write; with a claim, one read and one transaction that stores the run as the claim's result.
    *

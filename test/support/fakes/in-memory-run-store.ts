@@ -15,10 +15,13 @@ import type {
   NewRuns,
   RecordedAnswer,
   RequiredKind,
+  RestartedRun,
+  RestartRunOutcome,
   RunFilter,
   RunStore,
   UpdateRunOutcome,
 } from "../../../shared/domain/run/run-store.ts";
+import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import type { Spilled } from "../../../shared/domain/spill.ts";
 import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 
@@ -73,7 +76,37 @@ export class InMemoryRunStore implements RunStore {
     return { kind: "created" };
   }
 
-  async #missing({ organizationId, required }: NewRuns): Promise<CreateRunsOutcome | undefined> {
+  async restart(
+    { before, run, attachments }: RestartedRun,
+    answer?: RecordedAnswer,
+  ): Promise<RestartRunOutcome> {
+    this.#claims.check(answer?.claim);
+    const { organizationId, workflowId, namedMachineId, poolIds, sessionId } = run;
+    const required = {
+      workflowIds: [workflowId],
+      machineIds: namedMachineId === null ? [] : [namedMachineId],
+      poolIds,
+      sessionIds: sessionId === null ? [] : [sessionId],
+    };
+    const refused = await this.#missing({ organizationId, required });
+    if (refused) return refused;
+    const current = this.#row(organizationId, run.id);
+    if (!current || current.deletedAt !== null || !isTerminal(current.status)) return { kind: "changed" };
+    if (current.revision !== before.revision) return { kind: "changed" };
+    this.#claims.commit(answer?.claim, answer?.result);
+    this.write(run);
+    for (const one of attachments) this.attachments.set(one.id, structuredClone(one));
+    const old = before.secretName;
+    const isUsed = old === null || (await this.isSecretUsed(organizationId, old));
+    return { kind: "restarted", unusedSecret: isUsed ? null : old };
+  }
+
+  async #missing({
+    organizationId,
+    required,
+  }: Pick<NewRuns, "organizationId" | "required">): Promise<
+    Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }> | undefined
+  > {
     const named: readonly (readonly [Exclude<RequiredKind, "session">, readonly string[]])[] = [
       ["workflow", required.workflowIds],
       ["machine", required.machineIds],

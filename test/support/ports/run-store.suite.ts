@@ -3,8 +3,13 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type { NewRuns, RunStore } from "../../../shared/domain/run/run-store.ts";
-import { aClaim, aRun } from "../builders/entities.ts";
+import type {
+  NewRuns,
+  RecordedAnswer,
+  RestartedRun,
+  RunStore,
+} from "../../../shared/domain/run/run-store.ts";
+import { aClaim, anAttachment, aRun } from "../builders/entities.ts";
 
 export interface RunStores {
   readonly runs: RunStore;
@@ -181,6 +186,62 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
         runs.update(organization, run.id, { status: "error" }),
       ]);
       expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["illegal_transition", "updated"]);
+    });
+
+    it("puts a run that has ended back to the start whole, exactly as it was read", async () => {
+      const { runs, run, organization, putRequired } = await setUp({ sessionAlias: "a", usageMetadata: {} });
+      await runs.create(newRuns([run]));
+      const again = (before: Run, fields: Partial<Run> = {}): RestartedRun => ({
+        before,
+        run: { ...before, status: "scheduling", endedAt: null, revision: before.revision + 1, ...fields },
+        attachments: [],
+      });
+      expect(await runs.restart(again(run))).toEqual({ kind: "changed" });
+      const ended = await runs.update(organization, run.id, { status: "error", endedAt: run.createdAt });
+      if (ended.kind !== "updated") throw new Error(ended.kind);
+      const machineId = v7();
+      const target = { machineId, namedMachineId: machineId, usageMetadata: null, error: ["x"] };
+      const restarted = again(ended.run, target);
+      const missing = { kind: "missing", what: "machine", id: machineId };
+      expect(await runs.restart(restarted)).toEqual(missing);
+      await putRequired("machine", organization, machineId);
+      const attachment = anAttachment({ organizationId: organization, runId: run.id });
+      expect(await runs.restart({ ...restarted, attachments: [attachment] })).toEqual({
+        kind: "restarted",
+        unusedSecret: null,
+      });
+      expect(await runs.find(organization, run.id)).toEqual(restarted.run);
+      expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
+      expect((await runs.list(organization, { machineId }, page, [])).items).toHaveLength(1);
+      expect((await runs.list(organization, { status: "scheduling" }, page, [])).total).toBe(1);
+      expect((await runs.list(organization, { status: "error" }, page, [])).total).toBe(0);
+      expect(await runs.restart(restarted)).toEqual({ kind: "changed" });
+      await runs.markDeleted(organization, run.id, run.createdAt);
+      expect(await runs.restart(again(restarted.run))).toEqual({ kind: "changed" });
+    });
+
+    it("tells a retry which ends its old secret's last use, and puts its answer on record", async () => {
+      const { runs, claims, run, organization } = await setUp();
+      const secrets = Array.from({ length: 2 }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
+      const [shared = "", fresh = ""] = secrets;
+      const [one, two] = [0, 1].map(() => ({ ...run, id: v7(), secretName: shared }));
+      if (!one || !two) throw new Error("there are two");
+      await runs.create(newRuns([one, two]));
+      const restart = async (id: string, secretName: string | null, answer?: RecordedAnswer) => {
+        await runs.update(organization, id, { status: "cancelled" });
+        const before = await runs.find(organization, id);
+        if (before === undefined) throw new Error("it is there");
+        const after = { ...before, secretName, status: "scheduling" as const, revision: before.revision + 1 };
+        return await runs.restart({ before, run: after, attachments: [] }, answer);
+      };
+      expect(await restart(one.id, fresh)).toEqual({ kind: "restarted", unusedSecret: null });
+      expect(await runs.isSecretUsed(organization, fresh)).toBe(true);
+      const claim = aClaim(organization);
+      const last = { kind: "restarted", unusedSecret: shared };
+      expect(await restart(two.id, null, { claim, result: 7 })).toEqual(last);
+      expect(await runs.isSecretUsed(organization, shared)).toBe(false);
+      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: 7 });
+      await expect(restart(two.id, null, { claim, result: 8 })).rejects.toThrow(ClaimTaken);
     });
 
     it("hides a deleted run at once, and cancels one that runs", async () => {

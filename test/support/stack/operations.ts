@@ -76,6 +76,8 @@ export interface Operation {
     | "connection"
     | "pool"
     | "run"
+    /** Takes one that has ended. */
+    | "ended_run"
     | "attachment"
     | "workflow"
     | "trajectory";
@@ -240,6 +242,21 @@ const runs: readonly Operation[] = [
   {
     route: "DELETE /v1/runs/{run_id}",
     ...{ credentials: "bearer", scope: "write", status: 204, ends: "run", bad: unknownParameter },
+  },
+  {
+    route: "POST /v1/runs/{run_id}/retry",
+    takes: [
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+      { at: "body.session_id", of: "session_id" },
+    ],
+    ...{ credentials: "bearer", scope: "write", status: 200, answer: Run, ends: "ended_run" },
+    body: () => ({
+      sensitive_input_values: { pin: "another-secret-value" },
+      file_inputs: [{ filename: "b.txt", content: "YWJj" }],
+      reuse_session: false,
+    }),
+    bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
   {
     // None runs before runs are given to machines.

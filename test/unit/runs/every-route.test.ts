@@ -26,6 +26,12 @@ const runs: Readonly<Record<string, Operation>> = {
   },
   "GET /v1/runs/:run_id": { ...reading, path: run },
   "PATCH /v1/runs/:run_id": { ...writing, method: "PATCH", path: run, body: { status: "cancelled" } },
+  "POST /v1/runs/:run_id/retry": {
+    ...writing,
+    method: "POST",
+    path: (service) => `${run(service)}/retry`,
+    body: {},
+  },
   "DELETE /v1/runs/:run_id": { ...writing, method: "DELETE", path: run },
 };
 

@@ -1,0 +1,39 @@
+import type { AttachmentStore } from "../attachment/attachment-store.ts";
+import { isoMoment } from "../clock.ts";
+import { removeSecret } from "../secrets/own-secret.ts";
+import { removeSpilled } from "../spill.ts";
+import type { Run } from "./run.ts";
+import type { RunDeps } from "./run-deps.ts";
+
+export interface DiscardDeps extends Pick<RunDeps, "secrets" | "files" | "clock" | "logger"> {
+  readonly attachments: Pick<AttachmentStore, "find" | "markDeleted">;
+}
+
+/**
+ * Removes what a run no longer names once it begins anew. What happened outweighs that something stays: an attachment
+ * goes with its run, a secret is the sweeper's, an object is named by nothing.
+ *
+ * @param unusedSecret the name of the secret whose last use has ended.
+ */
+export async function discardReplaced(
+  deps: DiscardDeps,
+  before: Run,
+  run: Run,
+  unusedSecret: string | null,
+): Promise<void> {
+  await removeSecret(deps, unusedSecret);
+  const gone = before.inputAttachmentIds.filter((id) => !run.inputAttachmentIds.includes(id));
+  try {
+    for (const id of gone) await deleteOwn(deps, before, id);
+    await removeSpilled(deps, [before.outputData, before.runMessageHistory]);
+  } catch (cause) {
+    deps.logger.warn("something that a retried run does not name any more stays", { cause });
+  }
+}
+
+/** The files of a chain are its first run's, and the others only name them. */
+async function deleteOwn({ attachments, clock }: DiscardDeps, run: Run, id: string): Promise<void> {
+  const attachment = await attachments.find(run.organizationId, id);
+  if (attachment?.runId !== run.id) return;
+  await attachments.markDeleted(run.organizationId, id, isoMoment(clock.now()));
+}
