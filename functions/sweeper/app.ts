@@ -29,6 +29,10 @@ import {
   type FinishDueTrajectoryDeletionsDeps,
   finishDueTrajectoryDeletions,
 } from "../../shared/domain/maintenance/finish-trajectory-deletion.ts";
+import {
+  type RemoveUnnamedObjectsDeps,
+  removeUnnamedObjects,
+} from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
 import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { createSecretSweep } from "./secret-sweep.ts";
@@ -42,6 +46,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   FinishDueRunDeletionsDeps &
   FinishDueTrajectoryDeletionsDeps &
   SweepAttachmentsDeps &
+  RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
     /** Takes the line with the metric, at whatever level the log is: an alarm needs it. */
@@ -66,6 +71,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     attachment_deletions: async () => await finishDueAttachmentDeletions(deps),
     expired_attachments: async () => await expireAttachments(deps),
     unnamed_secrets: createSecretSweep(deps),
+    unnamed_objects: async () => await removeUnnamedObjects(deps),
   };
   return async () => {
     const startedMs = deps.clock.now();

@@ -1,4 +1,5 @@
 import { createWaitingRuns } from "../../shared/domain/run/cancel-waiting-runs.ts";
+import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -18,6 +19,8 @@ import { DynamoTrajectoryStore } from "../../shared/storage/dynamo-trajectory-st
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoProviderCredentialStore } from "../../shared/storage/dynamo-provider-credential-store.ts";
+import { DynamoSweepCursorStore } from "../../shared/storage/dynamo-sweep-cursor-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
@@ -44,6 +47,9 @@ export const handler = createSweeper({
   trajectories: new DynamoTrajectoryStore({ table, clock }),
   attachments: new DynamoAttachmentStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
+  providerCredentials: new DynamoProviderCredentialStore(table, clock),
+  objectOwner: ownerOfObject,
+  sweepCursors: new DynamoSweepCursorStore(table),
   tags: new DynamoTagStore({ table, clock }),
   pools: new DynamoPoolStore({ table, clock }),
   memberships: new DynamoMembershipStore(table, clock),

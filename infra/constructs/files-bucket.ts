@@ -72,6 +72,16 @@ export class FilesBucket extends Construct {
     this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
   }
 
+  /** Going through what entities keep, and deleting what none names; sets BUCKET_NAME. */
+  bindSweep(fn: ServiceFunction): void {
+    this.bindDelete(fn);
+    fn.allow({
+      actions: ["s3:ListBucket"],
+      resources: [this.#arn],
+      conditions: { StringEquals: { "s3:prefix": keptPrefixes } },
+    });
+  }
+
   #allow(fn: ServiceFunction, actions: readonly string[], prefixes: readonly string[]): void {
     const resources = prefixes.map((prefix) => `${this.#arn}/${prefix}*`);
     fn.allow({ actions, resources, wildcardReason: objectsReason });

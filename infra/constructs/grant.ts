@@ -7,8 +7,8 @@ export interface Grant {
   readonly resources: readonly string[];
   /** Why a resource has to have a `*`; synthesis fails on a `*` without it. */
   readonly wildcardReason?: string;
-  /** IAM's conditions, operator to key to value. */
-  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** IAM's conditions, operator to key to value, or values of which one is enough. */
+  readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
 /** Adds a statement to a role's own policy, with the suppressions of exactly its own wildcards. */

@@ -19,6 +19,7 @@ const sweeps = [
   "revoked_connections",
   "deletions_left_over",
   "unnamed_secrets",
+  "unnamed_objects",
 ] as const;
 
 /** One page: what customers see, then what the functions do, then what they stand on. */

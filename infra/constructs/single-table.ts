@@ -19,7 +19,6 @@ const tableActions = [
   "dynamodb:UpdateItem",
   "dynamodb:DeleteItem",
   "dynamodb:ConditionCheckItem",
-  "dynamodb:BatchWriteItem",
 ] as const;
 
 /**
@@ -32,6 +31,7 @@ const apiKeyWrites = [
   "dynamodb:PutItem",
   "dynamodb:UpdateItem",
   "dynamodb:DeleteItem",
+  // Granted to none today; should it ever be, then not for these.
   "dynamodb:BatchWriteItem",
 ] as const;
 

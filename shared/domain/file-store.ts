@@ -12,6 +12,18 @@ export interface PresignPutOptions {
   readonly expiresInSeconds: number;
 }
 
+/** What lies under these belongs to an entity and goes with it; in the order of keys. */
+export const keptPrefixes = ["attachments/", "spill/"] as const;
+
+export type KeptPrefix = (typeof keptPrefixes)[number];
+
+/** A page of a listing, in the order of keys. */
+export interface ListedObjects {
+  readonly objects: readonly { readonly key: string; readonly modifiedAtMs: number }[];
+  /** The last key of this page; absent when there is no further page. */
+  readonly nextAfter?: string;
+}
+
 /** The bucket. Keys come from the functions below, so that one organization can never name another's object. */
 export interface FileStore {
   /** A client's upload on its way to a desktop: `uploads/<organization>/<upload id>`. */
@@ -33,4 +45,6 @@ export interface FileStore {
   /** Size in bytes, undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
   remove(key: string): Promise<void>;
+  /** Of all organizations, for the sweeper: at most 1,000 objects whose keys come after that one. */
+  list(prefix: KeptPrefix, after: string): Promise<ListedObjects>;
 }

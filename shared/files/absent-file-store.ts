@@ -17,4 +17,5 @@ export const absentFileStore: FileStore = {
   get: absent,
   size: absent,
   remove: absent,
+  list: absent,
 };

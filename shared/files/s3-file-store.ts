@@ -2,6 +2,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   NoSuchKey,
   NotFound,
   PutObjectCommand,
@@ -9,7 +10,13 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { DomainError } from "../domain/errors.ts";
-import type { FileStore, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
+import type {
+  FileStore,
+  KeptPrefix,
+  ListedObjects,
+  PresignedRequest,
+  PresignPutOptions,
+} from "../domain/file-store.ts";
 import { isAway, isThrottled } from "../runtime/aws-failure.ts";
 import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
@@ -111,6 +118,18 @@ export class S3FileStore implements FileStore {
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
     await answered(() => this.#client.send(command));
+  }
+
+  async list(prefix: KeptPrefix, after: string): Promise<ListedObjects> {
+    const command = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, StartAfter: after });
+    const { Contents = [], IsTruncated } = await answered(() => this.#client.send(command));
+    const objects = Contents.map(({ Key, LastModified }) => {
+      if (Key === undefined || LastModified === undefined)
+        throw new Error("a listed object has no key or age");
+      return { key: Key, modifiedAtMs: LastModified.getTime() };
+    });
+    const last = objects.at(-1)?.key;
+    return { objects, ...(IsTruncated === true && last !== undefined && { nextAfter: last }) };
   }
 }
 

@@ -19,3 +19,11 @@ export function organizationSegment(organizationId: string): string {
   if (encoded.length <= encodedMax) return encoded;
   return `..${createHash("sha256").update(organizationId, "utf8").digest("hex")}`;
 }
+
+/** Reads back an id that `organizationSegment` wrote; of another text nonsense, which does not lead back to it. */
+export function organizationOfSegment(segment: string): string {
+  const bytes = segment.match(/\.[0-9A-F]{2}|[^.]/g) ?? [];
+  return Buffer.concat(
+    bytes.map((piece) => (piece.length === 3 ? Buffer.from(piece.slice(1), "hex") : Buffer.from(piece))),
+  ).toString("utf8");
+}

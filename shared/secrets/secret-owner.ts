@@ -1,4 +1,5 @@
 import type { SecretOwner } from "../domain/secret-store.ts";
+import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
 
 const kinds: readonly string[] = [
@@ -24,7 +25,7 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
   const [, , segment = "", kind = "", ownerId = "", id = ""] = name.split("/");
   if (!isKind(kind)) return undefined;
   const owner = { kind, id: ownerId };
-  const organizationId = decodeSegment(segment);
+  const organizationId = organizationOfSegment(segment);
   try {
     if (secretName(deployment, organizationId, owner, id) !== name) return undefined;
   } catch {
@@ -36,11 +37,4 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
 
 function isKind(text: string): text is SecretOwner["kind"] {
   return kinds.includes(text);
-}
-
-function decodeSegment(segment: string): string {
-  const bytes = segment.match(/\.[0-9A-F]{2}|[^.]/g) ?? [];
-  return Buffer.concat(
-    bytes.map((piece) => (piece.length === 3 ? Buffer.from(piece.slice(1), "hex") : Buffer.from(piece))),
-  ).toString("utf8");
 }

@@ -253,6 +253,11 @@ export function mailboxKey(mailbox: string, websocketId: string, requestId: stri
   };
 }
 
+/** How far the sweeper has come with a listing; it looks across organizations. */
+export function sweepCursorKey(listing: string): Key {
+  return { pk: `SWEEP#${part(listing)}`, sk: alone };
+}
+
 /** Nothing is there; reading it tells whether the table answers. */
 export function probeKey(): Key {
   return { pk: "PROBE", sk: alone };

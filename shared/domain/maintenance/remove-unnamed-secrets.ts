@@ -1,6 +1,8 @@
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
+import { providerSlots } from "../provider/covered-providers.ts";
+import type { ProviderCredentialStore } from "../provider/provider-credential-store.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
@@ -18,6 +20,7 @@ export interface RemoveUnnamedSecretsDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly pools: Pick<PoolStore, "find" | "findDeleted">;
   readonly runs: Pick<RunStore, "isSecretUsed">;
+  readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner cannot be told: it is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
@@ -47,24 +50,30 @@ export async function removeUnnamedSecrets(
 
 async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<boolean> {
   const known = deps.secretOwner(name);
-  // Shared by the runs of one request, so that its uses are what is counted.
-  if (known?.owner.kind === "run") return await deps.runs.isSecretUsed(known.organizationId, name);
-  const holders = known && holdersOf(deps, known.owner);
-  if (!holders) return true;
+  if (known === undefined) return true;
   const { organizationId, owner } = known;
+  switch (owner.kind) {
+    case "run":
+      // Shared by the runs of one request, so that its uses are what is counted.
+      return await deps.runs.isSecretUsed(organizationId, name);
+    case "provider": {
+      const slot = providerSlots.find((each) => each === owner.id);
+      return !slot || (await deps.providerCredentials.find(organizationId, slot))?.secretName === name;
+    }
+    case "machine":
+      return await isNamedBy(deps.machines, known, name);
+    case "pool":
+      return await isNamedBy(deps.pools, known, name);
+  }
+}
+
+/** Until their deletion is finished they keep their secret's name. */
+async function isNamedBy(
+  holders: RemoveUnnamedSecretsDeps["machines"] | RemoveUnnamedSecretsDeps["pools"],
+  { organizationId, owner }: OwnerOfSecret,
+  name: string,
+): Promise<boolean> {
   const holder =
     (await holders.find(organizationId, owner.id)) ?? (await holders.findDeleted(organizationId, owner.id));
   return holder?.secretName === name;
-}
-
-/** Where whoever has such a secret is found. Of another kind none is known to be unnamed, so it is left alone. */
-function holdersOf(deps: RemoveUnnamedSecretsDeps, { kind }: SecretOwner) {
-  switch (kind) {
-    case "machine":
-      return deps.machines;
-    case "pool":
-      return deps.pools;
-    default:
-      return undefined;
-  }
 }

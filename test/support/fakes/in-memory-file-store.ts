@@ -1,10 +1,26 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { FileStore, PresignedRequest, PresignPutOptions } from "../../../shared/domain/file-store.ts";
+import type { Clock } from "../../../shared/domain/clock.ts";
+import type {
+  FileStore,
+  KeptPrefix,
+  ListedObjects,
+  PresignedRequest,
+  PresignPutOptions,
+} from "../../../shared/domain/file-store.ts";
 import { attachmentKey, spillKey, tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
+
+/** As many as S3 lists at once. */
+const pageSize = 1_000;
 
 /** Objects in memory. Its presigned addresses lead nowhere: a test takes the key out of their path. */
 export class InMemoryFileStore implements FileStore {
+  readonly #clock: Pick<Clock, "now">;
   readonly #objects = new Map<string, Uint8Array>();
+  readonly #modifiedAtMs = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
 
   uploadKey(organizationId: string, uploadId: string): string {
     return uploadKey(organizationId, uploadId);
@@ -42,6 +58,7 @@ export class InMemoryFileStore implements FileStore {
 
   async put(key: string, body: Uint8Array, _contentType: string): Promise<void> {
     this.#objects.set(key, Uint8Array.from(body));
+    this.#modifiedAtMs.set(key, this.#clock.now());
   }
 
   async get(key: string, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -61,6 +78,16 @@ export class InMemoryFileStore implements FileStore {
 
   async remove(key: string): Promise<void> {
     this.#objects.delete(key);
+  }
+
+  async list(prefix: KeptPrefix, after: string): Promise<ListedObjects> {
+    const keys = [...this.#objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+    const page = keys.slice(0, pageSize);
+    const last = page.at(-1);
+    return {
+      objects: page.map((key) => ({ key, modifiedAtMs: this.#modifiedAtMs.get(key) ?? 0 })),
+      ...(last !== undefined && keys.length > page.length && { nextAfter: last }),
+    };
   }
 
   /** Every key there is. */

@@ -9,9 +9,11 @@ import { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
 import { InMemoryMembershipStore } from "./in-memory-membership-store.ts";
 import { InMemoryPoolStore } from "./in-memory-pool-store.ts";
+import { InMemoryProviderCredentialStore } from "./in-memory-provider-credential-store.ts";
 import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
 import { InMemoryRunStore } from "./in-memory-run-store.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
+import { InMemorySweepCursorStore } from "./in-memory-sweep-cursor-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
 import { InMemoryTagStore } from "./in-memory-tag-store.ts";
 import { InMemoryTrajectoryStore } from "./in-memory-trajectory-store.ts";
@@ -41,6 +43,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     tags: new InMemoryTagStore(claims, workflows),
     trajectories: new InMemoryTrajectoryStore(claims, workflows),
     pools,
+    providerCredentials: new InMemoryProviderCredentialStore(claims),
     memberships: new InMemoryMembershipStore(claims, machines, pools),
     connections: new InMemoryConnectionStore(machines, claims),
     apiKeys: new InMemoryApiKeyStore(),
@@ -48,7 +51,8 @@ export function inMemoryStores(clock = new FakeClock()) {
     tickets: new InMemoryTicketStore(clock),
     rateLimiter: new InMemoryRateLimiter(clock),
     secrets: new InMemorySecretStore(clock),
-    files: new InMemoryFileStore(),
+    files: new InMemoryFileStore(clock),
+    sweepCursors: new InMemorySweepCursorStore(),
   };
 }
 

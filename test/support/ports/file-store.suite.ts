@@ -47,6 +47,45 @@ export function fileStoreSuite(create: () => Promise<FileStore> | FileStore): vo
       expect(await files.size(key)).toBeUndefined();
     });
 
+    it("lists what entities keep, by key and age, from a key on, and nothing that is passing through", async () => {
+      const files = await create();
+      const organization = anOrganization();
+      const keys = ["a", "b", "c"].map((id) => files.attachmentKey(organization, "run", id));
+      const other = files.spillKey(organization, "run", "1", "output_data", "2");
+      for (const key of [...keys, other, files.tunnelKey(organization, "1")]) {
+        await files.put(key, new Uint8Array(1), "text/plain");
+      }
+      const listed = async (...given: Parameters<FileStore["list"]>) =>
+        (await files.list(...given)).objects.filter(({ key }) => key.includes(organization));
+      const all = await listed("attachments/", "attachments/");
+      expect(all.map(({ key }) => key)).toEqual(keys);
+      expect(all.every(({ modifiedAtMs }) => modifiedAtMs > 0)).toBe(true);
+      expect((await listed("attachments/", keys[0] ?? "")).map(({ key }) => key)).toEqual(keys.slice(1));
+      expect((await listed("spill/", "spill/")).map(({ key }) => key)).toEqual([other]);
+      expect(await files.list("spill/", "spill0")).toEqual({ objects: [] });
+    });
+
+    it("lists page by page", async () => {
+      const files = await create();
+      const organization = anOrganization();
+      const first = files.attachmentKey(organization, "run", "0");
+      await Promise.all(
+        Array.from({ length: 1_002 }, (_, index) =>
+          files.put(
+            files.attachmentKey(organization, "run", String(index).padStart(4, "0")),
+            new Uint8Array(),
+            "text/plain",
+          ),
+        ),
+      );
+      const page = await files.list("attachments/", first);
+      expect(page.objects).toHaveLength(1_000);
+      expect(page.nextAfter).toBe(page.objects.at(-1)?.key);
+      const rest = await files.list("attachments/", page.nextAfter ?? "");
+      expect(rest.objects.filter(({ key }) => key.includes(organization))).toHaveLength(2);
+      expect(rest.nextAfter).toBeUndefined();
+    });
+
     it("makes keys from which no organization reaches another's", async () => {
       const { files } = await setUp();
       expect(files.uploadKey("org_1", "abc")).toBe("uploads/org_1/abc");

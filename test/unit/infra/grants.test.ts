@@ -12,7 +12,6 @@ const own = [
 ];
 const table = [
   "BatchGetItem",
-  "BatchWriteItem",
   "ConditionCheckItem",
   "DeleteItem",
   "GetItem",
@@ -75,7 +74,7 @@ describe("what each function may do", () => {
       [
         table,
         connections,
-        ["s3:DeleteObject"],
+        ["s3:DeleteObject", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret", "secretsmanager:ListSecrets"],
       ],
     ],
@@ -96,7 +95,8 @@ describe("what each function may do", () => {
     ],
   ])("%s: these actions and no others", (name, expected) => {
     const statements = grants.find((each) => each.name === name)?.statements ?? [];
-    const actions = new Set(statements.flatMap(({ Action }) => listOf(Action)));
+    const allowing = statements.filter(({ Effect }) => Effect === "Allow");
+    const actions = new Set(allowing.flatMap(({ Action }) => listOf(Action)));
     expect([...actions].sort()).toEqual([...own, ...expected.flat()].sort());
   });
 
@@ -134,6 +134,15 @@ describe("what each function may do", () => {
       const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
       expect(everywhere.sort()).toEqual([...listing, "xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
     }
+  });
+
+  it("lists of the bucket only what entities keep, and only to sweep it", () => {
+    const listing = grants
+      .find(({ name }) => name === "sweeper")
+      ?.statements.filter(({ Action }) => listOf(Action).includes("s3:ListBucket"));
+    expect(listing?.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+      ["s3:ListBucket", { StringEquals: { "s3:prefix": ["spill/", "attachments/"] } }],
+    ]);
   });
 
   it("reads customers' secrets, under its own deployment, only for runs", () => {

@@ -86,6 +86,7 @@ export function resourceOf(template: Template, type: string): Resource {
 }
 
 export interface Statement {
+  readonly Effect: "Allow" | "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
   readonly Condition?: unknown;

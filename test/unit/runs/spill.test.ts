@@ -1,10 +1,11 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { inlineBytesMax, removeSpilled, spill, unspill } from "../../../shared/domain/spill.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../../support/fakes/in-memory-file-store.ts";
 
 const setUp = () => {
-  const files = new InMemoryFileStore();
+  const files = new InMemoryFileStore(new FakeClock());
   const place = { organizationId: "org_1", kind: "run", id: v7(), field: "output_data", objectId: v7() };
   return { files, place };
 };

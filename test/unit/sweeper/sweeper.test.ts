@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
+import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
+import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
-import { aPool } from "../../support/builders/entities.ts";
+import { aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -10,7 +12,10 @@ const minuteMs = 60_000;
 function sweeperWorld() {
   const world = tunnelWorld();
   const secretOwner = (name: string) => ownerOfSecret("test", name);
-  const sweep = createSweeper({ ...world, metrics: world.logger, secretOwner, deployment: "test" });
+  const sweep = createSweeper({
+    ...world,
+    ...{ metrics: world.logger, secretOwner, objectOwner: ownerOfObject, deployment: "test" },
+  });
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
   const iso = () => new Date(world.clock.now()).toISOString();
   return { ...world, sweep, swept, iso };
@@ -173,6 +178,50 @@ describe("a secret that nothing names", () => {
     );
     for (const name of [named, unnamed]) await world.secrets.create(name ?? "", { password: "x" });
     await world.pools.create({ ...pool, secretName: named ?? "" });
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([named]);
+  });
+
+  it("of a run is removed when no run uses it any more", async () => {
+    const world = sweeperWorld();
+    const run = aRun();
+    const { organizationId } = run;
+    const [used, unused] = [run.id, v7()].map((id) =>
+      world.secrets.secretName(organizationId, { kind: "run", id }, v7()),
+    );
+    for (const name of [used, unused]) await world.secrets.create(name ?? "", { pin: "x" });
+    // Of another run of the same request.
+    world.runs.write({ ...run, id: v7(), secretName: used ?? "" });
+    world.clock.advance(24 * 60 * minuteMs + 1);
+    await world.sweep();
+    expect(world.secrets.names()).toEqual([used]);
+  });
+
+  it("of a provider's slot is removed when the slot names another one, or none", async () => {
+    const world = sweeperWorld();
+    const organizationId = "org_1";
+    const nameOf = (id: string) => world.secrets.secretName(organizationId, { kind: "provider", id }, v7());
+    const [named, replaced, never] = [nameOf("openai"), nameOf("openai"), nameOf("google")];
+    for (const name of [named, replaced, never]) await world.secrets.create(name, { api_key: "x" });
+    const moment = world.iso();
+    await world.providerCredentials.replace(
+      {
+        organizationId,
+        slot: "openai",
+        status: "active",
+        authType: "api_key",
+        metadata: noMetadata,
+        secretName: named,
+        lastError: null,
+        activatedAt: moment,
+        lastValidatedAt: null,
+        createdAt: moment,
+        updatedAt: moment,
+        revision: 1,
+      },
+      undefined,
+    );
     world.clock.advance(24 * 60 * minuteMs + 1);
     await world.sweep();
     expect(world.secrets.names()).toEqual([named]);

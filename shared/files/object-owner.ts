@@ -1,0 +1,33 @@
+import type { OwnerOfObject } from "../domain/maintenance/remove-unnamed-objects.ts";
+import { attachmentKey, spillKey } from "./object-keys.ts";
+import { organizationOfSegment } from "../secrets/organization-segment.ts";
+
+/**
+ * Reads back what `spillKey` and `attachmentKey` wrote.
+ *
+ * Undefined for any other key, for the field of an entity that is not known here, and for an organization whose id
+ * was too long to be in the key: the result is used to delete, so what does not lead back to the very same key is
+ * nobody's.
+ */
+export function ownerOfObject(key: string): OwnerOfObject | undefined {
+  const [prefix, segment = "", ...rest] = key.split("/");
+  const organizationId = organizationOfSegment(segment);
+  try {
+    if (prefix === "attachments") {
+      const [runId = "", id = ""] = rest;
+      return attachmentKey(organizationId, runId, id) === key
+        ? { organizationId, kind: "attachment", id }
+        : undefined;
+    }
+    if (prefix !== "spill") return undefined;
+    const [kind = "", id = "", name = ""] = rest;
+    const [, field = "", objectId = ""] = /^(\w+)-(.+)$/.exec(name) ?? [];
+    if (kind !== "run" && kind !== "trajectory") return undefined;
+    return spillKey(organizationId, kind, id, field, objectId) === key
+      ? { organizationId, kind, id }
+      : undefined;
+  } catch {
+    // Not made of ids, or of an empty organization: no key of ours.
+    return undefined;
+  }
+}

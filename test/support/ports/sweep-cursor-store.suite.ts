@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import type { SweepCursorStore } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
+
+/** What every SweepCursorStore does, on a store that is empty at first. */
+export function sweepCursorStoreSuite(create: () => Promise<SweepCursorStore> | SweepCursorStore): void {
+  describe("a sweep's cursor", () => {
+    it("is where it was put, and moves only from where it was read", async () => {
+      const store = await create();
+      expect(await store.find("objects")).toBeUndefined();
+      const first = { listing: "objects", position: "spill/a", notBeforeMs: 7, revision: 1 } as const;
+      expect(await store.replace(first, undefined)).toBe(true);
+      expect(await store.replace(first, undefined)).toBe(false);
+      expect(await store.find("objects")).toEqual(first);
+      const second = { ...first, position: null, notBeforeMs: 8, revision: 2 };
+      expect(await Promise.all([1, 2].map(() => store.replace(second, first)))).toEqual(
+        expect.arrayContaining([true, false]),
+      );
+      expect(await store.find("objects")).toEqual(second);
+    });
+  });
+}
