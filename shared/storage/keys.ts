@@ -25,6 +25,13 @@ function part(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A UUID in 22 characters: rows of an index are many, and 200 bytes at most. */
+function short(id: string): string {
+  return uuid.test(id) ? Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url") : part(id);
+}
+
 function hashed(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
 }
@@ -293,39 +300,39 @@ export const listPartitions = {
   trajectories: (organizationId: string) => inOrganization(organizationId, "TRAJECTORY"),
 } as const;
 
+/** Short, since they are in each row of their index; within one index no two kinds share a partition. */
 export const filterPartitions = {
-  /** filter1 of machines. Short, since it is in each row of the index. */
+  /** filter1 of machines. */
   machinesByStatus: (organizationId: string, status: MachineStatus) =>
     inOrganization(organizationId, "MACHINE", status),
   /** filter2 of machines; a digest, since names may be longer than an index row should be. */
-  machinesByName: (organizationId: string, name: string) =>
-    inOrganization(organizationId, "MACHINE", "NAME", hashed(name)),
+  machinesByName: (organizationId: string, name: string) => inOrganization(organizationId, "N", hashed(name)),
   /** filter1 of connections. */
   connectionsByMachine: (organizationId: string, machineId: string) =>
-    inOrganization(organizationId, "CONNECTION", "MACHINE", part(machineId)),
+    inOrganization(organizationId, "M", short(machineId)),
   /** filter2 of connections. */
   connectionsByStatus: (organizationId: string, status: string) =>
-    inOrganization(organizationId, "CONNECTION", "STATUS", status),
+    inOrganization(organizationId, "CONNECTION", status),
   /** filter1 of runs. */
   runsByWorkflow: (organizationId: string, workflowId: string) =>
-    inOrganization(organizationId, "RUN", "W", part(workflowId)),
+    inOrganization(organizationId, "RUN", "W", short(workflowId)),
   /** filter2 of runs. */
   runsByMachine: (organizationId: string, machineId: string) =>
-    inOrganization(organizationId, "RUN", "M", part(machineId)),
+    inOrganization(organizationId, "RUN", "M", short(machineId)),
   /** filter3 of runs. */
   runsBySession: (organizationId: string, sessionId: string) =>
-    inOrganization(organizationId, "RUN", "S", part(sessionId)),
+    inOrganization(organizationId, "RUN", "S", short(sessionId)),
   /** filter4 of runs. */
   runsByStatus: (organizationId: string, status: RunStatus) => inOrganization(organizationId, "RUN", status),
   /** filter1 of attachments. */
   attachmentsByRun: (organizationId: string, runId: string) =>
-    inOrganization(organizationId, "ATTACHMENT", "R", part(runId)),
+    inOrganization(organizationId, "R", short(runId)),
   /** filter2 of attachments. */
   attachmentsByType: (organizationId: string, type: AttachmentType) =>
     inOrganization(organizationId, "ATTACHMENT", type),
   /** filter1 of trajectories. */
   trajectoriesByWorkflow: (organizationId: string, workflowId: string) =>
-    inOrganization(organizationId, "TRAJECTORY", "W", part(workflowId)),
+    inOrganization(organizationId, "W", short(workflowId)),
   /** filter2 of trajectories: approved or not. */
   trajectoriesByApproval: (organizationId: string, isApproved: boolean) =>
     inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),

@@ -1,9 +1,24 @@
-import { GetItemCommand, QueryCommand } from "@aws-sdk/client-dynamodb";
+import { GetItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
+import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { readCount } from "../../../shared/storage/counters.ts";
+import { DynamoAttachmentStore } from "../../../shared/storage/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { aConnection, aMachine, anOrganization } from "../../support/builders/entities.ts";
+import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
+import { DynamoTrajectoryStore } from "../../../shared/storage/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import {
+  aConnection,
+  aMachine,
+  anAttachment,
+  anOrganization,
+  aPool,
+  aRun,
+} from "../../support/builders/entities.ts";
+import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { aWorkflow } from "../../support/builders/workflows.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
@@ -62,32 +77,31 @@ describe("the count of an organization's connections", () => {
 describe("a row", () => {
   const longName = "ä".repeat(255);
 
-  it("of an index has at most 200 bytes, whatever the machine is called", async () => {
-    const { machines } = setUp();
+  it("of an index has at most 200 bytes, whatever it is called, for organization ids of 31 characters", async () => {
+    const { machines, connections, dynamo, clock } = setUp();
     // As long as the ids of the identity providers that have long ones.
-    const organizationId = anOrganization().slice(0, 31);
+    const organizationId = `org_${"a".repeat(27)}`;
     const machine = aMachine({ organizationId, name: longName });
     await machines.create(machine);
-    const { client, tableName } = table();
-    for (const [index, partition] of [
-      ["list", `ORG#${machine.organizationId}#MACHINE`],
-      ["filter1", `ORG#${machine.organizationId}#MACHINE#disconnected`],
-    ] as const) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: index,
-          KeyConditionExpression: `${index}_pk = :pk`,
-          ExpressionAttributeValues: { ":pk": { S: partition } },
-        }),
-      );
-      expect(Items).toHaveLength(1);
-      const bytes = Object.entries(Items[0] ?? {}).reduce(
-        (sum, [name, value]) => sum + size(name, value.S),
-        0,
-      );
-      expect(bytes).toBeLessThanOrEqual(200);
-    }
+    await connections.open(aConnection(machine));
+    const workflow = aWorkflow({ organizationId });
+    await new DynamoWorkflowStore({ table: dynamo, clock }).create(workflow);
+    await new DynamoPoolStore({ table: dynamo, clock }).create(aPool({ organizationId, name: longName }));
+    await new DynamoTrajectoryStore({ table: dynamo, clock }).create(
+      aTrajectory({ organizationId, workflowId: workflow.id }),
+    );
+    const run = aRun({ organizationId, workflowId: workflow.id, machineId: machine.id, sessionId: v7() });
+    await dynamo.put(runItem(run));
+    const expiresAt = run.createdAt;
+    const attachment = anAttachment({ organizationId, runId: run.id, expiresAt });
+    await new DynamoAttachmentStore({ table: dynamo, clock }).create(attachment);
+
+    const sizes = await indexRows(organizationId);
+    expect(new Set(sizes.map(({ row }) => row.split(" ")[0]))).toEqual(
+      new Set(["machine", "connection", "workflow", "pool", "trajectory", "run", "attachment"]),
+    );
+    expect(sizes.length).toBeGreaterThanOrEqual(19);
+    expect(sizes.filter(({ bytes }) => bytes > 200)).toEqual([]);
   });
 
   it("says of which kind it is", async () => {
@@ -108,6 +122,26 @@ describe("a row", () => {
     expect(await kindOf(`SOCKET#${encodeURIComponent(connection.websocketId)}`)).toBe("socket");
   });
 });
+
+/** Every row that the organization's items have in the indexes, which project keys alone. */
+async function indexRows(organizationId: string) {
+  const { client, tableName } = table();
+  const { Items: items = [] } = await client.send(
+    new ScanCommand({
+      TableName: tableName,
+      FilterExpression: "begins_with(pk, :organization)",
+      ExpressionAttributeValues: { ":organization": { S: `ORG#${organizationId}#` } },
+    }),
+  );
+  return items.flatMap((item) =>
+    ["list", "filter1", "filter2", "filter3", "filter4", "due"].flatMap((index) => {
+      const names = ["pk", "sk", `${index}_pk`, `${index}_sk`];
+      if (names.some((name) => item[name] === undefined)) return [];
+      const bytes = names.reduce((sum, name) => sum + size(name, item[name]?.S), 0);
+      return [{ row: `${item.kind?.S} ${index}`, bytes }];
+    }),
+  );
+}
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html */
 function size(name: string, text = ""): number {
