@@ -39,25 +39,35 @@ export default {
       comment: "the pipeline speaks to ports; wiring is a function's index.ts",
       severity: "error",
       from: { path: "^shared/http/" },
-      to: { path: ["^shared/(storage|secrets|files|tunnel|runtime)/", aws] },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|tunnel|runtime)/", aws] },
     },
     {
       name: "adapters-do-not-import-http",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|tunnel|log)/" },
+      from: { path: "^shared/(storage|secrets|files|events|schema|tunnel|log)/" },
       to: { path: ["^shared/http/", "^functions/", "^infra/"] },
     },
     {
       name: "sdk-in-adapters-only",
       severity: "error",
-      from: { path: "^(functions|shared)/", pathNot: ["^shared/(storage|secrets|files|tunnel|runtime)/"] },
+      from: {
+        path: "^(functions|shared)/",
+        pathNot: ["^shared/(storage|secrets|files|events|tunnel|runtime)/"],
+      },
       to: { path: aws },
+    },
+    {
+      name: "ajv-in-its-adapter-only",
+      comment: "schemas of customers are checked within bounds, or not at all",
+      severity: "error",
+      from: { path: "^(functions|infra|shared)/", pathNot: "^shared/schema/" },
+      to: { path: "node_modules/ajv" },
     },
     {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|runtime)/"] },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|runtime)/"] },
     },
     {
       name: "groups-do-not-import-each-other",
@@ -82,7 +92,12 @@ export default {
       name: "e2e-uses-public-addresses-only",
       severity: "error",
       from: { path: "^test/e2e/" },
-      to: { path: ["^shared/(domain|storage|secrets|files|tunnel|http|log|runtime)/", "^functions/"] },
+      to: {
+        path: [
+          "^shared/(domain|storage|secrets|files|events|schema|tunnel|http|log|runtime)/",
+          "^functions/",
+        ],
+      },
     },
   ],
   options: {

@@ -28,9 +28,13 @@ const sound: Files = {
   "node_modules/@aws-sdk/client-dynamodb/package.json":
     '{"name": "@aws-sdk/client-dynamodb", "main": "index.js"}',
   "node_modules/@aws-sdk/client-dynamodb/index.js": "",
+  "node_modules/ajv/package.json": '{"name": "ajv", "main": "index.js"}',
+  "node_modules/ajv/index.js": "",
+  "shared/schema/checker.ts": 'import { a } from "ajv";\nexport const checker = a;\n',
   "node_modules/@smithy/util/package.json": '{"name": "@smithy/util", "main": "index.js"}',
   "node_modules/@smithy/util/index.js": "",
-  "package.json": '{"dependencies": {"zod": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
+  "package.json":
+    '{"dependencies": {"zod": "1", "ajv": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
   "shared/domain/machine.ts": 'import type { Page } from "./page.ts";\nexport type Machine = Page;\n',
   "shared/domain/page.ts": "export type Page = string;\n",
   "shared/contract/machine.ts": 'import { z } from "zod";\nexport const Machine = z;\n',
@@ -98,7 +102,12 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "functions/pools/new.ts": 'import "@smithy/util";\n' },
     { "shared/log/new.ts": 'import "@aws-sdk/client-dynamodb";\n' },
   ],
+  "ajv-in-its-adapter-only": [
+    { "shared/http/new.ts": 'import "ajv";\n' },
+    { "functions/machines/index.ts": 'import "ajv";\n' },
+  ],
   "functions-import-no-adapter-but-in-index": [
+    { "functions/machines/app.ts": 'import "../../shared/schema/checker.ts";\n' },
     { "functions/machines/new.ts": 'import "../../shared/storage/store.ts";\n' },
     { "functions/machines/app.ts": 'import "../../shared/runtime/clients.ts";\n' },
   ],

@@ -1,0 +1,16 @@
+import type { Json, JsonObject } from "../../json.ts";
+
+/** Largest inputs of a run, in bytes of JSON: as a request may send them, so also what they are merged and resolved to. */
+export const inputBytesMax = 65_536;
+
+export function jsonBytes(value: Json): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
+
+/** The sentence that says so, when they are larger. */
+export function tooLarge(inputs: JsonObject): string | undefined {
+  const bytes = jsonBytes(inputs);
+  return bytes <= inputBytesMax
+    ? undefined
+    : `the inputs take ${bytes} bytes of JSON, more than ${inputBytesMax}`;
+}

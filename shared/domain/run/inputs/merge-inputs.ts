@@ -1,0 +1,54 @@
+import type { JsonObject } from "../../json.ts";
+import type { Machine } from "../../machine/machine.ts";
+import type { Pool } from "../../pool/pool.ts";
+import type { Run, SecretOwner } from "../run.ts";
+
+type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensitiveAliases">;
+
+export interface InputSources {
+  readonly run: Pick<Run, "inputValues" | "sensitiveAliases">;
+  /** Null while it is not known. */
+  readonly machine: Parameters<Machine> | null;
+  /** Those that the run names, in that order. */
+  readonly pools: readonly Parameters<Pool>[];
+}
+
+export interface MergedInputs {
+  readonly inputValues: JsonObject;
+  /** The aliases that are not the run's own, each with whose it is. */
+  readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
+  /** The names, plain and sensitive, that are not the run's own. */
+  readonly inherited: readonly string[];
+}
+
+/**
+ * What a run works with: its own value of a name, else its machine's, else that of the first pool which has one. Plain
+ * and sensitive ones are ranked together, so a run's plain value takes the place of a machine's secret of that name;
+ * where one machine or pool has both under one name, the secret is taken.
+ */
+export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs {
+  const values = new Map(Object.entries(run.inputValues));
+  const own = new Set([...values.keys(), ...run.sensitiveAliases]);
+  const taken = new Set(own);
+  const secrets = new Map<string, SecretOwner>();
+  const owners = [
+    ...(machine === null ? [] : [{ kind: "machine" as const, ...machine }]),
+    ...pools.map((pool) => ({ kind: "pool" as const, ...pool })),
+  ];
+  for (const { kind, id, parameters, sensitiveAliases } of owners) {
+    for (const alias of sensitiveAliases.filter((name) => !taken.has(name))) {
+      secrets.set(alias, { kind, id });
+      taken.add(alias);
+    }
+    for (const [name, value] of Object.entries(parameters).filter(([name]) => !taken.has(name))) {
+      values.set(name, value);
+      taken.add(name);
+    }
+  }
+  return {
+    // From entries, since a name may be `__proto__`.
+    inputValues: Object.fromEntries(values),
+    inheritedSecrets: Object.fromEntries(secrets),
+    inherited: [...taken].filter((name) => !own.has(name)),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Json, JsonObject } from "../../json.ts";
+import { inputBytesMax, jsonBytes } from "./input-bytes.ts";
+
+/** `alias.outputs.path`, as it is written in `{"$ref": "alias.outputs.path"}`. */
+export interface Reference {
+  /** `session_alias` of an earlier step. */
+  readonly alias: string;
+  /** Names and indexes inside its output_data; none: all of it. */
+  readonly path: readonly string[];
+}
+
+export type ResolvedInputs =
+  | { readonly kind: "resolved"; readonly inputs: JsonObject }
+  /** `message` names the reference. */
+  | { readonly kind: "unresolved"; readonly reference: string; readonly message: string }
+  | { readonly kind: "too_large"; readonly message: string };
+
+/** Deeper values are nobody's inputs, and would not fit the stack. */
+const depthMax = 200;
+
+/** Outputs begin at the first `.outputs` that ends a name; undefined for what is written otherwise. */
+export function parseReference(text: string): Reference | undefined {
+  const found = /^(?<alias>.+?)\.outputs(?:\.(?<path>.+))?$/su.exec(text);
+  const { alias, path } = found?.groups ?? {};
+  return alias === undefined ? undefined : { alias, path: path?.split(".") ?? [] };
+}
+
+/**
+ * The aliases of the steps whose outputs the inputs ask for, each once.
+ *
+ * What is nested too deeply, or not a reference at all, is left to `resolveReferences` to refuse.
+ */
+export function referencedAliases(inputs: JsonObject): readonly string[] {
+  const aliases = new Set<string>();
+  const visit = (value: Json, depth: number): void => {
+    if (value === null || typeof value !== "object" || depth > depthMax) return;
+    const text = referenceIn(value);
+    const alias = text === undefined ? undefined : parseReference(text)?.alias;
+    if (alias !== undefined) aliases.add(alias);
+    if (text === undefined) for (const item of Object.values(value)) visit(item, depth + 1);
+  };
+  visit(inputs, 0);
+  return [...aliases];
+}
+
+/** Whether some value is `{"$ref": …}`. */
+export function hasReference(inputs: JsonObject): boolean {
+  const visit = (value: Json, depth: number): boolean =>
+    value !== null &&
+    typeof value === "object" &&
+    (depth > depthMax ||
+      referenceIn(value) !== undefined ||
+      Object.values(value).some((item) => visit(item, depth + 1)));
+  return visit(inputs, 0);
+}
+
+/**
+ * Puts outputs of earlier steps in place of each `{"$ref": "alias.outputs.path"}`, wherever it stands. A path goes
+ * through objects by name and through arrays by index (from 0), with dots between. What an output holds is taken as it
+ * is, also what looks like a reference in turn.
+ *
+ * @param outputsOf output_data of the step with that alias (null when it gave none); undefined when there is no such
+ *   step.
+ */
+export function resolveReferences(
+  inputs: JsonObject,
+  outputsOf: (alias: string) => Json | undefined,
+): ResolvedInputs {
+  let bytes = 0;
+  const resolve = (value: Json, depth: number): Json => {
+    if (value === null || typeof value !== "object") return value;
+    if (depth > depthMax)
+      throw new Unresolved("", `inputs nested deeper than ${depthMax} levels cannot be resolved`);
+    const text = referenceIn(value);
+    if (text !== undefined) {
+      const output = outputAt(text, outputsOf);
+      bytes += jsonBytes(output);
+      if (bytes > inputBytesMax) throw new TooLarge();
+      return output;
+    }
+    if (isArray(value)) return value.map((item) => resolve(item, depth + 1));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolve(item, depth + 1)]));
+  };
+  try {
+    const resolved = Object.fromEntries(
+      Object.entries(inputs).map(([name, item]) => [name, resolve(item, 1)]),
+    );
+    return { kind: "resolved", inputs: resolved };
+  } catch (refused) {
+    if (refused instanceof Unresolved) {
+      return { kind: "unresolved", reference: refused.reference, message: refused.message };
+    }
+    if (refused instanceof TooLarge) return { kind: "too_large", message: refused.message };
+    throw refused;
+  }
+}
+
+class Unresolved extends Error {
+  readonly reference: string;
+
+  constructor(reference: string, message: string) {
+    super(message);
+    this.reference = reference;
+  }
+}
+
+class TooLarge extends Error {
+  constructor() {
+    super(`what the references of the inputs stand for takes more than ${inputBytesMax} bytes of JSON`);
+  }
+}
+
+/** The text of `{"$ref": "…"}`; an object with other names beside it is a value like any other. */
+function referenceIn(value: JsonObject | readonly Json[]): string | undefined {
+  if (isArray(value)) return undefined;
+  const names = Object.keys(value);
+  const text = value.$ref;
+  return names.length === 1 && names[0] === "$ref" && typeof text === "string" ? text : undefined;
+}
+
+function outputAt(text: string, outputsOf: (alias: string) => Json | undefined): Json {
+  const reference = parseReference(text);
+  const refuse = (why: string) =>
+    new Unresolved(text, `the reference "${shown(text)}" cannot be resolved: ${why}`);
+  if (reference === undefined) throw refuse("it is not written as alias.outputs.path");
+  const outputs = outputsOf(reference.alias);
+  if (outputs === undefined) {
+    throw refuse(`no earlier step of the chain has the session_alias "${shown(reference.alias)}"`);
+  }
+  let value: Json = outputs;
+  for (const [index, name] of reference.path.entries()) {
+    const next = memberOf(value, name);
+    if (next === undefined) {
+      const known = [reference.alias, "outputs", ...reference.path.slice(0, index)].join(".");
+      throw refuse(`"${shown(known)}" has no "${shown(name)}"`);
+    }
+    value = next;
+  }
+  return value;
+}
+
+function memberOf(value: Json, name: string): Json | undefined {
+  if (value === null || typeof value !== "object") return undefined;
+  if (isArray(value)) return /^(?:0|[1-9][0-9]{0,8})$/.test(name) ? value[Number(name)] : undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** An error is read by people, and kept in the run. */
+function shown(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function isArray(value: JsonObject | readonly Json[]): value is readonly Json[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,55 @@
+import { Ajv, type Options, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+
+export type Dialect = "2020-12" | "2019-09" | "draft-07";
+
+const classes = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } satisfies Record<
+  Dialect,
+  new (
+    options: Options,
+  ) => unknown
+>;
+
+const metaSchemas: Record<Dialect, string> = {
+  "2020-12": "https://json-schema.org/draft/2020-12/schema",
+  "2019-09": "https://json-schema.org/draft/2019-09/schema",
+  "draft-07": "http://json-schema.org/draft-07/schema",
+};
+
+/** Words that no dialect knows are passed over, as JSON Schema says; nothing is fetched; `toString` is no property. */
+const options: Options = { strict: false, logger: false, ownProperties: true };
+
+const judges = new Map<Dialect, ValidateFunction>();
+
+/** Says whether something is a schema of the dialect. Made once: it takes tens of milliseconds. */
+export function metaSchemaOf(dialect: Dialect): ValidateFunction {
+  const known = judges.get(dialect);
+  if (known) return known;
+  const judge = createAjv(dialect, options).getSchema(metaSchemas[dialect]);
+  if (judge === undefined) throw new Error(`ajv has no meta-schema of ${dialect}`);
+  // Compiled at its first call.
+  judge({});
+  judges.set(dialect, judge);
+  return judge;
+}
+
+/**
+ * An instance for each schema, so that no two share `$id`s and none is left half-made by a compilation that was cut
+ * short.
+ *
+ * @throws for what cannot be compiled: a reference to what is not there, a pattern that is no regular expression.
+ */
+export function compileSchema(dialect: Dialect, schema: object): ValidateFunction {
+  // The schema is judged before, by `metaSchemaOf`.
+  const ajv = createAjv(dialect, { ...options, allErrors: true, meta: false, validateSchema: false });
+  return ajv.compile(schema);
+}
+
+function createAjv(dialect: Dialect, given: Options) {
+  const ajv = new classes[dialect](given);
+  // The package's own typings fit CommonJS alone.
+  (ajvFormats as unknown as (target: typeof ajv) => void)(ajv);
+  return ajv;
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
+
+export interface FittedCheck {
+  readonly schema: JsonObject;
+  readonly value: JsonObject;
+  /** Names of the root about whose values, and about whose being there, nothing is said. */
+  readonly passedOver: ReadonlySet<string>;
+}
+
+/**
+ * Makes a check leave out what it must not judge. A secret stands in the value as "", and what the schema's root asks
+ * of it is replaced by `true`, also inside `allOf`, `anyOf` and the like, so that a choice between alternatives does
+ * not depend on it. Names that the schema does not mention are left out, when nobody chose them for it.
+ */
+export function fitToSecrets(
+  schema: JsonObject,
+  value: JsonObject,
+  { sensitiveAliases = [], inherited = [] }: InputCheckOptions,
+): FittedCheck {
+  if (sensitiveAliases.length === 0 && inherited.length === 0)
+    return { schema, value, passedOver: new Set() };
+  const text = JSON.stringify(schema);
+  const isMentioned = (name: string) => text.includes(JSON.stringify(name));
+  const secrets = new Set(sensitiveAliases.filter((name) => !Object.hasOwn(value, name)));
+  const ignorable = new Set([...secrets, ...inherited].filter((name) => !isMentioned(name)));
+  const entries = [...Object.entries(value), ...[...secrets].map((name) => [name, ""] as const)];
+  return {
+    schema: secrets.size === 0 ? schema : withoutNames(schema, secrets),
+    value: Object.fromEntries(entries.filter(([name]) => !ignorable.has(name))),
+    passedOver: secrets,
+  };
+}
+
+/** Keywords whose schemas apply to the very value that the schema applies to. */
+const listsInPlace = ["allOf", "anyOf", "oneOf"];
+const singlesInPlace = ["if", "then", "else", "not"];
+
+function withoutNames(schema: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const visit = (item: Json): Json => (isObject(item) ? withoutNames(item, names) : item);
+  const visitValues = (of: JsonObject) => mapValues(of, visit);
+  return mapValues(schema, (item, keyword) => {
+    if (keyword === "properties" && isObject(item)) {
+      return mapValues(item, (property, name) => (names.has(name) ? true : property));
+    }
+    if (listsInPlace.includes(keyword) && Array.isArray(item)) return item.map(visit);
+    if (singlesInPlace.includes(keyword)) return visit(item);
+    return keyword === "dependentSchemas" && isObject(item) ? visitValues(item) : item;
+  });
+}
+
+function mapValues(object: JsonObject, map: (value: Json, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
+}
+
+function isObject(value: Json): value is JsonObject {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
