@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import {
   CreateRunBody,
+  CreateRunsBody,
   RetryRunBody,
   RunPath,
   RunQuery,
@@ -9,6 +10,7 @@ import {
 } from "../../shared/contract/run.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
 import { createRun } from "../../shared/domain/run/create-run.ts";
+import { createRuns } from "../../shared/domain/run/create-runs.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
 import { getRun } from "../../shared/domain/run/get-run.ts";
 import { getRunInputs } from "../../shared/domain/run/get-run-inputs.ts";
@@ -29,7 +31,7 @@ import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/limit-rate.ts";
 import { once } from "../../shared/http/once.ts";
 import { readRequest } from "../../shared/http/read-request.ts";
-import { presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
+import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
 
@@ -69,6 +71,13 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     const { body } = await readRequest(c, { body: CreateRunBody, bodyBytesMax });
     const work = (claim?: Claim) => createRun(deps, c.var.caller, createInput(body), claim);
     return c.json(await present(await once(c, deps, work, "with_write")), 201);
+  });
+
+  app.post("/v1/runs/bulk", async (c) => {
+    const { body } = await readRequest(c, { body: CreateRunsBody, bodyBytesMax });
+    const input = { ...createInput(body), count: body.count };
+    const work = (claim?: Claim) => createRuns(deps, c.var.caller, input, claim);
+    return c.json(presentCreatedRuns(await once(c, deps, work, "with_write")), 201);
   });
 
   app.get("/v1/runs/:run_id", async (c) => {

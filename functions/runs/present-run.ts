@@ -1,5 +1,12 @@
-import type { IncludedRelated, Run as WireRun, RunField, RunItem } from "../../shared/contract/run.ts";
+import type {
+  CreatedRuns as WireCreatedRuns,
+  IncludedRelated,
+  Run as WireRun,
+  RunField,
+  RunItem,
+} from "../../shared/contract/run.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
+import type { CreatedRuns } from "../../shared/domain/run/create-runs.ts";
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
@@ -69,6 +76,25 @@ export function presentRunItem(
   const named = new Set<string>([...alwaysThere, ...fields]);
   // Those of `alwaysThere` are among them.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;
+}
+
+/** Without the inputs, which the caller knows: a thousand times 64 KB are more than can be answered. */
+export function presentCreatedRuns({ common, runs, failedCount, errors }: CreatedRuns): WireCreatedRuns {
+  return {
+    created_runs: runs.map((own) => {
+      const {
+        input_values: _values,
+        sensitive_input_aliases: _aliases,
+        ...item
+      } = presentLight({
+        ...common,
+        ...own,
+      });
+      return item;
+    }),
+    failed_count: failedCount,
+    errors: [...errors],
+  };
 }
 
 /** Each related resource once. Pools come beside machines when they were asked for by themselves. */

@@ -40,8 +40,12 @@ export function base64Bytes(text: string): number {
   return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }
 
+function bytesOf(files: readonly { readonly content: string }[]): number {
+  return files.reduce((sum, { content }) => sum + base64Bytes(content), 0);
+}
+
 function requireFilesFit(files: readonly { content: string }[], context: z.core.$RefinementCtx): void {
-  const bytes = files.reduce((sum, { content }) => sum + base64Bytes(content), 0);
+  const bytes = bytesOf(files);
   if (bytes <= FILES_BYTES_MAX) return;
   const error = `all files together at most ${FILES_BYTES_MAX} bytes, not ${bytes}`;
   refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
@@ -91,6 +95,43 @@ export const CreateRunBody = z
   .strictObject({ ...runFields, session_alias: ShortText.optional() })
   .superRefine(requireOneTarget);
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
+
+/** Most runs of one bulk. */
+export const BULK_MAX = 1_000;
+
+/** Most files of a bulk, and their bytes together: each run gets its own. */
+export const BULK_FILES_MAX = 1_000;
+export const BULK_FILES_BYTES_MAX = 104_857_600;
+
+/** Many runs alike. */
+export const CreateRunsBody = z
+  .strictObject({
+    ...runFields,
+    /** How many. Files times runs are at most 1,000, and 100 MB in all. */
+    count: z.int().min(1).max(BULK_MAX),
+  })
+  .superRefine(requireOneTarget)
+  .superRefine(requireFilesOfAllFit);
+export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
+
+interface FilesOfMany {
+  readonly count: number;
+  readonly file_inputs?: readonly { readonly content: string }[] | undefined;
+}
+
+function requireFilesOfAllFit(
+  { count, file_inputs = [] }: FilesOfMany,
+  context: z.core.$RefinementCtx,
+): void {
+  const [files, bytes] = [count * file_inputs.length, count * bytesOf(file_inputs)];
+  if (files > BULK_FILES_MAX) {
+    const error = `files times count are at most ${BULK_FILES_MAX}, not ${files}`;
+    refuseTogether(context, "file_inputs", error);
+  } else if (bytes > BULK_FILES_BYTES_MAX) {
+    const error = `the files of all runs together have at most ${BULK_FILES_BYTES_MAX} bytes, not ${bytes}`;
+    refuseTogether(context, "file_inputs", error);
+  }
+}
 
 /** What differs from the run before; a run can be done again just as it was. */
 export const RetryRunBody = z
@@ -185,6 +226,15 @@ export const RunItem = Run.omit({ waiting_reason: true, queue_position: true })
   .partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
 export type RunItem = z.infer<typeof RunItem>;
+
+export const CreatedRuns = z.strictObject({
+  /** In order, without input_values and sensitive_input_aliases: they are those sent. */
+  created_runs: z.array(RunItem),
+  failed_count: z.int().min(0),
+  /** Why runs could not be made. */
+  errors: z.array(z.string()),
+});
+export type CreatedRuns = z.infer<typeof CreatedRuns>;
 
 export const RunList = listOf(RunItem, IncludedRelated);
 export type RunList = z.infer<typeof RunList>;

@@ -10,3 +10,8 @@ export function deriveId(id: string, number: number): string {
   const next = (tail + number) % 2 ** (4 * tailDigits);
   return id.slice(0, -tailDigits) + next.toString(16).padStart(tailDigits, "0");
 }
+
+/** When a UUID of version 7 was made, in milliseconds since the epoch. */
+export function momentOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
-import { Run, RunAnswer, RunList } from "../../shared/contract/run.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CreatedRuns, Run, RunAnswer, RunList } from "../../shared/contract/run.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { secretsOf } from "../support/stack/storage.ts";
+import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
+import { expireLeases, openStackTable, secretsOf, type StackTable } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
@@ -16,6 +17,17 @@ beforeEach(async () => {
   const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
   workflowId = String(workflow.body.id);
 });
+
+afterEach(clearFaults);
+
+async function withTable(work: (table: StackTable) => Promise<unknown>): Promise<void> {
+  const table = await openStackTable();
+  try {
+    await work(table);
+  } finally {
+    table.client.destroy();
+  }
+}
 
 async function create(fields: object = {}): Promise<Run> {
   const answer = await ask("/v1/runs", { key, body: { workflow_id: workflowId, ...fields } });
@@ -102,6 +114,45 @@ describe("runs", () => {
     expect(new TextDecoder().decode(content.bytes)).toBe("def");
     await until(async () => (await list("?status=scheduling")).total === 1);
     expect((await ask<{ total: number }>("/v1/run-attachments", { key })).body.total).toBe(1);
+  });
+
+  it("are made a thousand at a time, well within what a call may take, once under one Idempotency-Key", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const body = { workflow_id: workflowId, count: 1_000, sensitive_input_values: { pin: "a-secret-value" } };
+    const bulk = () => ask("/v1/runs/bulk", { key, body, headers });
+    const began = performance.now();
+    const answer = await bulk();
+    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    const { created_runs, failed_count, errors } = CreatedRuns.parse(answer.body);
+    expect([created_runs.length, failed_count, errors]).toEqual([1_000, 0, []]);
+    expect((await list("?limit=1")).total).toBe(1_000);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    const repeat = await bulk();
+    expect([repeat.headers.get("idempotency-status"), repeat.body]).toEqual(["replayed", answer.body]);
+    expect((await list("?limit=1")).total).toBe(1_000);
+  });
+
+  it("of a bulk whose worker crashed between two parts come about once each when it is asked for again", async () => {
+    const headers = { "idempotency-key": randomUUID() };
+    const file_inputs = [{ filename: "a.txt", content: "YWJj" }];
+    const body = { workflow_id: workflowId, count: 100, start_session: true, file_inputs };
+    const bulk = () => ask("/v1/runs/bulk", { key, body, headers });
+    await injectFault({
+      ...{ functionName: "runs", operation: "TransactWriteItems", effect: "crash_after", skip: 1 },
+    });
+    expect((await bulk()).status).toBe(500);
+    expect(await faultsLeft()).toEqual([]);
+    const half = (await list("?limit=1")).total;
+    expect([half > 0, half < 100]).toEqual([true, true]);
+    await withTable((table) => expireLeases(table, organization.organization_id));
+    const again = await bulk();
+    expect(again.status, JSON.stringify(again.body)).toBe(201);
+    const { created_runs } = CreatedRuns.parse(again.body);
+    expect(created_runs).toHaveLength(100);
+    expect((await list("?limit=1")).total).toBe(100);
+    expect((await ask<{ total: number }>("/v1/run-attachments?limit=1", { key })).body.total).toBe(100);
+    expect((await ask(`/v1/runs/${created_runs[0]?.id}`, { key })).body).toMatchObject(created_runs[0] ?? {});
   });
 
   it("cost one transaction to make, one read to see, six calls to list with all that is related", async () => {

@@ -1,6 +1,8 @@
 import { defineOperations } from "../operation.ts";
 import {
   CreateRunBody,
+  CreateRunsBody,
+  CreatedRuns,
   RetryRunBody,
   Run,
   RunAnswer,
@@ -52,6 +54,29 @@ export const runOperations = defineOperations([
     refusals: {
       404: "The workflow, machine, pool or session named is not there.",
       409: "The session has ended, or has another machine.",
+    },
+  },
+  {
+    id: "createRuns",
+    method: "POST",
+    path: "/v1/runs/bulk",
+    tag,
+    summary: "Asks for many runs alike",
+    description:
+      "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` tell; when none can, the answer is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped.",
+    access: "bearer",
+    scopes: ["write"],
+    body: CreateRunsBody,
+    bodyBytesMax,
+    example: {
+      workflow_id: "01890a5d-ac96-774b-bcce-b302099a8057",
+      input_values: { customer: "Miller" },
+      count: 200,
+    },
+    answers: { 201: { description: "The runs, which wait.", schema: CreatedRuns } },
+    refusals: {
+      404: "The workflow, machine, pool or session named is not there.",
+      409: "The session has ended, or has another machine. `request_in_progress`: not all are made yet; the same request under the same Idempotency-Key goes on.",
     },
   },
   {

@@ -7,11 +7,23 @@ import type { CreateRunsOutcome } from "./run-store.ts";
  * @throws {DomainError} `not_found` that names what is missing, or `session_ended`.
  */
 export function requireCreated(outcome: CreateRunsOutcome): void {
-  if (outcome.kind === "missing") {
-    const { what, id } = outcome;
-    throw new DomainError("not_found", `there is no ${what} ${id}`, { details: { [`${what}_id`]: id } });
+  const refusal = creationError(outcome);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Undefined when nothing was refused. */
+export function creationError(outcome: CreateRunsOutcome): DomainError | undefined {
+  switch (outcome.kind) {
+    case "created":
+    case "repeated":
+      return undefined;
+    case "missing": {
+      const { what, id } = outcome;
+      return new DomainError("not_found", `there is no ${what} ${id}`, { details: { [`${what}_id`]: id } });
+    }
+    case "session_ended":
+      return sessionEnded(outcome.id);
   }
-  if (outcome.kind === "session_ended") throw sessionEnded(outcome.id);
 }
 
 export function sessionEnded(sessionId: string): DomainError {

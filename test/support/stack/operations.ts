@@ -6,7 +6,7 @@ import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contra
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
-import { Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
+import { CreatedRuns, Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
 import {
   AttachmentList,
   CreatedAttachment,
@@ -223,6 +223,24 @@ const runs: readonly Operation[] = [
       start_session: true,
     }),
     bad: { body: {}, loc: ["body", "workflow_id"], type: "missing" },
+  },
+  {
+    route: "POST /v1/runs/bulk",
+    takes: [
+      { at: "body.workflow_id", of: "workflow_id" },
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+      { at: "body.session_id", of: "session_id", without: ["start_session"] },
+    ],
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedRuns },
+    body: ({ workflowId }) => ({
+      workflow_id: workflowId,
+      sensitive_input_values: { pin: "a-secret-value" },
+      file_inputs: [{ filename: "a.txt", content: "YWJj" }],
+      start_session: true,
+      count: 30,
+    }),
+    bad: { body: { count: 1 }, loc: ["body", "workflow_id"], type: "missing" },
   },
   {
     route: "GET /v1/runs/{run_id}",

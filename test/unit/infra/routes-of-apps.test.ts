@@ -33,6 +33,7 @@ describe("API Gateway's routes", () => {
     "POST /v1/computer/{machine_id}/input/mouse/scroll",
     "DELETE /v1/runs/{run_id}",
     "GET /v1/runs/{run_id}/inputs",
+    "POST /v1/runs/bulk",
     "POST /v1/runs/{run_id}/retry",
     "GET /v1/run-attachments/{attachment_id}/download-url",
     "POST /v1/workflow-tags/{tag_id}/archive",

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import { deriveId } from "../../../shared/domain/derive-id.ts";
+import { deriveId, momentOfId } from "../../../shared/domain/derive-id.ts";
 
 it("derives ids of the same millisecond, each another one, the same every time", () => {
   const id = v7();
@@ -16,4 +16,9 @@ it("derives ids of the same millisecond, each another one, the same every time",
 it("begins anew at the end of the digits it counts in", () => {
   const id = "01890000-0000-7000-8000-ffffffffffff";
   expect(deriveId(id, 1)).toBe("01890000-0000-7000-8000-000000000000");
+});
+
+it("tells when an id was made", () => {
+  const msecs = Date.UTC(2026, 1, 3, 4, 5, 6, 7);
+  expect(momentOfId(v7({ msecs }))).toBe(msecs);
 });

@@ -24,6 +24,13 @@ const runs: Readonly<Record<string, Operation>> = {
   "POST /v1/runs": {
     ...{ ...writing, method: "POST", path: () => "/v1/runs", body: workflow, isOfOneResource: false },
   },
+  "POST /v1/runs/bulk": {
+    ...writing,
+    method: "POST",
+    path: () => "/v1/runs/bulk",
+    body: { ...workflow, count: 2 },
+    isOfOneResource: false,
+  },
   "GET /v1/runs/:run_id": { ...reading, path: run },
   "PATCH /v1/runs/:run_id": { ...writing, method: "PATCH", path: run, body: { status: "cancelled" } },
   "POST /v1/runs/:run_id/retry": {
