@@ -114,9 +114,14 @@ function boundsOf({ from, to, after }: Rows): { readonly expression: string; rea
   return { expression: "", values: {} };
 }
 
-/** DynamoDB takes 32 bits; what is beyond is no limit, as a page ends at 1 MB. */
+/**
+ * More rows than 1 MB has, so that DynamoDB's own pages are as they would be. DynamoDB Local, though, works out all
+ * rows that are left, up to the limit, for every page.
+ */
+const pageRowsMax = 10_000;
+
 function limitInput(max: number) {
-  return max < 2 ** 31 ? { Limit: max } : {};
+  return { Limit: Math.min(max, pageRowsMax) };
 }
 
 function startInput(next: Position) {

@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureBundles } from "./measure-bundles.ts";
+import { measureCalls } from "./measure-calls.ts";
 import { measureHandler } from "./measure-handler.ts";
+import { measureLists } from "./measure-lists.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureThroughput } from "./measure-throughput.ts";
@@ -12,6 +14,8 @@ const measurements: readonly Measurement[] = [
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
   { name: "throughput", measure: measureThroughput },
+  { name: "calls", measure: measureCalls },
+  { name: "lists", measure: measureLists },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

@@ -9,8 +9,8 @@ import { functionEnvironment } from "./function-environment.ts";
 
 const run = promisify(execFile);
 const rounds = 21;
-const bytesMax = 500_000;
-const moreMsMax = 25;
+const bytesMax = 600_000;
+const moreMsMax = 30;
 
 /** Client class of each SDK package that a function may use. */
 const clientClasses: Readonly<Record<string, string>> = {
@@ -52,13 +52,13 @@ export async function measureBundles(): Promise<readonly Figure[]> {
         {
           figure: `bundle ${name}, minified`,
           measured: `${(bytes / 1_000).toFixed(0)} KB`,
-          target: "at most 500 KB",
+          target: `at most ${bytesMax / 1_000} KB`,
           isReached: bytes <= bytesMax,
         },
         {
           figure: `load ${name}; its SDK clients alone; median difference (${rounds} in turns)`,
           measured: `${milliseconds(median(whole))}; ${milliseconds(median(alone))}; ${milliseconds(more)}`,
-          target: "at most 25 ms more",
+          target: `at most ${moreMsMax} ms more`,
           isReached: more <= moreMsMax,
         },
         {

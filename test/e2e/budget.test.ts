@@ -157,7 +157,17 @@ describe("a warm instance calls AWS for", () => {
     });
   });
 
-  it("the same under an Idempotency-Key once more: the lease, before the secret is written", async () => {
+  it("one that takes the place of another once more: the other is removed", async () => {
+    const [warm, counted] = [await newMachine(secret), await newMachine(secret)];
+    expect(await costs("machines", change(warm, secret), change(counted, secret))).toEqual({
+      "dynamodb GetItem": 1,
+      "secretsmanager CreateSecret": 1,
+      "dynamodb UpdateItem": 1,
+      "secretsmanager DeleteSecret": 1,
+    });
+  });
+
+  it("the first under an Idempotency-Key once more: the lease, before the secret is written", async () => {
     const warm = change(await newMachine(), secret, once());
     expect(await costs("machines", warm, change(await newMachine(), secret, once()))).toEqual({
       "dynamodb PutItem": 1,
