@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
+import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
 import { namedWords } from "./bundle/named-words.ts";
 import { shakableSchemas, versionOnly } from "./bundle/shakable-clients.ts";
 import { shakableZod } from "./bundle/shakable-zod.ts";
@@ -22,7 +23,7 @@ const defaultFormat: BundleFormat = "cjs";
 
 export interface BundleOptions {
   /**
-   * The folder that gets `functions/<name>/index.cjs` (`.mjs` for `esm`) and `meta.json`, esbuild's metafile.
+   * The folder that gets `functions/<name>/index.cjs` (`.mjs` for `esm`), what lies beside it, and `meta.json`, esbuild's metafile.
    *
    * @default buildFolder
    */
@@ -55,7 +56,7 @@ export interface Bundle {
 }
 
 /**
- * Bundles all functions in one call of esbuild. A file that would not change is not written.
+ * Bundles all functions in one call of esbuild, and what they load later in another. A file that would not change is not written.
  *
  * @throws esbuild's `BuildFailure` when a source does not compile or an import is missing.
  */
@@ -96,13 +97,17 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       shakableZod,
       shakableSchemas((errorClass) => words.has(errorClass)),
       versionOnly,
+      loadedLater,
     ],
   });
+  const parts = await buildParts();
 
   const bundles: Bundle[] = [];
   for (const { path, contents } of result.outputFiles) {
     const folder = dirname(path);
-    await writeAlone(path, contents);
+    const beside = partsOf(result.metafile.outputs[relative(projectFolder, path)]);
+    await writeAlone(path, contents, beside);
+    for (const part of beside) await writeChanged(join(folder, part), parts.get(part) ?? new Uint8Array());
     if (entryPoints[basename(folder)] === docsEntryPoint) await writeDocsFiles(folder);
     bundles.push({ name: basename(folder), folder, file: path, bytes: contents.byteLength });
   }
@@ -128,14 +133,15 @@ export async function functionEntryPoints(): Promise<Record<string, string>> {
 }
 
 /**
- * Leaves nothing else in the folder but what `writeDocsFiles` keeps there: it is a Lambda's code, and an earlier
- * format's file would be shipped too.
+ * Leaves nothing else in the folder but what `writeDocsFiles` keeps there and what lies `beside`: it is a Lambda's
+ * code, and an earlier format's file would be shipped too.
  */
-async function writeAlone(path: string, contents: Uint8Array): Promise<void> {
+async function writeAlone(path: string, contents: Uint8Array, beside: readonly string[]): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {
-    if (name !== basename(path) && name !== docsFolder) await rm(join(folder, name), { recursive: true });
+    if (![basename(path), docsFolder, ...beside].includes(name))
+      await rm(join(folder, name), { recursive: true });
   }
   await writeChanged(path, contents);
 }
