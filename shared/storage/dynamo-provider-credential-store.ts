@@ -89,7 +89,7 @@ function providerCredentialItem(credential: ProviderCredential): Item & Key {
   };
 }
 
-function parseProviderCredential(item: Item): ProviderCredential {
+export function parseProviderCredential(item: Item): ProviderCredential {
   const row = ProviderCredentialItem.parse(item);
   return {
     organizationId: row.organization_id,

@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { IdleMachine, QueueEntry } from "../domain/matching/queue-entry.ts";
 import { placementOf, type Target, targetOfRun } from "../domain/matching/target.ts";
+import { referencedAliases } from "../domain/run/inputs/resolve-references.ts";
 import type { Run, Session } from "../domain/run/run.ts";
 import type { Write } from "./expression.ts";
 import type { Item } from "./item.ts";
@@ -17,6 +19,9 @@ const QueueItem = z.object({
   run_id: z.string().optional(),
   waiting_session_id: z.string().optional(),
   chain_id: z.string().optional(),
+  workflow_id: z.string().optional(),
+  pool_ids: z.array(z.string()).optional(),
+  earlier_run_ids: z.array(z.string()).optional(),
   /** The target; none of them: any machine. */
   target_session_id: z.string().optional(),
   target_machine_id: z.string().optional(),
@@ -30,8 +35,14 @@ export function queueItem(entry: QueueEntry): Item {
     organization_id: organizationId,
     queued_at_ms: queuedAtMs,
     ...(waiting.kind === "run"
-      ? { run_id: waiting.runId, chain_id: waiting.chainId ?? undefined }
-      : { waiting_session_id: waiting.sessionId }),
+      ? {
+          run_id: waiting.runId,
+          chain_id: waiting.chainId ?? undefined,
+          workflow_id: waiting.workflowId,
+          pool_ids: waiting.poolIds,
+          earlier_run_ids: waiting.earlierRunIds,
+        }
+      : { waiting_session_id: waiting.sessionId, write_id: randomUUID() }),
     ...targetAttributes(target),
   };
 }
@@ -41,7 +52,15 @@ export function parseQueueEntry(item: Item): QueueEntry {
   const { organization_id: organizationId, queued_at_ms: queuedAtMs } = row;
   const entry = { organizationId, queuedAtMs, target: parseTarget(row) };
   if (row.run_id !== undefined) {
-    return { ...entry, waiting: { kind: "run", runId: row.run_id, chainId: row.chain_id ?? null } };
+    const waiting = {
+      kind: "run",
+      runId: row.run_id,
+      chainId: row.chain_id ?? null,
+      workflowId: row.workflow_id ?? "",
+      poolIds: row.pool_ids ?? [],
+      earlierRunIds: row.earlier_run_ids ?? [],
+    } as const;
+    return { ...entry, waiting };
   }
   if (row.waiting_session_id === undefined) throw new Error("a queue row names neither a run nor a session");
   return { ...entry, waiting: { kind: "session", sessionId: row.waiting_session_id } };
@@ -56,15 +75,38 @@ export function entryKey({ organizationId, target, queuedAtMs, waiting }: QueueE
 export function entryOfRun(
   run: Pick<
     Run,
-    "id" | "organizationId" | "queuedAt" | "sessionId" | "namedMachineId" | "poolIds" | "chainId"
+    | "id"
+    | "organizationId"
+    | "queuedAt"
+    | "sessionId"
+    | "namedMachineId"
+    | "poolIds"
+    | "chainId"
+    | "chainRunIds"
+    | "workflowId"
+    | "inputValues"
   >,
 ): QueueEntry {
   return {
     organizationId: run.organizationId,
     target: targetOfRun(run),
     queuedAtMs: Date.parse(run.queuedAt),
-    waiting: { kind: "run", runId: run.id, chainId: run.chainId },
+    waiting: {
+      kind: "run",
+      runId: run.id,
+      chainId: run.chainId,
+      workflowId: run.workflowId,
+      poolIds: run.poolIds,
+      earlierRunIds: earlierRunIds(run),
+    },
   };
+}
+
+/** The steps that a step's inputs refer to. */
+export function earlierRunIds(run: Pick<Run, "chainId" | "chainRunIds" | "inputValues">): readonly string[] {
+  if (run.chainId === null) return [];
+  const ids = referencedAliases(run.inputValues).map((alias) => run.chainRunIds[alias]);
+  return ids.filter((id) => id !== undefined);
 }
 
 /** Where a session waits while it is pending. */
@@ -77,7 +119,10 @@ export function entryOfSession(session: Session): QueueEntry {
   };
 }
 
-/** Puts an entry in its queue; done again, it leaves the same row. */
+/**
+ * Puts an entry in its queue. A run's row stays the same when it is put again; a session's `write_id` changes, so that
+ * nobody removes it on the strength of a queue that was empty before.
+ */
 export function enqueueWrite(entry: QueueEntry): Write {
   return { kind: "put", item: { ...entryKey(entry), ...queueItem(entry) } };
 }

@@ -9,9 +9,19 @@ export interface QueueEntry {
   readonly target: Target;
   /** Age counts from here, in ms since the epoch; equal moments go by id. */
   readonly queuedAtMs: number;
-  readonly waiting:
-    | { readonly kind: "run"; readonly runId: string; readonly chainId: string | null }
-    | { readonly kind: "session"; readonly sessionId: string };
+  readonly waiting: WaitingRun | { readonly kind: "session"; readonly sessionId: string };
+}
+
+/** A run in a queue, with the ids of what a claim looks at, so that one read is enough for it. */
+export interface WaitingRun {
+  readonly kind: "run";
+  readonly runId: string;
+  readonly chainId: string | null;
+  readonly workflowId: string;
+  /** The pools that the run names, whatever its target is. */
+  readonly poolIds: readonly string[];
+  /** The earlier steps of its chain that its inputs referred to when it was queued. */
+  readonly earlierRunIds: readonly string[];
 }
 
 /** A machine that was free when its row was written. A hint: the claim looks at the machine itself. */

@@ -1,0 +1,65 @@
+import { isoMoment } from "../clock.ts";
+import { forEachBounded } from "../maintenance/bounded-parallel.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import type { MatchRound } from "./match-round.ts";
+import { isRunEntry, type QueuedEntry, type QueuedRun } from "./match-store.ts";
+
+const pageEntries = 100;
+
+/**
+ * Cancels all that waits in a session that has ended; nothing joins it any more. A repeat goes on where this stopped.
+ *
+ * @throws {OutOfTime}
+ */
+export async function endSessionQueue(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  sessionId: string,
+): Promise<void> {
+  const reason = "its session ended before the run began";
+  await cancelEach(deps, round, organizationId, sessionId, reason, () => true);
+}
+
+/**
+ * Cancels the steps of a chain that wait behind one that failed.
+ *
+ * @throws {OutOfTime}
+ */
+export async function endChainQueue(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  { sessionId, chainId }: { readonly sessionId: string; readonly chainId: string },
+): Promise<void> {
+  const reason = "an earlier step of its chain failed";
+  const isStep = (entry: QueuedRun) => entry.waiting.chainId === chainId;
+  await cancelEach(deps, round, organizationId, sessionId, reason, isStep);
+}
+
+async function cancelEach(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  sessionId: string,
+  reason: string,
+  isMeant: (entry: QueuedRun) => boolean,
+): Promise<void> {
+  const target = { kind: "session", sessionId } as const;
+  for (let after: QueuedEntry | undefined; ; ) {
+    round.requireTime();
+    const page = await deps.matches.queue(organizationId, target, pageEntries, after);
+    await forEachBounded(page.filter(isRunEntry).filter(isMeant), (entry) => cancel(deps, entry, reason));
+    after = page.at(-1);
+    if (after === undefined || page.length < pageEntries) return;
+  }
+}
+
+/** One that runs already is not to be cancelled by this, and its entry is gone by then. */
+async function cancel(deps: MatchDeps, entry: QueuedRun, reason: string): Promise<void> {
+  const { organizationId, waiting } = entry;
+  const change = { status: "cancelled", error: [reason], endedAt: isoMoment(deps.clock.now()) } as const;
+  const outcome = await deps.runs.update(organizationId, waiting.runId, change);
+  const isOver = outcome.kind === "not_found" || outcome.kind === "illegal_transition";
+  if (isOver) await deps.matches.removeEntry(entry);
+}

@@ -1,0 +1,130 @@
+import { endChainQueue, endSessionQueue } from "./end-waiting.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import { atOnceMax, MatchRound, OutOfTime } from "./match-round.ts";
+import type { MatchTrigger } from "./match-trigger.ts";
+import type { QueueEntry } from "./queue-entry.ts";
+import { serveMachine } from "./serve-machine.ts";
+import { placeOfSession, serveSession, serveTarget } from "./serve-target.ts";
+import { type Target, targetText } from "./target.ts";
+
+/** What several triggers ask for alike. */
+interface Task {
+  readonly triggers: Set<MatchTrigger>;
+  readonly act: (round: MatchRound) => Promise<void>;
+}
+
+/**
+ * Does what the triggers ask for, each thing once. Doing it again, late, in another order or twice at the same time
+ * does no harm.
+ *
+ * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
+ * @returns the triggers that are to come again.
+ */
+export async function matchChanges(
+  deps: MatchDeps,
+  triggers: readonly MatchTrigger[],
+  deadlineMs: number,
+): Promise<ReadonlySet<MatchTrigger>> {
+  const round = new MatchRound({ clock: deps.clock, deadlineMs });
+  const failed = new Set<MatchTrigger>();
+  const queue = tasksOf(deps, triggers).values();
+  const work = async (): Promise<void> => {
+    for (const task of queue) {
+      try {
+        round.requireTime();
+        await task.act(round);
+      } catch (cause) {
+        noteFailure(deps, task, cause);
+        for (const trigger of task.triggers) failed.add(trigger);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, work));
+  return failed;
+}
+
+function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): ReadonlyMap<string, Task> {
+  const tasks = new Map<string, Task>();
+  const queued = new Map<string, QueueEntry[]>();
+  for (const trigger of triggers) {
+    const { key, act } = taskOf(deps, trigger, queued);
+    const task = tasks.get(key) ?? { triggers: new Set<MatchTrigger>(), act };
+    task.triggers.add(trigger);
+    tasks.set(key, task);
+  }
+  return tasks;
+}
+
+function taskOf(
+  deps: MatchDeps,
+  trigger: MatchTrigger,
+  queued: Map<string, QueueEntry[]>,
+): { readonly key: string; readonly act: Task["act"] } {
+  const { organizationId } = trigger;
+  const keyOf = (what: string) => `${organizationId} ${what}`;
+  switch (trigger.kind) {
+    case "queued": {
+      const { target } = trigger.entry;
+      const key = keyOf(targetText(target));
+      const entries = queued.get(key) ?? [];
+      entries.push(trigger.entry);
+      queued.set(key, entries);
+      return { key, act: (round) => serveTarget(deps, round, organizationId, target, entries) };
+    }
+    case "machine_changed": {
+      const { machineId } = trigger;
+      const target: Target = { kind: "machine", machineId };
+      return {
+        key: keyOf(targetText(target)),
+        act: async (round) => void (await serveMachine(deps, round, { organizationId, machineId })),
+      };
+    }
+    case "session_ended": {
+      const { sessionId } = trigger;
+      const act = (round: MatchRound) => endSession(deps, round, organizationId, sessionId);
+      return { key: keyOf(`end of session ${sessionId}`), act };
+    }
+    case "chain_stopped": {
+      const { sessionId, chainId } = trigger;
+      const act = (round: MatchRound) => endChain(deps, round, organizationId, sessionId, chainId);
+      return { key: keyOf(`end of chain ${chainId}`), act };
+    }
+  }
+}
+
+/** Its machine first: others wait for that one. */
+async function endSession(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  sessionId: string,
+): Promise<void> {
+  const { session } = await deps.matches.sessionQueue(organizationId, sessionId, 1);
+  if (session !== undefined && session.status !== "ended") return;
+  if (session !== undefined) {
+    const { machineId } = session;
+    if (machineId !== null) await serveMachine(deps, round, { organizationId, machineId });
+    await deps.matches.removeEntry(placeOfSession(session));
+  }
+  await endSessionQueue(deps, round, organizationId, sessionId);
+}
+
+/** The mark goes last, so that no step begins before all are cancelled; then the session goes on with other runs. */
+async function endChain(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  sessionId: string,
+  chainId: string,
+): Promise<void> {
+  await endChainQueue(deps, round, organizationId, { sessionId, chainId });
+  await deps.matches.removeStoppedChain(organizationId, sessionId, chainId);
+  await serveSession(deps, round, organizationId, sessionId);
+}
+
+function noteFailure({ logger }: MatchDeps, { triggers }: Task, cause: unknown): void {
+  const [trigger] = triggers;
+  const fields = { organization_id: trigger?.organizationId, change: trigger?.kind, changes: triggers.size };
+  if (cause instanceof OutOfTime) logger.warn("matching ran out of time and goes on with a repeat", fields);
+  else logger.error("matching failed and is repeated", { ...fields, cause });
+}

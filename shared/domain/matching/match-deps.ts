@@ -1,0 +1,16 @@
+import type { Clock, Ids } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+import type { InputChecker } from "../run/inputs/input-checker.ts";
+import type { RunStore } from "../run/run-store.ts";
+import type { SpillDeps } from "../spill.ts";
+import type { MatchStore } from "./match-store.ts";
+
+export interface MatchDeps extends SpillDeps {
+  readonly matches: MatchStore;
+  /** Ends runs; each takes the run out of its queue. */
+  readonly runs: Pick<RunStore, "update">;
+  readonly checker: InputChecker;
+  readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}

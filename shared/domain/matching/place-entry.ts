@@ -1,0 +1,128 @@
+import { isoMoment } from "../clock.ts";
+import type { Machine } from "../machine/machine.ts";
+import type { Run, Session } from "../run/run.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import type { MatchRound } from "./match-round.ts";
+import { type Assignment, isRunEntry, type QueuedEntry, type QueuedRun } from "./match-store.ts";
+import { entriesMax } from "./find-candidates.ts";
+import { readinessOf } from "./readiness.ts";
+
+/** What became of an entry that a machine was to take. */
+export type Placed =
+  | "claimed"
+  /** It is out of the queue: ended, or gone. */
+  | "removed"
+  /** It stays in the queue, and is not for now. */
+  | "waits"
+  /** The machine or the session is not as it was read. */
+  | "overtaken";
+
+/** Who is to take the entry. */
+export interface Taker {
+  readonly machine: Machine;
+  /** The session that the machine is kept for. */
+  readonly session: Session | undefined;
+}
+
+/** A run that is changed by others all the time is left to the next machine. */
+const changesMax = 5;
+
+/** Gives the machine a run: the entry's, or the oldest of the session that the entry stands for. */
+export async function placeEntry(
+  deps: MatchDeps,
+  round: MatchRound,
+  taker: Taker,
+  entry: QueuedEntry,
+): Promise<Placed> {
+  if (!isRunEntry(entry)) return await placeSession(deps, round, taker, entry);
+  const { machine, session } = taker;
+  return await placeRun(deps, round, machine, entry, session && { session, place: undefined });
+}
+
+async function placeSession(
+  deps: MatchDeps,
+  round: MatchRound,
+  { machine }: Taker,
+  place: QueuedEntry,
+): Promise<Placed> {
+  const { matches } = deps;
+  const sessionId = place.waiting.kind === "session" ? place.waiting.sessionId : "";
+  const { session, entries } = await matches.sessionQueue(place.organizationId, sessionId, entriesMax);
+  if (session?.status !== "pending") {
+    await matches.removeEntry(place);
+    return "removed";
+  }
+  if (entries.length === 0) {
+    await matches.removeEmptyPlace(place);
+    return "removed";
+  }
+  let hasRemoved = false;
+  for (const entry of entries.filter(isRunEntry)) {
+    const placed = await placeRun(deps, round, machine, entry, { session, place });
+    if (placed === "claimed" || placed === "overtaken") return placed;
+    if (placed === "removed") hasRemoved = true;
+  }
+  return hasRemoved ? "removed" : "waits";
+}
+
+async function placeRun(
+  deps: MatchDeps,
+  round: MatchRound,
+  machine: Machine,
+  entry: QueuedRun,
+  session: Assignment["session"],
+): Promise<Placed> {
+  const { matches, clock, ids } = deps;
+  for (let attempt = 0; attempt < changesMax; attempt += 1) {
+    round.requireTime();
+    const candidate = await matches.candidate(entry);
+    const run = candidate?.run;
+    if (candidate === undefined || run === undefined || !isWaitingThere(run, entry)) {
+      await matches.removeEntry(entry);
+      return "removed";
+    }
+    const readiness = await readinessOf(deps, candidate, machine);
+    if (readiness.kind === "ends") {
+      const { status, reasons } = readiness;
+      const change = { status, error: reasons, endedAt: isoMoment(clock.now()) };
+      const outcome = await deps.runs.update(run.organizationId, run.id, change, { revision: run.revision });
+      if (outcome.kind !== "updated") continue;
+      deps.logger.info("a run ended before it began", { ...idsOf(run), status });
+      return "removed";
+    }
+    const startedAtMs = clock.now();
+    const { inputValues, inheritedSecrets } = readiness;
+    const claimed = await matches.claim({
+      ...{ machine, run, entry, session, inputValues, inheritedSecrets },
+      assignmentId: ids.uuid7(),
+      startedAt: isoMoment(startedAtMs),
+    });
+    switch (claimed.kind) {
+      case "claimed": {
+        const waitedMs = startedAtMs - entry.queuedAtMs;
+        deps.logger.info("run assigned", { ...idsOf(run), machine_id: machine.id, waited_ms: waitedMs });
+        return "claimed";
+      }
+      case "machine_gone":
+      case "session_gone":
+        return "overtaken";
+      case "chain_stopped":
+        // Whoever stopped it has it cancelled, and the session is served then.
+        return "waits";
+      case "run_gone":
+        return "removed";
+      case "changed":
+        continue;
+    }
+  }
+  return "overtaken";
+}
+
+/** A run that was put back to the start waits in another place. */
+function isWaitingThere(run: Run, entry: QueuedRun): boolean {
+  return run.status === "scheduling" && Date.parse(run.queuedAt) === entry.queuedAtMs;
+}
+
+function idsOf(run: Run) {
+  return { organization_id: run.organizationId, run_id: run.id };
+}

@@ -1,0 +1,58 @@
+import type { Json } from "../json.ts";
+import type { Machine } from "../machine/machine.ts";
+import { slotOf } from "../provider/covered-providers.ts";
+import type { InputChecker } from "../run/inputs/input-checker.ts";
+import { type PreparedInputs, prepareInputs } from "../run/inputs/prepare-inputs.ts";
+import { referencedAliases } from "../run/inputs/resolve-references.ts";
+import { type SpillDeps, unspill } from "../spill.ts";
+import type { Candidate } from "./match-store.ts";
+
+export type Readiness =
+  | Extract<PreparedInputs, { readonly kind: "ready" }>
+  /** It never will be: it ends with these sentences. */
+  | { readonly kind: "ends"; readonly status: "cancelled" | "error"; readonly reasons: readonly string[] };
+
+/** Whether a run can begin on that machine, and with what inputs. */
+export async function readinessOf(
+  deps: SpillDeps & { readonly checker: InputChecker },
+  candidate: Candidate,
+  machine: Machine,
+): Promise<Readiness> {
+  const { run, workflow, pools } = candidate;
+  if (workflow === undefined) {
+    return { kind: "ends", status: "cancelled", reasons: ["the workflow was deleted before the run began"] };
+  }
+  const refusal = slotRefusal(candidate);
+  if (refusal !== undefined) return { kind: "ends", status: "error", reasons: [refusal] };
+  const outputs = await readOutputs(deps, candidate);
+  const prepared = await prepareInputs(deps.checker, {
+    run,
+    machine,
+    pools,
+    schema: workflow.inputSchema,
+    outputsOf: run.chainId === null ? undefined : (alias) => outputs.get(alias),
+  });
+  if (prepared.kind === "ready") return prepared;
+  return { kind: "ends", status: "error", reasons: prepared.reasons };
+}
+
+/** Of a workflow that runs on the organization's own key, which has been taken out or is refused by the provider. */
+function slotRefusal({ workflow, credentials }: Candidate): string | undefined {
+  const provider = workflow?.modelMetadata?.provider;
+  if (provider === undefined) return undefined;
+  const slot = slotOf(provider);
+  const status = credentials.find((credential) => credential.slot === slot)?.status;
+  if (status === undefined || status === "active") return undefined;
+  return `the provider slot ${slot}, which the workflow's model needs, is ${status}: put a key into it`;
+}
+
+/** Output data by alias of the earlier steps that the inputs refer to; null where a step gave none. */
+async function readOutputs(deps: SpillDeps, { run, earlier }: Candidate): Promise<ReadonlyMap<string, Json>> {
+  const outputs = new Map<string, Json>();
+  if (run.chainId === null) return outputs;
+  for (const alias of referencedAliases(run.inputValues)) {
+    const step = earlier.get(run.chainRunIds[alias] ?? "");
+    if (step !== undefined) outputs.set(alias, await unspill(deps, step.outputData));
+  }
+  return outputs;
+}

@@ -1,0 +1,114 @@
+import type { Machine } from "../machine/machine.ts";
+import { findCandidates, type Found } from "./find-candidates.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import type { MatchRound } from "./match-round.ts";
+import { placeEntry } from "./place-entry.ts";
+import type { IdleMachine } from "./queue-entry.ts";
+
+export type Served =
+  /** It has a run now. */
+  | { readonly kind: "claimed" }
+  /** It could take a run that any machine of its pools may, and there is none. */
+  | { readonly kind: "idle"; readonly machine: Machine }
+  /** It cannot take one now, or only those of a session. */
+  | { readonly kind: "unfit" };
+
+export interface ServeMachineInput {
+  readonly organizationId: string;
+  readonly machineId: string;
+  /** Its idle row, when that was just read. */
+  readonly idleRow?: IdleMachine | undefined;
+}
+
+/** Far more than one machine ever needs; what is left is done by a repeat. */
+const looksMax = 100;
+
+/** Whatever the revision. */
+const anyRevision = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Gives a machine the oldest run that it may have.
+ *
+ * Finding none, it notes the machine as idle and looks once more: a run that is queued meanwhile either is found by
+ * that, or its own event comes after the note and finds the machine.
+ *
+ * @throws {OutOfTime}
+ */
+export async function serveMachine(
+  deps: MatchDeps,
+  round: MatchRound,
+  input: ServeMachineInput,
+): Promise<Served> {
+  return await round.serving(input.organizationId, input.machineId, () => serve(deps, round, input));
+}
+
+async function serve(
+  deps: MatchDeps,
+  round: MatchRound,
+  { organizationId, machineId, idleRow }: ServeMachineInput,
+): Promise<Served> {
+  const { matches } = deps;
+  let noted = idleRow?.poolIds;
+  for (let look = 0; look < looksMax; look += 1) {
+    round.requireTime();
+    const found = await findCandidates(deps, organizationId, machineId);
+    if (found.kind === "hindered") {
+      await matches.unmarkIdle(organizationId, machineId, found.machine?.revision ?? anyRevision);
+      return { kind: "unfit" };
+    }
+    const { machine } = found;
+    if (found.kind === "reserved_in_vain") {
+      // An event of its own, with which the machine is served again.
+      await matches.releaseReservation(organizationId, machineId, found.sessionId);
+      return { kind: "unfit" };
+    }
+    const result = await placeOldest(deps, round, found);
+    if (result === "claimed") return { kind: "claimed" };
+    if (result === "look_again") continue;
+    if (found.session !== undefined) {
+      await matches.unmarkIdle(organizationId, machineId, machine.revision);
+      return { kind: "unfit" };
+    }
+    if (noted !== undefined && isSameSet(noted, machine.poolIds)) return { kind: "idle", machine };
+    await noteIdle(deps, found);
+    noted = machine.poolIds;
+  }
+  throw new Error(`machine ${machineId} and its queues changed during each of ${looksMax} looks`);
+}
+
+/** Tries what was found, oldest first. What is being placed by another part of this invocation is waited for last. */
+async function placeOldest(
+  deps: MatchDeps,
+  round: MatchRound,
+  found: Found,
+): Promise<"claimed" | "look_again" | "nothing"> {
+  const elsewhere: Promise<boolean>[] = [];
+  let hasRemoved = false;
+  for (const entry of found.entries) {
+    const placing = round.placingOf(entry);
+    if (placing !== undefined) {
+      elsewhere.push(placing);
+      continue;
+    }
+    const place = () => placeEntry(deps, round, found, entry);
+    const placed = await round.placing(entry, place, (outcome) => outcome === "claimed");
+    if (placed === "claimed") return "claimed";
+    if (placed === "overtaken") return "look_again";
+    if (placed === "removed") hasRemoved = true;
+  }
+  const wasTaken = await Promise.all(elsewhere);
+  const isMore = hasRemoved || (elsewhere.length > 0 && found.isCut);
+  return isMore || wasTaken.includes(false) ? "look_again" : "nothing";
+}
+
+async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): Promise<void> {
+  const { id: machineId, organizationId, poolIds, revision } = machine;
+  await Promise.all([
+    matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision }),
+    ...emptySets.map((set) => matches.removeEmptySet(organizationId, set)),
+  ]);
+}
+
+function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id) => right.includes(id));
+}

@@ -1,0 +1,114 @@
+import { endSessionQueue } from "./end-waiting.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import { atOnceMax, type MatchRound } from "./match-round.ts";
+import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
+import { serveMachine } from "./serve-machine.ts";
+import { placementOf, type Target } from "./target.ts";
+
+/**
+ * Finds machines for what was queued for a target: the machine itself, the session's, or idle ones, until nothing
+ * waits or none is left.
+ *
+ * @param entries those that were queued, all for the same target.
+ * @throws {OutOfTime}
+ */
+export async function serveTarget(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  target: Target,
+  entries: readonly QueueEntry[],
+): Promise<void> {
+  switch (target.kind) {
+    case "machine":
+      await serveMachine(deps, round, { organizationId, machineId: target.machineId });
+      return;
+    case "session":
+      return await serveSession(deps, round, organizationId, target.sessionId);
+    case "pools":
+      return await serveIdle(deps, round, organizationId, target.poolIds, entries);
+    case "any":
+      return await serveIdle(deps, round, organizationId, [], entries);
+  }
+}
+
+/** @throws {OutOfTime} */
+export async function serveSession(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  sessionId: string,
+): Promise<void> {
+  round.requireTime();
+  const { session } = await deps.matches.sessionQueue(organizationId, sessionId, 1);
+  switch (session?.status) {
+    case "pending": {
+      const place = placeOfSession(session);
+      return await serveTarget(deps, round, organizationId, place.target, [place]);
+    }
+    case "active": {
+      if (session.machineId === null) return;
+      await serveMachine(deps, round, { organizationId, machineId: session.machineId });
+      return;
+    }
+    case "ended":
+      return await endSessionQueue(deps, round, organizationId, sessionId);
+    case undefined:
+      return;
+  }
+}
+
+/** Where a pending session waits. */
+export function placeOfSession(session: {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly machineId: string | null;
+  readonly poolIds: readonly string[];
+  readonly createdAt: string;
+}): QueueEntry {
+  return {
+    organizationId: session.organizationId,
+    target: placementOf(session),
+    queuedAtMs: Date.parse(session.createdAt),
+    waiting: { kind: "session", sessionId: session.id },
+  };
+}
+
+/** As many at once as were queued; a machine that finds nothing says that nothing is left. */
+async function serveIdle(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  poolIds: readonly string[],
+  entries: readonly QueueEntry[],
+): Promise<void> {
+  const idle = idleMachines(deps, round, organizationId, poolIds);
+  let isEmpty = false;
+  const isDone = () => isEmpty || entries.every((entry) => round.isPlaced(entry));
+  const work = async (): Promise<void> => {
+    while (!isDone()) {
+      const next = await idle.next();
+      if (next.done === true) return;
+      const { machineId } = next.value;
+      const served = await serveMachine(deps, round, { organizationId, machineId, idleRow: next.value });
+      if (served.kind !== "idle") continue;
+      if (poolIds.every((poolId) => served.machine.poolIds.includes(poolId))) isEmpty = true;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnceMax, entries.length) }, work));
+}
+
+async function* idleMachines(
+  { matches }: MatchDeps,
+  round: MatchRound,
+  organizationId: string,
+  poolIds: readonly string[],
+): AsyncGenerator<IdleMachine, void> {
+  for (let after: string | undefined; ; ) {
+    round.requireTime();
+    const page = await matches.idlePage(organizationId, poolIds, after);
+    yield* page.machines;
+    after = page.next;
+    if (after === undefined) return;
+  }
+}
