@@ -1,6 +1,7 @@
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoTagStore } from "../../shared/storage/dynamo-tag-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { createWorkflowsApp } from "./app.ts";
@@ -9,4 +10,6 @@ const { http, table } = createHttpParts(readEnvironment(httpVariables));
 const stored = { table, clock: http.clock };
 const stores = { tags: new DynamoTagStore(stored), workflows: new DynamoWorkflowStore(stored) };
 
-export const handler = lambdaHandler(createWorkflowsApp({ ...http, ...stores }), http);
+const inputChecker = new AjvInputChecker(http);
+
+export const handler = lambdaHandler(createWorkflowsApp({ ...http, ...stores, inputChecker }), http);

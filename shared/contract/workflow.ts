@@ -22,7 +22,7 @@ type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A JSON Schema as an object: kept as it is, and not judged. */
+/** A JSON Schema as an object, of the dialect that its `$schema` names (2020-12 without one); kept as it is. */
 const JsonSchema = z
   .record(
     z.string(),

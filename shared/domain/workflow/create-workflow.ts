@@ -2,6 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { requireContentFits } from "./content-bytes.ts";
+import { requireSchemas } from "./require-schemas.ts";
 import type { Workflow } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
@@ -14,7 +15,7 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
   >;
 
 /**
- * @throws {InvalidInput} for more than `contentBytesMax`.
+ * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
  * @throws {DomainError} `insufficient_scope`.
  * @throws {ClaimTaken}
  */
@@ -45,6 +46,7 @@ export async function createWorkflow(
     revision: 1,
   };
   requireContentFits(workflow);
+  await requireSchemas(deps, input);
   await deps.workflows.create(workflow, claim);
   return workflow;
 }

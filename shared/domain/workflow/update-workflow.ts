@@ -4,6 +4,7 @@ import { DomainError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
+import { requireSchemas } from "./require-schemas.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 import type { UpdateWorkflowOptions, UpdateWorkflowOutcome, WorkflowChange } from "./workflow-store.ts";
@@ -22,7 +23,7 @@ const attemptsMax = 20;
  * One conditional write, and a read before it when what is to be written depends on what is there: a prompt, a schema,
  * an answer on record.
  *
- * @throws {InvalidInput} for more than `contentBytesMax`.
+ * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
  * @throws {DomainError} `insufficient_scope`, `not_found` or `conflict` when it is changed all the time.
  * @throws {ClaimTaken}
  */
@@ -36,6 +37,7 @@ export async function updateWorkflow(
   const { workflowId, ...fields } = input;
   const { organizationId } = caller;
   const now = isoMoment(deps.clock.now());
+  await requireSchemas(deps, fields);
   const { mainPrompt, inputSchema, outputSchema } = fields;
   const isPlain = [mainPrompt, inputSchema, outputSchema, claim].every((value) => value === undefined);
   if (isPlain) {

@@ -1,8 +1,9 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
+import type { SchemaDeps } from "./require-schemas.ts";
 import type { WorkflowStore } from "./workflow-store.ts";
 
-export interface WorkflowDeps {
+export interface WorkflowDeps extends SchemaDeps {
   readonly workflows: WorkflowStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;

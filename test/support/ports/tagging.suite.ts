@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
@@ -67,7 +68,7 @@ export function taggingSuite(
   async function world() {
     const stores = await create();
     const clock = new FakeClock();
-    const deps = { ...stores, clock, ids: new SequentialIds() };
+    const deps = { ...stores, clock, ids: new SequentialIds(), inputChecker: new AjvInputChecker({ clock }) };
     const caller: Caller = {
       kind: "api_key",
       organizationId: anOrganization(),

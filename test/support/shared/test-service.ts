@@ -3,6 +3,7 @@ import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { aMachine, anApiKey, anOrganization, aPool } from "../builders/entities.ts";
@@ -35,6 +36,7 @@ export async function createTestService() {
       clock: stores.clock,
       fetch: identity.fetch,
     }),
+    inputChecker: new AjvInputChecker({ clock: stores.clock }),
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",

@@ -134,6 +134,18 @@ describe("POST /v1/workflows", () => {
       "value_error",
     ],
     [
+      "what is no JSON Schema",
+      { main_prompt: "x", input_schema: { properties: { a: { type: "strin" } } } },
+      ["input_schema"],
+      "value_error",
+    ],
+    [
+      "a schema that needs another one",
+      { main_prompt: "x", output_schema: { $ref: "https://example.org/s" } },
+      ["output_schema"],
+      "value_error",
+    ],
+    [
       "an unknown provider",
       { main_prompt: "x", model_metadata: { provider: "acme", model: "m" } },
       ["model_metadata", "provider"],
@@ -191,6 +203,26 @@ describe("PATCH /v1/workflows/{workflow_id}", () => {
       expect.objectContaining({ main_prompt: "second {x}", created_at: moments[2], replaced_at: moments[3] }),
       expect.objectContaining({ main_prompt: "first", created_at: moments[0], replaced_at: moments[2] }),
     ]);
+  });
+
+  it("answers 422 to a PATCH with what is no JSON Schema, says what is wrong in it, and changes nothing", async () => {
+    const { ask, newWorkflow } = await setUp();
+    const made = await newWorkflow({ input_schema: { type: "object" } });
+    const path = `/v1/workflows/${made.id}`;
+    const { status, json } = await ask("PATCH", path, {
+      name: "n",
+      input_schema: { pattern: "(" },
+      output_schema: { type: 1 },
+    });
+    expect([status, problem(json)]).toEqual([
+      422,
+      [
+        [["body", "input_schema"], "value_error"],
+        [["body", "output_schema"], "value_error"],
+      ],
+    ]);
+    expect(json.detail[0].msg).toMatch(/^Value error, is no usable JSON Schema: .*regular expression/);
+    expect((await ask("GET", path)).json).toEqual(made);
   });
 
   it("judges prompt and schemas together, also those that stay", async () => {

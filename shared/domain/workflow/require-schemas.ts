@@ -1,0 +1,26 @@
+import { type InvalidItem, InvalidInput } from "../invalid-input.ts";
+import type { InputChecker } from "../run/inputs/input-checker.ts";
+import type { Workflow } from "./workflow.ts";
+
+export interface SchemaDeps {
+  readonly inputChecker: Pick<InputChecker, "checkSchema">;
+}
+
+/**
+ * Refuses what no value could be checked by, before a run finds out.
+ *
+ * @throws {InvalidInput} that names the field, and what is wrong in it.
+ */
+export async function requireSchemas(
+  { inputChecker }: SchemaDeps,
+  { inputSchema, outputSchema }: Partial<Pick<Workflow, "inputSchema" | "outputSchema">>,
+): Promise<void> {
+  const items: InvalidItem[] = [];
+  for (const [field, schema] of Object.entries({ input_schema: inputSchema, output_schema: outputSchema })) {
+    const check = schema ? await inputChecker.checkSchema(schema) : undefined;
+    if (check === undefined || check.kind === "valid") continue;
+    const error = check.message;
+    items.push({ loc: ["body", field], msg: `Value error, ${error}`, type: "value_error", ctx: { error } });
+  }
+  if (items.length > 0) throw new InvalidInput(items);
+}
