@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
-import type { Clock } from "../domain/clock.ts";
+import { type Clock, isoMoment } from "../domain/clock.ts";
 import type { Claim } from "../domain/idempotency/claim.ts";
 import type { Page, PageRequest } from "../domain/page.ts";
 import type { Run, Session } from "../domain/run/run.ts";
@@ -16,16 +15,19 @@ import type {
   RunStore,
   UpdateRunOutcome,
 } from "../domain/run/run-store.ts";
+import { isTerminal } from "../domain/run/run-status.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import { duePartitions, runAttachmentRange, runKey, sessionKey } from "./keys.ts";
 import { queryItems, queryKeys } from "./query.ts";
-import { creationRefusal, creationWrites } from "./run-creation.ts";
+import { createRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
+import { endRun } from "./run-end.ts";
 import { parseRun, runChange } from "./run-item.ts";
 import { listRuns } from "./run-list.ts";
 import { isSecretUsed, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
+import { parseSession } from "./session-item.ts";
 import { refuseTaken, transactOnce } from "./transact-once.ts";
 
 export interface DynamoRunStoreOptions {
@@ -37,16 +39,6 @@ export interface DynamoRunStoreOptions {
 
 /** A writer with a claim reads before it writes, so it may be overtaken; each attempt writes unless it was. */
 const overtakenMax = 20;
-
-const SessionItem = z.object({
-  id: z.string(),
-  organization_id: z.string(),
-  status: z.enum(["pending", "active", "ended"]),
-  machine_id: z.string().optional(),
-  pool_ids: z.array(z.string()),
-  created_at: z.string(),
-  used_at: z.string(),
-});
 
 export class DynamoRunStore implements RunStore {
   readonly #table: DynamoTable;
@@ -66,24 +58,11 @@ export class DynamoRunStore implements RunStore {
 
   async findSession(organizationId: string, sessionId: string): Promise<Session | undefined> {
     const item = await this.#table.get(sessionKey(organizationId, sessionId));
-    if (item === undefined) return undefined;
-    const row = SessionItem.parse(item);
-    return {
-      id: row.id,
-      organizationId: row.organization_id,
-      status: row.status,
-      machineId: row.machine_id ?? null,
-      poolIds: row.pool_ids,
-      createdAt: row.created_at,
-      usedAt: row.used_at,
-    };
+    return item && parseSession(item);
   }
 
   async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
-    const nowMs = this.#clock.now();
-    const once = { claim: answer?.claim, result: answer?.result, nowMs };
-    const outcome = await transactOnce(this.#table, creationWrites(news, nowMs), once);
-    return outcome.kind === "written" ? { kind: "created" } : creationRefusal(news, outcome.failed);
+    return await createRuns(this.#table, news, answer, this.#clock.now());
   }
 
   async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
@@ -97,6 +76,9 @@ export class DynamoRunStore implements RunStore {
     options: RunExpectation & { readonly claim?: Claim | undefined } = {},
   ): Promise<UpdateRunOutcome> {
     const { claim, ...expectation } = options;
+    if (change.status !== undefined && isTerminal(change.status)) {
+      return await this.#end(organizationId, runId, change, expectation, claim);
+    }
     if (claim) return await this.#updateOnce(organizationId, runId, change, expectation, claim);
     const key = runKey(organizationId, runId);
     const written = runChange(organizationId, change);
@@ -137,6 +119,34 @@ export class DynamoRunStore implements RunStore {
         { claim, result: run, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "written") return { kind: "updated", run };
+    }
+    return { kind: "changed" };
+  }
+
+  /** What follows from a run's end depends on the run, so it is read before. */
+  async #end(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    expectation: RunExpectation,
+    claim: Claim | undefined,
+  ): Promise<UpdateRunOutcome> {
+    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
+      const before = await this.#read(organizationId, runId);
+      const refused = refusalOf(before, change, expectation);
+      const nowMs = this.#clock.now();
+      if (refused || !before) {
+        if (claim) await refuseTaken(this.#table, claim, nowMs);
+        return refused ?? { kind: "not_found" };
+      }
+      const run = changedRun(before, change);
+      const end = {
+        ...{ before, after: run, endedAt: run.endedAt ?? isoMoment(nowMs) },
+        change: runChange(organizationId, change),
+        condition: runCondition(change, expectation),
+      };
+      const outcome = await endRun(this.#table, end, { claim, result: run, nowMs });
+      if (outcome.kind === "ended") return { kind: "updated", run };
     }
     return { kind: "changed" };
   }

@@ -5,7 +5,15 @@ import type { RunChange } from "../domain/run/run-change.ts";
 import { runStatuses } from "../domain/run/run-status.ts";
 import type { Change } from "./expression.ts";
 import type { Item, Key } from "./item.ts";
-import { createdSortKey, filterPartitions, listPartitions, runKey } from "./keys.ts";
+import {
+  createdSortKey,
+  duePartitions,
+  dueSortKey,
+  filterPartitions,
+  listPartitions,
+  runKey,
+  waitingShard,
+} from "./keys.ts";
 import { parseSpilled, SpilledAttribute, spilledAttribute } from "./spilled-attributes.ts";
 
 const InheritedSecret = z.object({ kind: z.enum(["machine", "pool"]), id: z.string() });
@@ -96,7 +104,7 @@ export function parseRun(item: Item): Run {
   };
 }
 
-/** A run with all its index rows; a filter that it has no value for has no row. */
+/** A run with all its index rows; a filter that it has no value for has no row. One that waits is due since then. */
 export function runItem(run: Run): Item & Key {
   const { organizationId } = run;
   const sortKey = createdSortKey(Date.parse(run.createdAt), run.id);
@@ -116,6 +124,7 @@ export function runItem(run: Run): Item & Key {
     status: run.status,
     input_values: JSON.stringify(run.inputValues),
     sensitive_aliases: run.sensitiveAliases,
+    inherited_secrets: Object.keys(run.inheritedSecrets).length === 0 ? undefined : run.inheritedSecrets,
     secret_name: run.secretName ?? undefined,
     output_data: spilledAttribute(run.outputData) ?? undefined,
     run_message_history: spilledAttribute(run.runMessageHistory) ?? undefined,
@@ -148,6 +157,12 @@ export function runItem(run: Run): Item & Key {
       run.sessionId === null ? undefined : partitions.runsBySession(organizationId, run.sessionId),
     ),
     ...rowOf("filter4", partitions.runsByStatus(organizationId, run.status)),
+    ...(run.status === "scheduling"
+      ? {
+          due_pk: duePartitions.waitingRuns(waitingShard(run.id)),
+          due_sk: dueSortKey(Date.parse(run.queuedAt), run.id),
+        }
+      : {}),
   };
 }
 

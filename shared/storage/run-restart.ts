@@ -5,13 +5,13 @@ import { countWrites } from "./counters.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Condition, Write } from "./expression.ts";
 import { isLiving } from "./machine-update.ts";
-import { requirementRefusal, requirements, secretUseWrite } from "./run-creation.ts";
+import { secretUseWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
+import { transactQueueing } from "./run-queueing.ts";
 import { forgetUnusedSecret } from "./run-removal.ts";
-import { transactOnce } from "./transact-once.ts";
 
 /**
- * Puts the run that has ended back to the start, whole, with its index rows.
+ * Puts the run that has ended back to the start, whole, with its index rows and its place in a queue.
  *
  * @throws {ClaimTaken}
  */
@@ -22,10 +22,14 @@ export async function restartRun(
   nowMs: number,
 ): Promise<RestartRunOutcome> {
   const { before, run } = restarted;
-  const required = requirements({ organizationId: run.organizationId, required: requiredBy(restarted) });
-  const writes = [...required.map(({ write }) => write), ...restartWrites(restarted)];
-  const outcome = await transactOnce(table, writes, { claim: answer?.claim, result: answer?.result, nowMs });
-  if (outcome.kind === "failed") return requirementRefusal(required, outcome.failed) ?? { kind: "changed" };
+  const { failed, result } = await transactQueueing(
+    table,
+    { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
+    restartWrites(restarted),
+    { claim: answer?.claim, result: answer?.result, nowMs },
+  );
+  if (failed.size > 0 || result === undefined) return { kind: "changed" };
+  if (result.kind !== "queued") return result;
   const old = before.secretName;
   if (old === null || old === run.secretName) return { kind: "restarted", unusedSecret: null };
   const isUnused = await forgetUnusedSecret(table, run.organizationId, old);

@@ -1,17 +1,30 @@
 import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
 import { countWrite } from "../../../shared/storage/counters.ts";
-import { machineKey, poolKey, workflowKey } from "../../../shared/storage/keys.ts";
+import {
+  machineKey,
+  poolKey,
+  poolSetPartition,
+  stoppedChainKey,
+  workflowKey,
+} from "../../../shared/storage/keys.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { queryItems } from "../../../shared/storage/query.ts";
+import { readQueue } from "../../../shared/storage/queue-reads.ts";
+import { parsePoolSet } from "../../../shared/storage/queue-rows.ts";
 import { runItem } from "../../../shared/storage/run-item.ts";
+import { sessionItem } from "../../../shared/storage/session-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { runListSuite } from "../../support/ports/run-list.suite.ts";
-import { type RunStores, runStoreSuite } from "../../support/ports/run-store.suite.ts";
+import { type RunQueues, runQueueSuite } from "../../support/ports/run-queue.suite.ts";
+import { runStoreSuite } from "../../support/ports/run-store.suite.ts";
 
 const table = useTable();
 const keys = { workflow: workflowKey, machine: machineKey, pool: poolKey };
 
-function stores(searchRowsMax: number): RunStores {
+function stores(searchRowsMax: number): RunQueues {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
   return {
@@ -23,8 +36,19 @@ function stores(searchRowsMax: number): RunStores {
     putRun: async (run) => {
       await dynamo.transact([{ kind: "put", item: runItem(run) }, countWrite("RUN", run, 1)]);
     },
+    queueOf: async (organizationId, target) => await readQueue(dynamo, organizationId, target, 100),
+    knownPoolSets: async (organizationId) => {
+      const rows = await queryItems(dynamo, { partition: poolSetPartition(organizationId) });
+      return rows.map((row) => parsePoolSet(row).poolIds);
+    },
+    putMachine: async (machine) => void (await dynamo.put(machineItem(machine))),
+    findMachine: async (organizationId, machineId) =>
+      await new DynamoMachineStore({ table: dynamo, clock }).find(organizationId, machineId),
+    putSession: async (session) => void (await dynamo.put(sessionItem(session))),
+    isChainStopped: async (...chain) => (await dynamo.get(stoppedChainKey(...chain))) !== undefined,
   };
 }
 
 runStoreSuite(() => stores(10_000));
 runListSuite(() => stores(5));
+runQueueSuite(() => stores(10_000));

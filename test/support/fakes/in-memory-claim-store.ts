@@ -25,6 +25,11 @@ export class InMemoryClaimStore implements ClaimStore {
     this.#clock = clock;
   }
 
+  /** The time of whoever writes under a claim. */
+  now(): number {
+    return this.#clock.now();
+  }
+
   async find(claim: Claim): Promise<ClaimRecord | undefined> {
     return this.#row(claim)?.record;
   }

@@ -1,7 +1,11 @@
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
+import { isoMoment } from "../../../shared/domain/clock.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import { byAge, type QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import { placementOf, type Target, targetOfRun, targetText } from "../../../shared/domain/matching/target.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
+import { effectsOfEnd } from "../../../shared/domain/run/end-effects.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import {
   changedRun,
@@ -24,6 +28,7 @@ import type {
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import type { Spilled } from "../../../shared/domain/spill.ts";
 import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 
 /** Whether a workflow, a machine or a pool is there. */
 export type Exists = (
@@ -39,16 +44,44 @@ export class InMemoryRunStore implements RunStore {
   readonly #claims: InMemoryClaimStore;
   readonly #exists: Exists;
   readonly #searchRowsMax: number;
+  readonly #machines: InMemoryMachineStore | undefined;
   readonly #rows = new Map<string, Run>();
   readonly #sessions = new Map<string, Session>();
   readonly #parts = new Set<string>();
   /** Every attachment there is, by id. */
   readonly attachments = new Map<string, Attachment>();
 
-  constructor(claims: InMemoryClaimStore, exists: Exists, searchRowsMax = 10_000) {
+  /** Chains that are not to go on, by session and chain. */
+  readonly stoppedChains = new Set<string>();
+
+  /** @param machines whose machines the runs of a test have. */
+  constructor(
+    claims: InMemoryClaimStore,
+    exists: Exists,
+    searchRowsMax = 10_000,
+    machines?: InMemoryMachineStore,
+  ) {
     this.#claims = claims;
     this.#exists = exists;
     this.#searchRowsMax = searchRowsMax;
+    this.#machines = machines;
+  }
+
+  /** What waits for that target, the oldest first. */
+  queueOf(organizationId: string, target: Target): readonly QueueEntry[] {
+    const runs = [...this.#rows.values()].filter((run) => run.status === "scheduling" && notDeleted(run));
+    const sessions = [...this.#sessions.values()].filter(({ status }) => status === "pending");
+    return [...runs.map(entryOf), ...sessions.map(placeOf)]
+      .filter((entry) => entry.organizationId === organizationId)
+      .filter((entry) => targetText(entry.target) === targetText(target))
+      .sort(byAge);
+  }
+
+  /** Sets of pools that something waits for. */
+  knownPoolSets(organizationId: string): readonly (readonly string[])[] {
+    const waiting = [...this.#rows.values()].filter((run) => run.organizationId === organizationId);
+    const targets = waiting.map(targetOfRun).filter((target) => target.kind === "pools");
+    return [...new Map(targets.map((target) => [targetText(target), target.poolIds])).values()];
   }
 
   async find(organizationId: string, runId: string): Promise<Run | undefined> {
@@ -71,6 +104,7 @@ export class InMemoryRunStore implements RunStore {
     this.#claims.commit(answer?.claim, answer?.result);
     if (part !== undefined) this.#parts.add(part);
     if (news.session) this.writeSession(news.session);
+    for (const id of news.required.sessionIds) this.#touch(id);
     for (const run of news.runs) this.write(run);
     for (const one of news.attachments) this.attachments.set(one.id, structuredClone(one));
     return { kind: "created" };
@@ -95,6 +129,7 @@ export class InMemoryRunStore implements RunStore {
     if (current.revision !== before.revision) return { kind: "changed" };
     this.#claims.commit(answer?.claim, answer?.result);
     this.write(run);
+    for (const id of required.sessionIds) this.#touch(id);
     for (const one of attachments) this.attachments.set(one.id, structuredClone(one));
     const old = before.secretName;
     const isUsed = old === null || (await this.isSecretUsed(organizationId, old));
@@ -138,6 +173,7 @@ export class InMemoryRunStore implements RunStore {
     const changed = changedRun(run, change);
     this.#claims.commit(options.claim, changed);
     this.write(changed);
+    if (isTerminal(changed.status) && !isTerminal(run.status)) this.#endAround(run, changed);
     return { kind: "updated", run: structuredClone(changed) };
   }
 
@@ -151,8 +187,10 @@ export class InMemoryRunStore implements RunStore {
     const run = this.#row(organizationId, runId);
     if (!run || run.deletedAt !== null) return false;
     this.#claims.commit(claim, null);
-    const end = run.status === "running" ? ({ status: "cancelled", endedAt: deletedAt } as const) : {};
-    this.write({ ...run, ...end, deletedAt, revision: run.revision + 1 });
+    const end = isTerminal(run.status) ? {} : ({ status: "cancelled", endedAt: deletedAt } as const);
+    const deleted = { ...run, ...end, deletedAt, revision: run.revision + 1 };
+    this.write(deleted);
+    if (!isTerminal(run.status)) this.#endAround(run, deleted);
     return true;
   }
 
@@ -224,6 +262,34 @@ export class InMemoryRunStore implements RunStore {
     );
   }
 
+  #touch(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
+    if (session) this.writeSession({ ...session, usedAt: isoMoment(this.#claims.now()) });
+  }
+
+  /** What follows from a run's end. */
+  #endAround(run: Run, ended: Run): void {
+    const { session: effect, stopsChain } = effectsOfEnd(run, ended);
+    const session = run.sessionId === null ? undefined : this.#sessions.get(run.sessionId);
+    const isOpen = session !== undefined && session.status !== "ended";
+    if (isOpen && effect === "ends") this.writeSession({ ...session, status: "ended" });
+    if (isOpen && effect === "used")
+      this.writeSession({ ...session, usedAt: ended.endedAt ?? session.usedAt });
+    if (stopsChain) this.stoppedChains.add(`${run.sessionId} ${run.chainId}`);
+    const machine =
+      run.machineId === null ? undefined : this.#machines?.row(run.organizationId, run.machineId);
+    if (run.status !== "running" || machine === undefined || machine.currentRunId !== run.id) return;
+    const isReleased = effect === "ends" || (effect === "used" && !isOpen);
+    const reservedSessionId =
+      isReleased && machine.reservedSessionId === run.sessionId ? null : machine.reservedSessionId;
+    this.#machines?.write({
+      ...machine,
+      currentRunId: null,
+      reservedSessionId,
+      revision: machine.revision + 1,
+    });
+  }
+
   /** Puts a row in place, whatever was there: to arrange a test. */
   write(run: Run): void {
     this.#rows.set(run.id, structuredClone(run));
@@ -237,6 +303,31 @@ export class InMemoryRunStore implements RunStore {
     const run = this.#rows.get(runId);
     return run?.organizationId === organizationId ? run : undefined;
   }
+}
+
+function entryOf(run: Run): QueueEntry {
+  return {
+    organizationId: run.organizationId,
+    target: targetOfRun(run),
+    queuedAtMs: Date.parse(run.queuedAt),
+    waiting: {
+      kind: "run",
+      runId: run.id,
+      chainId: run.chainId,
+      workflowId: run.workflowId,
+      poolIds: run.poolIds,
+      earlierRunIds: [],
+    },
+  };
+}
+
+function placeOf(session: Session): QueueEntry {
+  return {
+    organizationId: session.organizationId,
+    target: placementOf(session),
+    queuedAtMs: Date.parse(session.createdAt),
+    waiting: { kind: "session", sessionId: session.id },
+  };
 }
 
 function hasText(run: Run, search: string): boolean {

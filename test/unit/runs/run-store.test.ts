@@ -1,21 +1,32 @@
+import type { Target } from "../../../shared/domain/matching/target.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { InMemoryClaimStore } from "../../support/fakes/in-memory-claim-store.ts";
+import { InMemoryMachineStore } from "../../support/fakes/in-memory-machine-store.ts";
 import { InMemoryRunStore } from "../../support/fakes/in-memory-run-store.ts";
 import { runListSuite } from "../../support/ports/run-list.suite.ts";
-import { type RunStores, runStoreSuite } from "../../support/ports/run-store.suite.ts";
+import { type RunQueues, runQueueSuite } from "../../support/ports/run-queue.suite.ts";
+import { runStoreSuite } from "../../support/ports/run-store.suite.ts";
 
-function stores(searchRowsMax: number): RunStores {
+function stores(searchRowsMax: number): RunQueues {
   const claims = new InMemoryClaimStore(new FakeClock());
+  const machines = new InMemoryMachineStore(claims);
   const there = new Set<string>();
   const exists = (...what: readonly string[]) => there.has(what.join(" "));
-  const runs = new InMemoryRunStore(claims, exists, searchRowsMax);
+  const runs = new InMemoryRunStore(claims, exists, searchRowsMax, machines);
   return {
     runs,
     claims,
     putRequired: async (...what) => void there.add(what.join(" ")),
     putRun: async (run) => runs.write(run),
+    queueOf: async (organizationId: string, target: Target) => runs.queueOf(organizationId, target),
+    knownPoolSets: async (organizationId) => runs.knownPoolSets(organizationId),
+    putMachine: async (machine) => machines.write(machine),
+    findMachine: async (organizationId, machineId) => await machines.find(organizationId, machineId),
+    putSession: async (session) => runs.writeSession(session),
+    isChainStopped: async (_organizationId, ...chain) => runs.stoppedChains.has(chain.join(" ")),
   };
 }
 
 runStoreSuite(() => stores(10_000));
 runListSuite(() => stores(5));
+runQueueSuite(() => stores(10_000));
