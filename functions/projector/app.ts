@@ -1,3 +1,5 @@
+import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
+import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { finishAttachmentDeletion } from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
 import {
@@ -26,6 +28,7 @@ import {
   finishWorkflowDeletion,
 } from "../../shared/domain/maintenance/finish-workflow-deletion.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
+import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream; what is in it, `readChange` knows. */
 export interface StreamRecord {
@@ -39,6 +42,8 @@ export type ProjectorDeps<R extends StreamRecord> = FinishMachineDeletionDeps &
   FinishRunDeletionDeps &
   FinishTrajectoryDeletionDeps & {
     readonly readChange: (record: R) => TableChange | undefined;
+    readonly readEvents: (record: R) => readonly ServiceEvent[];
+    readonly events: EventPublisher;
     /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
     readonly settleExpired: (organizationId: string, connectionId: string) => Promise<void>;
     readonly logger: Logger;
@@ -50,29 +55,48 @@ export interface BatchResponse {
 }
 
 /**
- * Finishes what a write has only marked. Each record is tried, whatever became of those before it; the stream
- * comes again from the first that failed, and doing the others twice does no harm.
+ * Tells customers what came about, then finishes what a write has only marked. Each record is tried, whatever became
+ * of those before it; the stream comes again from the first that failed, and doing the others twice does no harm.
  */
 export function createProjector<R extends StreamRecord>(
   deps: ProjectorDeps<R>,
 ): (event: { readonly Records: readonly R[] }) => Promise<BatchResponse> {
-  return async (event) => {
-    const batchItemFailures: { itemIdentifier: string }[] = [];
-    for (const record of event.Records) {
+  return async ({ Records: records }) => {
+    const failed = new Set<R>();
+    const attempt = async (record: R, work: () => Promise<void>) => {
       try {
+        await work();
+      } catch (cause) {
+        const fields = { sequence_number: sequenceNumberOf(record), cause };
+        deps.logger.error("a record of the table's stream failed", fields);
+        failed.add(record);
+      }
+    };
+    const told: { readonly record: R; readonly event: ServiceEvent }[] = [];
+    for (const record of records) {
+      await attempt(record, async () => {
+        for (const event of deps.readEvents(record)) told.push({ record, event });
+      });
+    }
+    // Before what may take long: nobody is to wait for an event because something large is being deleted.
+    const refused = await deps.events.publish(told.map(({ event }) => presentEvent(event)));
+    for (const { id, type, reason } of refused) {
+      deps.logger.warn("an event was not taken and is published again", { type, reason });
+      for (const { record, event } of told) if (event.id === id) failed.add(record);
+    }
+    for (const record of records) {
+      await attempt(record, async () => {
         const change = deps.readChange(record);
         if (change) await project(deps, change);
-      } catch (cause) {
-        const itemIdentifier = record.dynamodb?.SequenceNumber ?? "";
-        deps.logger.error("a record of the table's stream failed", {
-          sequence_number: itemIdentifier,
-          cause,
-        });
-        batchItemFailures.push({ itemIdentifier });
-      }
+      });
     }
-    return { batchItemFailures };
+    const failures = records.filter((record) => failed.has(record));
+    return { batchItemFailures: failures.map((record) => ({ itemIdentifier: sequenceNumberOf(record) })) };
   };
+}
+
+function sequenceNumberOf(record: StreamRecord): string {
+  return record.dynamodb?.SequenceNumber ?? "";
 }
 
 async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {

@@ -1,6 +1,8 @@
+import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
 import { createWaitingRuns } from "../../shared/domain/run/cancel-waiting-runs.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
+import { createEventBridgeClient } from "../../shared/runtime/event-bridge-client.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
 import { createS3Client } from "../../shared/runtime/s3-client.ts";
@@ -18,6 +20,7 @@ import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-st
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { readTableChange } from "../../shared/storage/stream-changes.ts";
+import { readEvents } from "../../shared/storage/stream-events.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
 import { createProjector } from "./app.ts";
@@ -26,6 +29,7 @@ const environment = readEnvironment([
   "TABLE_NAME",
   "BUCKET_NAME",
   "DEPLOYMENT",
+  "EVENT_BUS_NAME",
   "WEBSOCKET_CALLBACK_URL",
   "LOG_LEVEL",
 ]);
@@ -36,6 +40,11 @@ const runs = new DynamoRunStore({ table, clock });
 
 export const handler = createProjector({
   readChange: readTableChange,
+  readEvents,
+  events: new EventBridgePublisher({
+    client: createEventBridgeClient(),
+    busName: environment.EVENT_BUS_NAME,
+  }),
   settleExpired: async (organizationId, connectionId) =>
     await connections.settleExpired(organizationId, connectionId, clock.now()),
   machines: new DynamoMachineStore({ table, clock }),

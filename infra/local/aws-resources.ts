@@ -8,12 +8,13 @@ import type { Application, FunctionModel, PolicyDocument, SecretModel } from "./
 export type LocalStreams = ReadonlyMap<string, string>;
 
 /**
- * Makes tables, buckets and secrets as the template declares them, or finds those that a data folder holds.
+ * Makes tables, buckets, secrets and event buses as the template declares them, or finds those that a data folder holds.
  *
  * @throws {Error} when a data folder holds a table of another shape.
  */
 export async function createResources(aws: AwsEndpoint, app: Application): Promise<LocalStreams> {
   for (const secret of app.secrets) ensureSecret(aws, secret);
+  for (const { name } of app.eventBuses) aws.createEventBus(name);
   await Promise.all(app.buckets.map(({ name }) => aws.objects.createBucket(name)));
   const streams = await Promise.all(
     app.tables.map(

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { FilesBucket } from "../constructs/files-bucket.ts";
+import { ServiceEvents } from "../constructs/service-events.ts";
 import { SigningKey } from "../constructs/signing-key.ts";
 import { SingleTable } from "../constructs/single-table.ts";
 
@@ -8,23 +9,37 @@ import { SingleTable } from "../constructs/single-table.ts";
  * What must outlive every deployment. The logical ids never change: with another one CloudFormation would make a
  * new, empty table and leave the old one behind.
  */
-export const dataLogicalIds = { table: "Table", files: "Files", signingKey: "SigningKey" } as const;
+export const dataLogicalIds = {
+  table: "Table",
+  files: "Files",
+  signingKey: "SigningKey",
+  events: "Events",
+} as const;
 
-/** The table, the bucket and the signing key. Deleting the stack leaves table and bucket in the account. */
+export interface DataStackProps extends StackProps {
+  readonly deployment: string;
+}
+
+/** The table, the bucket, the signing key and the event bus. Deleting the stack leaves table and bucket in the account. */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
   readonly signingKey: SigningKey;
+  readonly events: ServiceEvents;
 
-  constructor(scope: Construct, id: string, props: StackProps) {
+  constructor(scope: Construct, id: string, { deployment, ...props }: DataStackProps) {
     super(scope, id, props);
     this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
     this.files = new FilesBucket(this, "FilesBucket", dataLogicalIds.files);
     this.signingKey = new SigningKey(this, "Signing", dataLogicalIds.signingKey);
+    const name = `das-${deployment}`;
+    this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     const outputs = {
       TableName: this.table.table.tableName,
       BucketName: this.files.bucket.bucketName,
       SigningKeyArn: this.signingKey.secret.secretArn,
+      EventBusName: this.events.bus.eventBusName,
+      EventBusArn: this.events.bus.eventBusArn,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

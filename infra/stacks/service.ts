@@ -1,9 +1,10 @@
-import { type Code, FilterRule } from "aws-cdk-lib/aws-lambda";
+import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { OperationsApi } from "../constructs/operations-api.ts";
+import { projectedChanges } from "../constructs/projected-changes.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { ServiceFunction } from "../constructs/service-function.ts";
 import { StreamConsumer } from "../constructs/stream-consumer.ts";
@@ -34,9 +35,12 @@ export class ServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
-    this.addStackDependency(props.data, "imports the table's, the bucket's and the signing key's addresses");
+    this.addStackDependency(
+      props.data,
+      "imports the table's, the bucket's, the signing key's and the event bus's addresses",
+    );
     this.#props = props;
-    const { table, files, signingKey } = props.data;
+    const { table, files, signingKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
@@ -142,42 +146,11 @@ export class ServiceStack extends Stack {
     tunnelApi.bindDisconnects(projector);
     secrets.bindDelete(projector);
     files.bindDelete(projector);
+    events.bindPublish(projector);
     this.projections = new StreamConsumer(this, "Projections", {
       table,
       consumer: projector,
-      // Each ping of a driver changes a machine and a connection: only what leaves work to be done goes through.
-      changes: [
-        {
-          dynamodb: {
-            NewImage: {
-              kind: {
-                S: [
-                  "machine",
-                  "pool",
-                  "workflow",
-                  "workflow_tag",
-                  "workflow_tag_group",
-                  "run",
-                  "attachment",
-                  "trajectory",
-                ],
-              },
-              deleted_at: { S: FilterRule.exists() },
-            },
-          },
-        },
-        { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
-        // The object that a change may have replaced.
-        {
-          eventName: ["MODIFY"],
-          dynamodb: {
-            OldImage: {
-              kind: { S: ["trajectory"] },
-              trajectory_data: { M: { key: { S: FilterRule.exists() } } },
-            },
-          },
-        },
-      ],
+      changes: projectedChanges,
     });
 
     this.operationsApi = operationsApi;

@@ -27,6 +27,8 @@ const variables = {
   LAMBDA_TASK_ROOT: text,
   TABLE_NAME: text,
   BUCKET_NAME: text,
+  /** Of the event bus where customers listen. */
+  EVENT_BUS_NAME: text,
   /** Secrets lie under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
   /** Name or ARN of the secret that holds the signing key. */

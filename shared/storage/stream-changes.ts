@@ -6,10 +6,14 @@ import { SpilledAttribute } from "./spilled-attributes.ts";
 
 /** A record of the table's stream, as Lambda is given it: attribute values are DynamoDB's own JSON. */
 export interface TableStreamRecord {
+  /** The same whenever the record is read. */
+  readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
   readonly dynamodb?:
     | {
         readonly SequenceNumber?: string | undefined;
+        /** Seconds since the epoch. */
+        readonly ApproximateCreationDateTime?: number | undefined;
         readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
         readonly OldImage?: Readonly<Record<string, unknown>> | undefined;
       }
@@ -24,8 +28,7 @@ const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.s
  * nothing to be done, and for kinds that are not looked at.
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
-  const before = image(record.dynamodb?.OldImage);
-  const after = image(record.dynamodb?.NewImage);
+  const { before, after } = imagesOf(record);
   const parsed = Entity.safeParse(after ?? before);
   if (!parsed.success) return undefined;
   const { kind, id, organization_id: organizationId } = parsed.data;
@@ -61,6 +64,14 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
 function objectKeyOf(attribute: unknown): string | undefined {
   const spilled = SpilledAttribute.safeParse(attribute);
   return spilled.success && "key" in spilled.data ? spilled.data.key : undefined;
+}
+
+/** The item before and after the change; undefined when it was not there. */
+export function imagesOf({ dynamodb }: TableStreamRecord): {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+} {
+  return { before: image(dynamodb?.OldImage), after: image(dynamodb?.NewImage) };
 }
 
 /** Binary attributes stay base64 text here, unlike the SDK's; none of these kinds has any. */

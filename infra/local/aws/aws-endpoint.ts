@@ -69,6 +69,8 @@ export interface AwsEndpoint {
   onCall(listener: CallListener): () => void;
   /** Replaces the WebSocket gateway behind `@connections`. */
   useConnections(handler: ConnectionsHandler): void;
+  /** Makes the bus known: what is put on another one is refused. */
+  createEventBus(name: string): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
   stop(): Promise<void>;
 }
@@ -173,6 +175,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     },
     useConnections(handler) {
       connections = handler;
+    },
+    createEventBus(name) {
+      eventBridge.createBus(name);
     },
     async createTable(properties, fallbackName) {
       const table = await createTable(dynamoDb.url, properties, fallbackName);

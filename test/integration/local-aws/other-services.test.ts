@@ -134,15 +134,20 @@ describe("@connections", () => {
 
 describe("EventBridge and SQS", () => {
   const entry = { EventBusName: "main", Source: "das", DetailType: "run.done", Detail: '{"id":1}' };
+  beforeAll(() => endpoint.createEventBus("main"));
 
   it("keeps what is put on a bus, and answers for each entry", async () => {
     const { status, body } = await callJson("events", "AWSEvents.PutEvents", {
-      Entries: [entry, { ...entry, Detail: "no json" }],
+      Entries: [entry, { ...entry, Detail: "no json" }, { ...entry, EventBusName: "other" }],
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      FailedEntryCount: 1,
-      Entries: [{ EventId: expect.any(String) }, { ErrorCode: "MalformedDetail" }],
+      FailedEntryCount: 2,
+      Entries: [
+        { EventId: expect.any(String) },
+        { ErrorCode: "MalformedDetail" },
+        { ErrorCode: "ResourceNotFoundException" },
+      ],
     });
     expect(endpoint.events.snapshot()).toMatchObject([
       {

@@ -4,6 +4,7 @@ import { InMemoryApiKeyStore } from "./in-memory-api-key-store.ts";
 import { InMemoryAttachmentStore } from "./in-memory-attachment-store.ts";
 import { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
+import { InMemoryEventPublisher } from "./in-memory-event-publisher.ts";
 import { InMemoryFileStore } from "./in-memory-file-store.ts";
 import { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
@@ -36,6 +37,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     claims,
+    events: new InMemoryEventPublisher(),
     machines,
     workflows,
     runs,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { makeServiceApp, resourceOf, templatesOf } from "./synthesize.ts";
+import { makeServiceApp, resourceOf, resourcesOf, templatesOf } from "./synthesize.ts";
 
 const { data } = templatesOf(makeServiceApp());
+const { data: other } = templatesOf(makeServiceApp({ deployment: "second" }));
 
 describe("the data stack", () => {
   it("keeps the logical ids under which the customers' data was made", () => {
@@ -20,11 +21,24 @@ describe("the data stack", () => {
     },
   );
 
-  it("gives nothing a name of its own, which would keep it from ever being replaced", () => {
-    const named = Object.values(data.Resources).filter(
-      ({ Properties }) => Properties.TableName ?? Properties.BucketName ?? Properties.Name,
+  it("gives nothing a name of its own, which would keep it from ever being replaced, but the bus that rules name", () => {
+    const named = Object.entries(data.Resources).filter(
+      ([, { Properties }]) => Properties.TableName ?? Properties.BucketName ?? Properties.Name,
     );
-    expect(named).toEqual([]);
+    expect(named.map(([id]) => id)).toEqual(["Events"]);
+  });
+
+  it("has a bus of the deployment's own under a logical id that never changes, and tells where it is", () => {
+    expect(data.Resources.Events).toMatchObject({
+      Type: "AWS::Events::EventBus",
+      Properties: { Name: "das-main" },
+    });
+    expect(other.Resources.Events?.Properties.Name).toBe("das-second");
+    expect(data.Outputs).toMatchObject({
+      EventBusName: { Value: { Ref: "Events" } },
+      EventBusArn: { Value: { "Fn::GetAtt": ["Events", "Arn"] } },
+    });
+    expect(resourcesOf(data, "AWS::Events::EventBusPolicy")).toEqual([]);
   });
 
   it("protects the table and can bring back its past", () => {

@@ -94,7 +94,7 @@ describe("the functions", () => {
     expect(resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("feeds the projector what leaves work to be done, and nothing of a ping, and keeps note of what it gives up", () => {
+  it("feeds the projector in batches that are tried again, and keeps note of what it gives up", () => {
     const { Properties } = resourceOf(service, "AWS::Lambda::EventSourceMapping");
     expect(Properties).toMatchObject({
       BatchSize: 100,
@@ -104,39 +104,6 @@ describe("the functions", () => {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       StartingPosition: "TRIM_HORIZON",
     });
-    expect(
-      Properties.FilterCriteria.Filters.map((filter: { Pattern: string }) => JSON.parse(filter.Pattern)),
-    ).toEqual([
-      {
-        dynamodb: {
-          NewImage: {
-            kind: {
-              S: [
-                "machine",
-                "pool",
-                "workflow",
-                "workflow_tag",
-                "workflow_tag_group",
-                "run",
-                "attachment",
-                "trajectory",
-              ],
-            },
-            deleted_at: { S: [{ exists: true }] },
-          },
-        },
-      },
-      { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
-      {
-        eventName: ["MODIFY"],
-        dynamodb: {
-          OldImage: {
-            kind: { S: ["trajectory"] },
-            trajectory_data: { M: { key: { S: [{ exists: true }] } } },
-          },
-        },
-      },
-    ]);
     const [queueId] = Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
     expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
     expect(JSON.stringify(resourceOf(service, "AWS::SQS::QueuePolicy"))).toContain(

@@ -89,7 +89,7 @@ describe("what each function may do", () => {
           "dynamodb:GetShardIterator",
           "dynamodb:ListStreams",
         ],
-        ["s3:DeleteObject", "secretsmanager:DeleteSecret"],
+        ["events:PutEvents", "s3:DeleteObject", "secretsmanager:DeleteSecret"],
         ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
       ],
     ],

@@ -105,6 +105,7 @@ describe("the data stack's exports", () => {
     const exported = Object.values(templates.data.Outputs ?? {}).filter(
       (output) => output.Export !== undefined,
     );
-    expect(exported).toHaveLength(6);
+    // Table, stream, bucket (name and ARN), signing key, event bus (name and ARN).
+    expect(exported).toHaveLength(8);
   });
 });

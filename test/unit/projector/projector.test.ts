@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
-import { aMachine, aPool } from "../../support/builders/entities.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import type { TableStreamRecord } from "../../../shared/storage/stream-changes.ts";
+import { readEvents } from "../../../shared/storage/stream-events.ts";
+import { aMachine, aPool, aRun } from "../../support/builders/entities.ts";
+import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 interface TestRecord extends StreamRecord {
@@ -26,6 +31,7 @@ async function deletedMachine() {
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
+    readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
       expired.push(connectionId);
     },
@@ -108,6 +114,7 @@ async function deletedPool() {
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
+    readEvents: () => [],
     settleExpired: async () => {},
   });
   const record: TestRecord = {
@@ -165,6 +172,58 @@ describe("a batch of the stream", () => {
     const answer = await project({ Records: [broken, record, { dynamodb: { SequenceNumber: "101" } }] });
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: "99" }] });
     expect(await endState()).toEqual(finished);
+  });
+});
+
+describe("what customers hear", () => {
+  /** A projector that reads what a real stream would give. */
+  function listening() {
+    const world = tunnelWorld();
+    const project = createProjector<TableStreamRecord>({
+      ...world,
+      readChange: () => undefined,
+      readEvents,
+      settleExpired: async () => {},
+    });
+    const run = aRun();
+    const numbered = (number: string, before: Run | undefined, after: Run): TableStreamRecord => {
+      const record = streamRecord(before && runItem(before), runItem(after), `id-${number}`);
+      return { ...record, dynamodb: { ...record.dynamodb, SequenceNumber: number } };
+    };
+    const Records = [
+      numbered("1", undefined, run),
+      numbered("2", run, { ...run, status: "running" }),
+      numbered("3", { ...run, status: "running" }, { ...run, status: "success" }),
+    ];
+    return { world, project, Records };
+  }
+
+  it("is published in the order of the stream", async () => {
+    const { world, project, Records } = listening();
+    expect(await project({ Records })).toEqual({ batchItemFailures: [] });
+    expect(world.events.taken.map(({ type }) => type)).toEqual(["run.created", "run.running", "run.success"]);
+  });
+
+  it("comes again from the first record whose event was not taken, with the same id", async () => {
+    const { world, project, Records } = listening();
+    world.events.refusedTypes.add("run.running");
+    expect(await project({ Records })).toEqual({ batchItemFailures: [{ itemIdentifier: "2" }] });
+    expect(world.logger.lines.some(({ level }) => level === "warn")).toBe(true);
+    world.events.refusedTypes.clear();
+    expect(await project({ Records: Records.slice(1) })).toEqual({ batchItemFailures: [] });
+    const ids = world.events.taken.map(({ id }) => id);
+    expect(ids).toEqual(["id-1:run.created", "id-3:run.success", "id-2:run.running", "id-3:run.success"]);
+  });
+
+  it("is not kept from being heard by a record that cannot be read", async () => {
+    const { world, project, Records } = listening();
+    const [first, second] = Records;
+    if (first === undefined || second === undefined) throw new Error("there are three");
+    const broken = { ...first, dynamodb: { ...first.dynamodb, NewImage: { kind: { S: "run" } } } };
+    expect(await project({ Records: [broken, second] })).toEqual({
+      batchItemFailures: [{ itemIdentifier: "1" }],
+    });
+    expect(world.events.taken.map(({ type }) => type)).toEqual(["run.running"]);
   });
 });
 

@@ -21,6 +21,7 @@ async function setUp() {
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
+    readEvents: () => [],
     settleExpired: async () => {},
   });
   const run = (change: TableChange) => project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });

@@ -6,7 +6,7 @@ import { tableDefinition } from "../../support/table.ts";
 
 describe("the table that storage is tested on", () => {
   it("has the keys and indexes of the template's", () => {
-    const template = Template.fromStack(new DataStack(new App(), "Data", {}));
+    const template = Template.fromStack(new DataStack(new App(), "Data", { deployment: "main" }));
     const [table] = Object.values(template.findResources("AWS::DynamoDB::Table"));
     const declared = table?.Properties;
     expect(tableDefinition.KeySchema).toEqual(declared.KeySchema);

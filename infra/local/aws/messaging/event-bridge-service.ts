@@ -40,15 +40,25 @@ export interface PutEvent {
   readonly functionName: string;
 }
 
-/** EventBridge's PutEvents: what is put is kept to be read; no rule is matched and no target is called. */
+/**
+ * EventBridge's PutEvents: what is put is kept to be read; no rule is matched and no target is called. An event for a
+ * bus that is not there is refused; AWS says that it has taken it, and it is lost.
+ *
+ * Source: https://github.com/aws/aws-sdk/issues/186
+ */
 export class EventBridgeService implements AwsService {
   readonly name = "events";
   readonly streamsBody = false;
   readonly events = new BoundedList<PutEvent>(EVENTS_MAX);
   readonly #scope: ArnScope;
+  readonly #buses = new Set(["default"]);
 
   constructor(scope: ArnScope) {
     this.#scope = scope;
+  }
+
+  createBus(name: string): void {
+    this.#buses.add(name);
   }
 
   operationOf(request: OperationSource): string {
@@ -95,12 +105,16 @@ export class EventBridgeService implements AwsService {
     if (!source || !detailType || detail === undefined) {
       return { ErrorCode: "InvalidArgument", ErrorMessage: "Source, DetailType and Detail are required." };
     }
+    const busName = entry.EventBusName.slice(entry.EventBusName.lastIndexOf("/") + 1);
+    if (!this.#buses.has(busName)) {
+      return { ErrorCode: "ResourceNotFoundException", ErrorMessage: `there is no event bus ${busName}` };
+    }
     const parsed = parseDetail(detail);
     if (!parsed) return { ErrorCode: "MalformedDetail", ErrorMessage: "Detail is malformed." };
     const eventId = randomUUID();
     this.events.add({
       eventId,
-      eventBusName: entry.EventBusName,
+      eventBusName: busName,
       source,
       detailType,
       detail: parsed,

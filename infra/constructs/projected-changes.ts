@@ -1,0 +1,76 @@
+import { FilterRule } from "aws-cdk-lib/aws-lambda";
+
+type Pattern = Readonly<Record<string, unknown>>;
+
+const absent = { S: [{ exists: false }] };
+const present = { S: FilterRule.exists() };
+const off = { BOOL: [false] };
+const on = { BOOL: [true] };
+
+/** One step from a state to another one, in both directions. */
+function between(attribute: string, one: Pattern, other: Pattern): readonly Pattern[] {
+  const step = (before: Pattern, after: Pattern) => ({
+    OldImage: { kind: { S: ["machine"] }, [attribute]: before },
+    NewImage: { [attribute]: after },
+  });
+  return [step(one, other), step(other, one)].map((dynamodb) => ({ dynamodb }));
+}
+
+const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"];
+
+/**
+ * The changes that the projector sees. A filter cannot compare an attribute before and after, so each transition is
+ * named; what is left out is what costs: each ping of a driver changes a machine and a connection.
+ *
+ * At most five patterns of 4,096 characters each.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
+ */
+export const projectedChanges: readonly Pattern[] = [
+  {
+    dynamodb: {
+      NewImage: {
+        kind: {
+          S: [
+            "machine",
+            "pool",
+            "workflow",
+            "workflow_tag",
+            "workflow_tag_group",
+            "run",
+            "attachment",
+            "trajectory",
+          ],
+        },
+        deleted_at: present,
+      },
+    },
+  },
+  { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
+  // The object that a change may have replaced.
+  {
+    eventName: ["MODIFY"],
+    dynamodb: {
+      OldImage: {
+        kind: { S: ["trajectory"] },
+        trajectory_data: { M: { key: present } },
+      },
+    },
+  },
+  // What customers hear of: runs and machines that are made,
+  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine"] } } } },
+  // and every step of their states.
+  {
+    $or: [
+      ...runStatuses.map((status) => ({
+        dynamodb: {
+          OldImage: { kind: { S: ["run"] }, status: { S: [status] } },
+          NewImage: { status: { S: FilterRule.notEquals(status) } },
+        },
+      })),
+      ...between("connection_id", absent, present),
+      ...between("is_available", off, on),
+      ...between("out_of_service", off, on),
+    ],
+  },
+];

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { RunStatus } from "./run.ts";
+
+/** What every event says of itself. */
+const told = {
+  /** The same however often the event is delivered: who has seen it drops the repeat. */
+  event_id: z.string(),
+  organization_id: z.string(),
+  /** When it came about, to the second. */
+  occurred_at: z.iso.datetime(),
+  /** Goes up with each change of that run or machine: of two events the one with the greater is the later. */
+  revision: z.int().min(1),
+};
+
+/** The `detail` of every event about a run. */
+export const RunEvent = z.strictObject({
+  ...told,
+  run_id: z.uuid(),
+  workflow_id: z.guid(),
+  /** Null while it has none and names none. */
+  machine_id: z.guid().nullable(),
+  pool_ids: z.array(z.guid()),
+  session_id: z.guid().nullable(),
+  user_id: z.guid(),
+  status: RunStatus,
+  /** Null in `run.created`. */
+  previous_status: RunStatus.nullable(),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable(),
+});
+export type RunEvent = z.infer<typeof RunEvent>;
+
+const EventMachineStatus = z.enum(["connected", "disconnected", "error"]);
+
+/** The `detail` of every event about a machine. */
+export const MachineEvent = z.strictObject({
+  ...told,
+  machine_id: z.uuid(),
+  name: z.string(),
+  status: EventMachineStatus,
+  /** Null in `machine.created`. */
+  previous_status: EventMachineStatus.nullable(),
+  is_available: z.boolean(),
+  /** Whether its user wants to hear of it. */
+  alerts_enabled: z.boolean(),
+  reserved_session_id: z.guid().nullable(),
+  pool_ids: z.array(z.guid()),
+  created_at: z.iso.datetime(),
+});
+export type MachineEvent = z.infer<typeof MachineEvent>;

@@ -1,0 +1,28 @@
+/** Customers' rules name them: none is ever renamed. */
+export const runEventTypes = [
+  "run.created",
+  "run.retried",
+  "run.running",
+  "run.success",
+  "run.error",
+  "run.task_failed",
+  "run.cancelled",
+  "run.deleted",
+] as const;
+
+export type RunEventType = (typeof runEventTypes)[number];
+
+/** Busy and idle are told by the runs: `run.running` and the events of a run's end name the machine. */
+export const machineEventTypes = [
+  "machine.created",
+  "machine.connected",
+  "machine.disconnected",
+  "machine.error",
+  "machine.available",
+  "machine.unavailable",
+  "machine.deleted",
+] as const;
+
+export type MachineEventType = (typeof machineEventTypes)[number];
+
+export type EventType = RunEventType | MachineEventType;

@@ -1,0 +1,61 @@
+import type { Machine, MachineStatus } from "../machine/machine.ts";
+import type { Run } from "../run/run.ts";
+import type { RunStatus } from "../run/run-status.ts";
+import type { MachineEventType, RunEventType } from "./event-types.ts";
+
+/** What of a run may be told to whoever listens: neither inputs nor outputs, errors or secrets. */
+export type RunState = Pick<
+  Run,
+  | "id"
+  | "organizationId"
+  | "userId"
+  | "workflowId"
+  | "machineId"
+  | "poolIds"
+  | "sessionId"
+  | "status"
+  | "createdAt"
+  | "startedAt"
+  | "endedAt"
+  | "deletedAt"
+  | "revision"
+>;
+
+/** What of a machine may be told to whoever listens: neither parameters nor secrets. */
+export type MachineState = Pick<
+  Machine,
+  | "id"
+  | "organizationId"
+  | "name"
+  | "isAvailable"
+  | "alertsEnabled"
+  | "reservedSessionId"
+  | "poolIds"
+  | "createdAt"
+  | "deletedAt"
+  | "revision"
+> & { readonly status: MachineStatus };
+
+interface Told {
+  /** The same however often the change is read from the stream. */
+  readonly id: string;
+  /** ISO 8601, to the second. */
+  readonly occurredAt: string;
+}
+
+/** One step of a run's or a machine's state. */
+export type ServiceEvent =
+  | (Told & {
+      readonly subject: "run";
+      readonly type: RunEventType;
+      readonly run: RunState;
+      /** Null when it has just been made. */
+      readonly previousStatus: RunStatus | null;
+    })
+  | (Told & {
+      readonly subject: "machine";
+      readonly type: MachineEventType;
+      readonly machine: MachineState;
+      /** Null when it has just been made. */
+      readonly previousStatus: MachineStatus | null;
+    });

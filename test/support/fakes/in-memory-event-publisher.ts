@@ -1,0 +1,17 @@
+import type {
+  EventPublisher,
+  OutgoingEvent,
+  RefusedEvent,
+} from "../../../shared/domain/events/event-publisher.ts";
+
+/** Takes every event, but for those of a type that a test has told it to refuse. */
+export class InMemoryEventPublisher implements EventPublisher {
+  readonly taken: OutgoingEvent[] = [];
+  readonly refusedTypes = new Set<string>();
+
+  async publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]> {
+    const refused = events.filter(({ type }) => this.refusedTypes.has(type));
+    this.taken.push(...structuredClone(events.filter((event) => !refused.includes(event))));
+    return refused.map(({ id, type }) => ({ id, type, reason: "ThrottlingException" }));
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { presentEvent } from "../../../functions/projector/present-event.ts";
+import { MachineEvent, RunEvent } from "../../../shared/contract/events.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import { readEvents } from "../../../shared/storage/stream-events.ts";
+import { aMachine, aRun } from "../../support/builders/entities.ts";
+import { streamRecord } from "../../support/stream-record.ts";
+
+const deletedAt = "2026-01-15T12:00:00.000Z";
+const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
+
+/** As the table holds it; a deletion is an attribute more. */
+const itemOfRun = (run: Run) => ({ ...runItem(run), deleted_at: run.deletedAt ?? undefined });
+const itemOfMachine = (machine: Machine) => ({
+  ...machineItem(machine),
+  deleted_at: machine.deletedAt ?? undefined,
+});
+
+const ofRun = (before: Run | undefined, after: Run) =>
+  readEvents(streamRecord(before && itemOfRun(before), itemOfRun(after)));
+const ofMachine = (before: Machine | undefined, after: Machine) =>
+  readEvents(streamRecord(before && itemOfMachine(before), itemOfMachine(after)));
+const types = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
+
+describe("what a run's change means to who listens", () => {
+  const run = aRun();
+
+  it("is its creation", () => {
+    expect(types(ofRun(undefined, run))).toEqual(["run.created"]);
+  });
+
+  it.each(runStatuses.filter((status) => status !== "scheduling"))("is its becoming %s", (status) => {
+    expect(types(ofRun(run, { ...run, status }))).toEqual([`run.${status}`]);
+  });
+
+  it("is its being done again when it comes back to scheduling", () => {
+    expect(types(ofRun({ ...run, status: "error" }, run))).toEqual(["run.retried"]);
+  });
+
+  it("is its cancellation, then its deletion, when a running one is deleted", () => {
+    const after = { ...run, status: "cancelled", deletedAt } as const;
+    expect(types(ofRun({ ...run, status: "running" }, after))).toEqual(["run.cancelled", "run.deleted"]);
+  });
+
+  it("is nothing when the state stays the same, once it is deleted, and when its row goes", () => {
+    expect(ofRun(run, { ...run, outputData: { kind: "inline", value: 1 } })).toEqual([]);
+    expect(ofRun({ ...run, deletedAt }, { ...run, deletedAt, status: "cancelled" })).toEqual([]);
+    expect(readEvents(streamRecord(itemOfRun(run), undefined))).toEqual([]);
+  });
+});
+
+describe("what a machine's change means to who listens", () => {
+  const machine = aMachine();
+  const connected = { ...machine, connection };
+
+  it("is its creation", () => {
+    expect(types(ofMachine(undefined, machine))).toEqual(["machine.created"]);
+  });
+
+  it("is its coming, going, and being taken out of service and back", () => {
+    const broken = { ...connected, outOfService: true };
+    expect(types(ofMachine(machine, connected))).toEqual(["machine.connected"]);
+    expect(types(ofMachine(connected, machine))).toEqual(["machine.disconnected"]);
+    expect(types(ofMachine(connected, broken))).toEqual(["machine.error"]);
+    expect(ofMachine(broken, connected)).toMatchObject([
+      { type: "machine.connected", previousStatus: "error" },
+    ]);
+    // Out of service it is, connected or not.
+    expect(ofMachine(broken, { ...broken, connection: null })).toEqual([]);
+  });
+
+  it("is its user's switch, told beside a status that the same write changes", () => {
+    const off = { ...connected, isAvailable: false };
+    expect(types(ofMachine(connected, off))).toEqual(["machine.unavailable"]);
+    expect(types(ofMachine(off, connected))).toEqual(["machine.available"]);
+    const both = ofMachine(connected, { ...off, outOfService: true });
+    expect(types(both)).toEqual(["machine.error", "machine.unavailable"]);
+    expect(new Set(both.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it("is its deletion, and nothing that comes of it", () => {
+    const deleted = { ...connected, deletedAt };
+    expect(types(ofMachine(connected, deleted))).toEqual(["machine.deleted"]);
+    expect(ofMachine(deleted, { ...machine, deletedAt })).toEqual([]);
+  });
+
+  it("is nothing when it is heard of, gets another connection, or works", () => {
+    expect(ofMachine(connected, { ...connected, lastSeen: deletedAt })).toEqual([]);
+    expect(ofMachine(connected, { ...connected, connection: { ...connection, id: "other" } })).toEqual([]);
+    expect(ofMachine(connected, { ...connected, currentRunId: "r" })).toEqual([]);
+  });
+});
+
+describe("an event", () => {
+  const secret = "s3cr3t";
+  const run = aRun({
+    inputValues: { user: secret },
+    sensitiveAliases: [secret],
+    secretName: secret,
+    error: [secret],
+    outputData: { kind: "inline", value: secret },
+    sessionAlias: secret,
+    assignmentId: secret,
+    usageMetadata: { cost: secret },
+    status: "running",
+    startedAt: deletedAt,
+  });
+  const machine = aMachine({
+    parameters: { user: secret },
+    sensitiveAliases: [secret],
+    secretName: secret,
+    fingerprint: secret,
+  });
+  const details = [...ofRun(undefined, run), ...ofMachine(undefined, machine)].map(presentEvent);
+
+  it("is what the contract says, and has neither inputs, outputs nor secrets", () => {
+    const [ofARun, ofAMachine] = details;
+    expect(RunEvent.parse(ofARun?.detail)).toMatchObject({
+      event_id: "7de3041dd709b024af6f29e4fa13d34c:run.created",
+      organization_id: run.organizationId,
+      occurred_at: "2026-01-15T12:00:00.000Z",
+      run_id: run.id,
+      status: "running",
+      previous_status: null,
+      started_at: deletedAt,
+    });
+    expect(MachineEvent.parse(ofAMachine?.detail)).toMatchObject({
+      machine_id: machine.id,
+      name: machine.name,
+    });
+    expect(JSON.stringify(details)).not.toContain(secret);
+  });
+
+  it("has the same id whenever its record is read, and another one for another record", () => {
+    const read = (eventID: string) => readEvents(streamRecord(undefined, itemOfRun(run), eventID))[0]?.id;
+    expect(read("a")).toBe(read("a"));
+    expect(read("a")).not.toBe(read("b"));
+  });
+});

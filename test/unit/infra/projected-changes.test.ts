@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { matchesPattern } from "../../../infra/local/events/event-pattern.ts";
+import type { JsonObject } from "../../../infra/local/template/json.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import type { Item } from "../../../shared/storage/item.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import { aMachine, aRun } from "../../support/builders/entities.ts";
+import { streamRecord } from "../../support/stream-record.ts";
+import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
+
+const { service } = templatesOf(makeServiceApp());
+const mapping = resourcesOf(service, "AWS::Lambda::EventSourceMapping").find(({ Properties }) =>
+  JSON.stringify(Properties.FunctionName).includes("projector"),
+);
+const texts: readonly string[] = mapping?.Properties.FilterCriteria.Filters.map(
+  (filter: { Pattern: string }) => filter.Pattern,
+);
+const patterns = texts.map((text) => JSON.parse(text) as JsonObject);
+
+/** Whether the projector is invoked for that write. */
+function isProjected(before: Item | undefined, after: Item | undefined): boolean {
+  const record = JSON.parse(JSON.stringify(streamRecord(before, after))) as JsonObject;
+  return patterns.some((pattern) => matchesPattern(pattern, record));
+}
+
+const deleted = { deleted_at: "2026-01-15T12:00:00.000Z" };
+const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
+
+describe("the filters of the projector's stream", () => {
+  it("are no more and no longer than Lambda takes", () => {
+    expect(texts.length).toBeLessThanOrEqual(5);
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(4_096);
+  });
+
+  it.each([
+    "machine",
+    "pool",
+    "workflow",
+    "workflow_tag",
+    "workflow_tag_group",
+    "run",
+    "attachment",
+    "trajectory",
+  ])("let the deletion of a %s through", (kind) => {
+    const item = { pk: "p", sk: "#", kind, id: "1" };
+    expect(isProjected(item, { ...item, ...deleted })).toBe(true);
+  });
+
+  it("let a connection's expiry and a trajectory's replaced object through", () => {
+    const connectionRow = { pk: "p", sk: "#", kind: "connection" };
+    const trajectory = { pk: "p", sk: "#", kind: "trajectory", trajectory_data: { key: "k" } };
+    expect(isProjected(connectionRow, undefined)).toBe(true);
+    expect(isProjected(connectionRow, connectionRow)).toBe(false);
+    expect(isProjected(trajectory, trajectory)).toBe(true);
+  });
+
+  it("let a run's creation and each step of its state through, and nothing else of it", () => {
+    const run = aRun();
+    expect(isProjected(undefined, runItem(run))).toBe(true);
+    for (const before of runStatuses) {
+      for (const after of runStatuses) {
+        const write = [runItem({ ...run, status: before }), runItem({ ...run, status: after })] as const;
+        expect(isProjected(...write), `${before} to ${after}`).toBe(before !== after);
+      }
+    }
+  });
+
+  const machine = aMachine();
+  const connected: Machine = { ...machine, connection };
+
+  it.each<[string, Machine, Machine]>([
+    ["connecting", machine, connected],
+    ["disconnecting", connected, machine],
+    ["switched off", connected, { ...connected, isAvailable: false }],
+    ["switched on", { ...connected, isAvailable: false }, connected],
+    ["out of service", connected, { ...connected, outOfService: true }],
+    ["back in service", { ...connected, outOfService: true }, connected],
+  ])("let a machine's step through: %s", (_, before, after) => {
+    expect(isProjected(undefined, machineItem(before))).toBe(true);
+    expect(isProjected(machineItem(before), machineItem(after))).toBe(true);
+  });
+
+  it.each<[string, Partial<Machine>]>([
+    ["a driver's ping", { lastSeen: "2026-01-15T12:00:00.000Z", revision: 9 }],
+    ["another name", { name: "other" }],
+    ["a run's claim", { currentRunId: "r" }],
+    ["a reservation", { reservedSessionId: "s" }],
+    ["another connection in place of the one", { connection: { ...connection, id: "other" } }],
+  ])("keep %s away", (_, change) => {
+    expect(isProjected(machineItem(connected), machineItem({ ...connected, ...change }))).toBe(false);
+  });
+
+  it("keep other kinds with a state away", () => {
+    const session = { pk: "p", sk: "#", kind: "session", status: "pending" };
+    expect(isProjected(undefined, session)).toBe(false);
+    expect(isProjected(session, { ...session, status: "ended" })).toBe(false);
+  });
+});
