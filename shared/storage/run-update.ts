@@ -12,7 +12,7 @@ export function runCondition(change: RunChange, { assignmentId, revision }: RunE
     expression: [
       isLiving,
       `(status <> :running${isOwn})`,
-      ...(sources === undefined ? [] : [`status IN (${names.join(", ")})`]),
+      ...(sources === undefined ? [] : [isOneOf(names)]),
       ...(change.inputValues === undefined ? [] : ["status = :scheduling"]),
       ...(revision === undefined ? [] : ["revision = :revision"]),
     ].join(" AND "),
@@ -24,4 +24,9 @@ export function runCondition(change: RunChange, { assignmentId, revision }: RunE
       ...(revision === undefined ? {} : { revision }),
     },
   };
+}
+
+/** No step leads to the start, and DynamoDB takes no empty list: then nothing may hold. */
+function isOneOf(names: readonly string[]): string {
+  return names.length === 0 ? "attribute_not_exists(status)" : `status IN (${names.join(", ")})`;
 }

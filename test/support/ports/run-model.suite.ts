@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { v7 } from "uuid";
+import { expect } from "vitest";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import { anOrganization, aRun } from "../builders/entities.ts";
+import { RunModel, type RunStep } from "./run-model.ts";
+import { newRuns, type RunStores } from "./run-store.suite.ts";
+
+const runCount = 5;
+const secretCount = 2;
+const moment = "2026-03-02T00:00:00.000Z";
+const page = { skip: 0, limit: 100 };
+
+const run = fc.integer({ min: 0, max: runCount - 1 });
+const secret = fc.option(fc.integer({ min: 0, max: secretCount - 1 }), { freq: 2 });
+const ending = fc.constantFrom("success", "error", "task_failed", "cancelled", "scheduling");
+
+const step: fc.Arbitrary<RunStep> = fc.oneof(
+  fc.record({
+    does: fc.constant("create" as const),
+    runs: fc.uniqueArray(run, { minLength: 1, maxLength: 3 }),
+    ...{ secret, isRunning: fc.boolean() },
+  }),
+  fc.record({ does: fc.constant("patch" as const), run }),
+  fc.record({ does: fc.constant("end" as const), run, as: ending }),
+  fc.record({ does: fc.constant("retry" as const), run, secret }),
+  fc.record({ does: fc.constant("delete" as const), run }),
+  fc.record({ does: fc.constant("remove" as const), run }),
+);
+
+/** What the model needs of a store's surroundings. */
+export type ModelledRuns = Pick<RunStores, "runs" | "putRequired" | "putRun">;
+
+/**
+ * Any sequence of changes is answered as a model in memory answers it, and leaves the store as the model has it: the
+ * total, the number of runs in each status, what is found, and which secrets are in use.
+ */
+export async function checkRunModel(
+  create: () => Promise<ModelledRuns> | ModelledRuns,
+  numRuns: number,
+): Promise<void> {
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+    const world = await startedWorld(await create());
+    for (const each of steps) await world.perform(each);
+    await world.expectAsInModel();
+  });
+  await fc.assert(property, { numRuns });
+}
+
+async function startedWorld({ runs, putRequired, putRun }: ModelledRuns) {
+  const organizationId = anOrganization();
+  const workflowId = v7();
+  await putRequired("workflow", organizationId, workflowId);
+  const secrets = Array.from({ length: secretCount }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
+  const nameOf = (number: number | null) => (number === null ? null : (secrets[number] ?? null));
+  const model = new RunModel();
+  /** The runs by their number, as they were made. A number without one is of none that ever was. */
+  const made = new Map<number, Run>();
+  const idOf = (number: number) => made.get(number)?.id ?? v7();
+
+  /** The store's answer, in the model's words. */
+  const answered = async (step: RunStep): Promise<string | boolean> => {
+    switch (step.does) {
+      case "create": {
+        const all = step.runs.map((number): Run => {
+          const known = { organizationId, workflowId, secretName: nameOf(step.secret) };
+          const one = aRun(known);
+          made.set(number, one);
+          return one;
+        });
+        return (await runs.create(newRuns(all))).kind;
+      }
+      case "patch":
+        return (await runs.update(organizationId, idOf(step.run), { error: ["x"] }, assigned)).kind;
+      case "end": {
+        const change = { status: step.as, endedAt: moment };
+        return (await runs.update(organizationId, idOf(step.run), change, assigned)).kind;
+      }
+      case "retry": {
+        const before =
+          (await runs.find(organizationId, idOf(step.run))) ?? aRun({ organizationId, workflowId });
+        const fresh = {
+          status: "scheduling",
+          assignmentId: null,
+          endedAt: null,
+          secretName: nameOf(step.secret),
+        } as const;
+        const after = { ...before, ...fresh, revision: before.revision + 1 };
+        return (await runs.restart({ before, run: after, attachments: [] })).kind;
+      }
+      case "delete":
+        return await runs.markDeleted(organizationId, idOf(step.run), moment);
+      case "remove":
+        return await runs.remove(organizationId, idOf(step.run));
+    }
+  };
+
+  return {
+    async perform(step: RunStep): Promise<void> {
+      if (step.does === "create" && !step.runs.every((number) => model.isFree(number))) return;
+      if (step.does === "create" && step.isRunning) {
+        // Put in place: by itself none is running, and such a one has no secret here.
+        const running = { ...step, secret: null };
+        for (const number of step.runs) {
+          const one = aRun({ organizationId, workflowId, status: "running", ...assigned });
+          made.set(number, one);
+          await putRun(one);
+        }
+        model.perform(running);
+        return;
+      }
+      const expected = model.perform(step);
+      expect([step, await answered(step)]).toEqual([step, expected]);
+    },
+
+    async expectAsInModel(): Promise<void> {
+      const idsOf = (numbers: readonly number[]) => numbers.map(idOf).sort();
+      const listed = async (filter: Parameters<typeof runs.list>[1]) => {
+        const { items, total } = await runs.list(organizationId, filter, page, []);
+        return { ids: items.map(({ id }) => id).sort(), total };
+      };
+      const living = idsOf(model.living());
+      expect(await listed({})).toEqual({ ids: living, total: living.length });
+      for (const status of runStatuses) {
+        const ids = idsOf(model.living(status));
+        expect(await listed({ status })).toEqual({ ids, total: ids.length });
+      }
+      for (const [number, { id }] of made) {
+        expect((await runs.find(organizationId, id))?.status).toBe(model.statusOf(number));
+      }
+      for (const [number, name] of secrets.entries()) {
+        expect(await runs.isSecretUsed(organizationId, name)).toBe(model.usesOf(number) > 0);
+      }
+    },
+  };
+}
+
+/** Of every run that is running here. */
+const assigned = { assignmentId: randomUUID() };

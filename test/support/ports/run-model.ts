@@ -1,0 +1,95 @@
+import type { RunStatus } from "../../../shared/domain/run/run-status.ts";
+
+/** One operation, on runs and secrets by their number. */
+export type RunStep =
+  /** In one write; the secret is theirs together. */
+  | {
+      readonly does: "create";
+      readonly runs: readonly number[];
+      readonly secret: number | null;
+      /** One that a machine has got already. */
+      readonly isRunning: boolean;
+    }
+  | { readonly does: "patch"; readonly run: number }
+  | { readonly does: "end"; readonly run: number; readonly as: RunStatus }
+  | { readonly does: "retry"; readonly run: number; readonly secret: number | null }
+  | { readonly does: "delete"; readonly run: number }
+  /** What the projector and the sweeper do last. */
+  | { readonly does: "remove"; readonly run: number };
+
+interface ModelRun {
+  status: RunStatus;
+  secret: number | null;
+  isDeleted: boolean;
+}
+
+const ends: Readonly<Partial<Record<RunStatus, readonly RunStatus[]>>> = {
+  scheduling: ["cancelled", "error"],
+  running: ["success", "error", "task_failed", "cancelled"],
+};
+
+/** The rules of runs in the simplest words: what each operation answers. A number may be taken again once removed. */
+export class RunModel {
+  readonly #runs = new Map<number, ModelRun>();
+
+  /** Whether a run may be made under that number. */
+  isFree(run: number): boolean {
+    return !this.#runs.has(run);
+  }
+
+  statusOf(run: number): RunStatus | undefined {
+    return this.#living(run)?.status;
+  }
+
+  perform(step: RunStep): string | boolean {
+    if (step.does === "create") {
+      const status = step.isRunning ? "running" : "scheduling";
+      for (const run of step.runs) this.#runs.set(run, { status, secret: step.secret, isDeleted: false });
+      return "created";
+    }
+    if (step.does === "remove") return this.#remove(step.run);
+    const run = this.#living(step.run);
+    switch (step.does) {
+      case "patch":
+        return run ? "updated" : "not_found";
+      case "end":
+        if (!run) return "not_found";
+        if (!ends[run.status]?.includes(step.as)) return "illegal_transition";
+        run.status = step.as;
+        return "updated";
+      case "retry":
+        if (!run || ends[run.status]) return "changed";
+        Object.assign(run, { status: "scheduling", secret: step.secret });
+        return "restarted";
+      case "delete":
+        if (!run) return false;
+        run.isDeleted = true;
+        return true;
+    }
+  }
+
+  /** Whether a secret's last use ended with it. */
+  #remove(number: number): boolean {
+    const run = this.#runs.get(number);
+    if (!run?.isDeleted) return false;
+    this.#runs.delete(number);
+    return run.secret !== null && this.usesOf(run.secret) === 0;
+  }
+
+  /** Until it is removed a deleted run uses its secret. */
+  usesOf(secret: number): number {
+    return [...this.#runs.values()].filter((run) => run.secret === secret).length;
+  }
+
+  /** Numbers of the runs that are there, or there in a status. */
+  living(status?: RunStatus): readonly number[] {
+    return [...this.#runs]
+      .filter(([, run]) => !run.isDeleted && (status === undefined || run.status === status))
+      .map(([number]) => number);
+  }
+
+  #living(number: number): ModelRun | undefined {
+    const run = this.#runs.get(number);
+    return run?.isDeleted === false ? run : undefined;
+  }
+}
