@@ -70,7 +70,7 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       const outcome = await stores.runs.update(organizationId, run.id, ended, options);
       expect(outcome.kind).toBe("updated");
     };
-    const after = async () => {
+    const left = async () => {
       const found = await stores.findMachine(organizationId, machineId);
       const itsSession = await stores.runs.findSession(organizationId, sessionId);
       return {
@@ -80,7 +80,7 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
         usedAt: itsSession?.usedAt,
       };
     };
-    return { ...stores, run, organizationId, machine, machineId, session, sessionId, end, after };
+    return { ...stores, run, organizationId, machine, machineId, session, sessionId, end, left };
   };
 
   describe("a run's place in a queue", () => {
@@ -139,7 +139,7 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       await runs.create(newRuns([run]));
       await runs.create(newRuns([reversed]));
       expect(await knownPoolSets(organizationId)).toEqual([[...pools].sort()]);
-      expect(await waiting(targetOfRun(run))).toEqual([run.id, reversed.id]);
+      expect((await waiting(targetOfRun(run))).sort()).toEqual([run.id, reversed.id].sort());
     });
 
     it("is in the session, which waits in the queue of what it was asked for", async () => {
@@ -149,7 +149,8 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       await runs.create(newRuns([inSession], { session }));
       expect(await waiting(placementOf(session))).toEqual([session.id]);
       expect(await waiting({ kind: "session", sessionId: session.id })).toEqual([run.id]);
-      const later = { ...inSession, id: v7() };
+      const queuedAt = new Date(Date.parse(run.queuedAt) + 1).toISOString();
+      const later = { ...inSession, id: v7(), queuedAt };
       expect(await runs.create(newRuns([later]))).toEqual({ kind: "created" });
       expect(await waiting(placementOf(session))).toEqual([session.id]);
       expect(await waiting({ kind: "session", sessionId: session.id })).toEqual([run.id, later.id]);
@@ -188,19 +189,19 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
   describe("the end of a run", () => {
     it("frees its machine, in whichever way it ends", async () => {
       for (const status of ["success", "error", "task_failed", "cancelled"] as const) {
-        const { end, after, machineId, organizationId, findMachine } = await setUpRunning({
+        const { end, left, machineId, organizationId, findMachine } = await setUpRunning({
           sessionId: null,
         });
         await end(status);
-        expect((await after()).current).toBeNull();
+        expect((await left()).current).toBeNull();
         expect((await findMachine(organizationId, machineId))?.revision).toBe(2);
       }
     });
 
     it("leaves the session open and in use from that moment", async () => {
-      const { end, after, sessionId } = await setUpRunning();
+      const { end, left, sessionId } = await setUpRunning();
       await end("error");
-      expect(await after()).toEqual({
+      expect(await left()).toEqual({
         current: null,
         reserved: sessionId,
         session: "active",
@@ -209,27 +210,27 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
     });
 
     it("ends the session and its reservation when the run was to release it, as late as its last change", async () => {
-      const { end, after } = await setUpRunning();
+      const { end, left } = await setUpRunning();
       await end("success", { releaseSessionAfter: true });
-      expect(await after()).toMatchObject({ current: null, reserved: null, session: "ended" });
+      expect(await left()).toMatchObject({ current: null, reserved: null, session: "ended" });
     });
 
     it("ends the reservation with it when the session has ended meanwhile", async () => {
-      const { end, after, putSession, session } = await setUpRunning();
+      const { end, left, putSession, session } = await setUpRunning();
       await putSession({ ...session, status: "ended" });
       await end("success");
-      expect(await after()).toMatchObject({ current: null, reserved: null, session: "ended" });
+      expect(await left()).toMatchObject({ current: null, reserved: null, session: "ended" });
     });
 
     it("leaves a reservation that is another session's, and a machine that has another run", async () => {
-      const { end, after, putMachine, machine } = await setUpRunning({ releaseSessionAfter: true });
+      const { end, left, putMachine, machine } = await setUpRunning({ releaseSessionAfter: true });
       await putMachine({ ...machine, reservedSessionId: "another" });
       await end("success");
-      expect(await after()).toMatchObject({ current: null, reserved: "another", session: "ended" });
+      expect(await left()).toMatchObject({ current: null, reserved: "another", session: "ended" });
       const busy = await setUpRunning({ releaseSessionAfter: true });
       await busy.putMachine({ ...busy.machine, currentRunId: "another" });
       await busy.end("success");
-      expect(await busy.after()).toMatchObject({ current: "another", session: "ended" });
+      expect(await busy.left()).toMatchObject({ current: "another", session: "ended" });
     });
 
     it("comes about though its machine is gone", async () => {
@@ -242,23 +243,23 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       const chain = { chainId: v7(), chainStep: 0 };
       const failed = await setUpRunning(chain);
       await failed.end("task_failed");
-      expect(await failed.after()).toMatchObject({ session: "ended", reserved: null });
+      expect(await failed.left()).toMatchObject({ session: "ended", reserved: null });
       const tolerated = await setUpRunning({ ...chain, continueOnFailure: true });
       await tolerated.end("task_failed");
-      expect(await tolerated.after()).toMatchObject({ session: "active" });
+      expect(await tolerated.left()).toMatchObject({ session: "active" });
       for (const status of ["success", "error"] as const) {
         const kept = await setUpRunning({ ...chain, chainKeepsSession: true });
         await kept.end(status);
-        expect(await kept.after()).toMatchObject({ session: "active", reserved: kept.sessionId });
+        expect(await kept.left()).toMatchObject({ session: "active", reserved: kept.sessionId });
         const isStopped = await kept.isChainStopped(kept.organizationId, kept.sessionId, chain.chainId);
         expect(isStopped).toBe(status === "error");
       }
     });
 
     it("by deletion is like any other", async () => {
-      const { runs, run, organizationId, after } = await setUpRunning({ releaseSessionAfter: true });
+      const { runs, run, organizationId, left } = await setUpRunning({ releaseSessionAfter: true });
       expect(await runs.markDeleted(organizationId, run.id, endedAt)).toBe(true);
-      expect(await after()).toMatchObject({ current: null, reserved: null, session: "ended" });
+      expect(await left()).toMatchObject({ current: null, reserved: null, session: "ended" });
       expect(await runs.findDeleted(organizationId, run.id)).toMatchObject({ status: "cancelled" });
     });
   });
