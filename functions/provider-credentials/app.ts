@@ -1,5 +1,9 @@
 import type { Hono } from "hono";
-import { ProviderSlotPath, SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
+import {
+  ProviderSlotPath,
+  ReportInvalidBody,
+  SetProviderCredentialBody,
+} from "../../shared/contract/provider-credential.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
 import { deleteProviderCredential } from "../../shared/domain/provider/delete-provider-credential.ts";
 import type { ProviderCredentialStore } from "../../shared/domain/provider/provider-credential-store.ts";
@@ -7,6 +11,7 @@ import {
   getProviderCredential,
   listProviderCredentials,
 } from "../../shared/domain/provider/read-provider-credentials.ts";
+import { reportInvalidCredential } from "../../shared/domain/provider/report-invalid-credential.ts";
 import { setProviderCredential } from "../../shared/domain/provider/set-provider-credential.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
@@ -50,6 +55,14 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
   app.delete("/v1/provider-credentials/:slot", async (c) => {
     const { path } = await readRequest(c, { path: ProviderSlotPath });
     const work = (claim?: Claim) => deleteProviderCredential(deps, c.var.caller, { ...path, claim });
+    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+  });
+
+  app.post("/v1/provider-credentials/:slot/report-invalid", async (c) => {
+    const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: ReportInvalidBody });
+    const { last_error: lastError, activated_at: activatedAt } = body;
+    const input = { ...path, lastError, activatedAt };
+    const work = (claim?: Claim) => reportInvalidCredential(deps, c.var.caller, { ...input, claim });
     return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
   });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuse } from "./common.ts";
+import { Moment, refuse } from "./common.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
 
@@ -56,6 +56,14 @@ export const SetProviderCredentialBody = z.discriminatedUnion("auth_type", [
   }),
 ]);
 export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
+
+export const ReportInvalidBody = z.strictObject({
+  /** What the provider said; leave out the key, should it be in there. */
+  last_error: z.string().min(1).max(1_000),
+  /** The slot's, as it was when the key was taken: a newer key is left alone. */
+  activated_at: Moment.optional(),
+});
+export type ReportInvalidBody = z.infer<typeof ReportInvalidBody>;
 
 const Text = z.string().nullable();
 

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { defineOperations } from "../operation.ts";
-import { ProviderCredential, ProviderSlotPath, SetProviderCredentialBody } from "../provider-credential.ts";
+import {
+  ProviderCredential,
+  ProviderSlotPath,
+  ReportInvalidBody,
+  SetProviderCredentialBody,
+} from "../provider-credential.ts";
 
 const tag = "Provider credentials";
 const pathParameters = ProviderSlotPath;
@@ -56,5 +61,24 @@ export const providerCredentialOperations = defineOperations([
     pathParameters,
     answers: { 200: { description: "The slot.", schema: ProviderCredential } },
     refusals: { 404: "The slot was never configured." },
+  },
+  {
+    id: "reportInvalidProviderCredential",
+    method: "POST",
+    path: "/v1/provider-credentials/{slot}/report-invalid",
+    tag,
+    summary: "Reports that the provider refuses the key in a slot",
+    description:
+      "For workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: whoever runs them gives them one.",
+    access: "bearer",
+    scopes: ["worker"],
+    pathParameters,
+    body: ReportInvalidBody,
+    example: { last_error: "401: invalid x-api-key", activated_at: "2026-01-15T12:00:00.000Z" },
+    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    refusals: {
+      404: "The slot was never configured.",
+      409: "`conflict`: there is no key in the slot, or a newer one than was tried.",
+    },
   },
 ]);

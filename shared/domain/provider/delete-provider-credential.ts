@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import { noMetadata } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
+import { neverConfigured } from "./report-invalid-credential.ts";
 import { type ChangeProviderCredentialDeps, changedTooOften } from "./set-provider-credential.ts";
 
 const attemptsMax = 4;
@@ -26,12 +26,7 @@ export async function deleteProviderCredential(
   const { slot, claim } = input;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const before = await deps.providerCredentials.find(caller.organizationId, slot);
-    if (!before) {
-      throw new DomainError(
-        "not_found",
-        `the slot ${slot} was never configured: the platform's own key is used`,
-      );
-    }
+    if (!before) throw neverConfigured(slot);
     const isMissing = before.status === "missing";
     const credential = isMissing
       ? before

@@ -366,6 +366,12 @@ const providerCredentials: readonly Operation[] = [
     bad: unknownParameter,
   },
   {
+    route: "POST /v1/provider-credentials/{slot}/report-invalid",
+    ...{ credentials: "bearer", scope: "worker", status: 200, answer: ProviderCredential },
+    body: () => ({ last_error: "401: invalid x-api-key" }),
+    bad: { body: { last_error: "" }, loc: ["body", "last_error"], type: "string_too_short" },
+  },
+  {
     route: "DELETE /v1/provider-credentials/{slot}",
     ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
     bad: unknownParameter,

@@ -193,6 +193,82 @@ describe("DELETE /v1/provider-credentials/{slot}", () => {
   });
 });
 
+describe("POST /v1/provider-credentials/{slot}/report-invalid", () => {
+  const report = { last_error: "401: invalid x-api-key" };
+
+  async function asWorker() {
+    const world = await setUp();
+    const authorization = world.authorize({ scopes: ["worker"] });
+    const reported = (body: unknown, headers = {}) =>
+      world.ask("POST", "/openai/report-invalid", body, { authorization, ...headers });
+    return { ...world, reported };
+  }
+
+  it("makes the slot invalid, with what the provider said and when, and keeps the key", async () => {
+    const { ask, slotOf, reported, stores } = await asWorker();
+    const active = await slotOf(ask("PUT", "/openai", apiKey));
+    const slot = await slotOf(reported({ ...report, activated_at: active.activated_at }));
+    expect(slot).toEqual({
+      ...{ ...active, ...report, status: "invalid" },
+      last_validated_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(slot.last_validated_at).toBe(slot.updated_at);
+    expect(await slotOf(ask("GET", "/openai"))).toEqual(slot);
+    expect(stores.secrets.names()).toHaveLength(1);
+  });
+
+  it("changes the error alone of one that is invalid already", async () => {
+    const { ask, slotOf, reported, stores } = await asWorker();
+    await ask("PUT", "/openai", apiKey);
+    const first = await slotOf(reported(report));
+    stores.clock.advance(1_000);
+    const second = await slotOf(reported({ last_error: "403: no access" }));
+    const { updated_at: _, ...unchanged } = first;
+    expect(second).toMatchObject({ ...unchanged, last_error: "403: no access" });
+  });
+
+  it("is forgotten with a new key", async () => {
+    const { ask, slotOf, reported } = await asWorker();
+    await ask("PUT", "/openai", apiKey);
+    await reported(report);
+    const slot = await slotOf(ask("PUT", "/openai", { ...apiKey, api_key: "sk-another-0123456789" }));
+    expect(slot).toMatchObject({ status: "active", last_error: null, last_validated_at: null });
+  });
+
+  it("answers 409 when the slot has a newer key than was tried, or none, and leaves it alone", async () => {
+    const { ask, slotOf, reported, stores } = await asWorker();
+    const old = await slotOf(ask("PUT", "/openai", apiKey));
+    stores.clock.advance(1_000);
+    const current = await slotOf(ask("PUT", "/openai", apiKey));
+    const late = await reported({ ...report, activated_at: old.activated_at });
+    expect([late.status, ErrorBody.parse(await late.json())]).toMatchObject([
+      409,
+      { error_code: "conflict", details: { activated_at: current.activated_at } },
+    ]);
+    expect(await slotOf(ask("GET", "/openai"))).toEqual(current);
+    await ask("DELETE", "/openai");
+    const none = await reported(report);
+    expect([none.status, ErrorBody.parse(await none.json()).error_code]).toEqual([409, "conflict"]);
+  });
+
+  it("answers 404 for a slot that was never configured", async () => {
+    const { reported } = await asWorker();
+    const answer = await reported(report);
+    expect([answer.status, ErrorBody.parse(await answer.json()).error_code]).toEqual([404, "not_found"]);
+  });
+
+  it("does a repeat under the same Idempotency-Key once", async () => {
+    const { ask, slotOf, reported } = await asWorker();
+    await ask("PUT", "/openai", apiKey);
+    const headers = { "idempotency-key": "once" };
+    const first = await slotOf(reported(report, headers));
+    const again = await reported(report, headers);
+    expect(again.headers.get("idempotency-status")).toBe("replayed");
+    expect(await slotOf(again)).toEqual(first);
+  });
+});
+
 describe("provider credentials", () => {
   const path = () => "/v1/provider-credentials/openai";
   const operations: Readonly<Record<string, Operation>> = {
@@ -213,6 +289,13 @@ describe("provider credentials", () => {
       path,
       body: apiKey,
       wrongScope: "read",
+      isOfOneResource: false,
+    },
+    "POST /v1/provider-credentials/:slot/report-invalid": {
+      method: "POST",
+      path: () => "/v1/provider-credentials/openai/report-invalid",
+      body: { last_error: "401" },
+      wrongScope: "write",
       isOfOneResource: false,
     },
     "DELETE /v1/provider-credentials/:slot": {

@@ -1,0 +1,66 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderCredential } from "./provider-credential.ts";
+import type { ProviderSlotState } from "./read-provider-credentials.ts";
+import { type ChangeProviderCredentialDeps, changedTooOften } from "./set-provider-credential.ts";
+
+export interface ReportInvalidCredentialInput {
+  readonly slot: ProviderSlot;
+  /** What the provider said, without the key. */
+  readonly lastError: string;
+  /** ISO 8601: of the key that was tried. Undefined: of whichever is in the slot. */
+  readonly activatedAt?: string | undefined;
+  readonly claim?: Claim | undefined;
+}
+
+const attemptsMax = 4;
+
+/**
+ * Takes note that the provider refuses the key in a slot: runs that need it fail until a new key is put in. Of one that
+ * is invalid already the error alone changes.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict` when the
+ * slot has no key, or a newer one than was tried.
+ * @throws {ClaimTaken}
+ */
+export async function reportInvalidCredential(
+  deps: Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock">,
+  caller: Caller,
+  input: ReportInvalidCredentialInput,
+): Promise<ProviderSlotState> {
+  requireScope(caller, "worker");
+  const { slot, lastError, claim } = input;
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const before = await deps.providerCredentials.find(caller.organizationId, slot);
+    if (before === undefined) throw neverConfigured(slot);
+    requireTried(before, input.activatedAt);
+    const now = isoMoment(deps.clock.now());
+    const credential = {
+      ...before,
+      ...(before.status === "active" && { status: "invalid" as const, lastValidatedAt: now }),
+      lastError,
+      updatedAt: now,
+      revision: before.revision + 1,
+    };
+    if (await deps.providerCredentials.replace(credential, before, claim)) return { slot, credential };
+  }
+  throw changedTooOften(slot);
+}
+
+export function neverConfigured(slot: ProviderSlot): DomainError {
+  return new DomainError(
+    "not_found",
+    `the slot ${slot} was never configured: the platform's own key is used`,
+  );
+}
+
+function requireTried({ slot, status, activatedAt }: ProviderCredential, tried: string | undefined): void {
+  if (status === "missing") throw new DomainError("conflict", `there is no key in the slot ${slot}`);
+  if (tried === undefined || tried === activatedAt) return;
+  throw new DomainError("conflict", `the slot ${slot} has another key than the one that was tried`, {
+    details: { activated_at: activatedAt },
+  });
+}
