@@ -38,7 +38,7 @@ import { createInput, retryInput, runFilter, updateInput } from "./read-input.ts
 export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
-    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments"> {}
+    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {}
 
 /** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
 const bodyBytesMax = 5_900_000;

@@ -1,3 +1,4 @@
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
@@ -5,6 +6,7 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createS3Client } from "../../shared/runtime/s3-client.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-store.ts";
+import { DynamoInputSourceStore } from "../../shared/storage/dynamo-input-source-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
@@ -23,6 +25,8 @@ export const handler = lambdaHandler(
     workflows: new DynamoWorkflowStore(stored),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
+    inputSources: new DynamoInputSourceStore(stored),
+    inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
     secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
   }),

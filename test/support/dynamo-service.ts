@@ -6,6 +6,7 @@ import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
 import { DynamoClaimStore } from "../../shared/storage/dynamo-claim-store.ts";
+import { DynamoInputSourceStore } from "../../shared/storage/dynamo-input-source-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRateLimiter } from "../../shared/storage/dynamo-rate-limiter.ts";
@@ -36,6 +37,7 @@ export async function createDynamoService({ client, tableName, secrets }: Dynamo
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
     workflows: new DynamoWorkflowStore(stored),
+    inputSources: new DynamoInputSourceStore(stored),
     runs: new DynamoRunStore(stored),
   };
   const [runs, machines] = [createRunsApp(service), createMachinesApp(service)];

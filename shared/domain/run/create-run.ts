@@ -6,6 +6,7 @@ import type { SecretValues } from "../secret-store.ts";
 import { type Abandon, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
+import { requireInputs } from "./inputs/require-inputs.ts";
 import { newRun } from "./new-run.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -29,6 +30,7 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
  * Secrets and files are written before it, so that a crash between leaves what nothing names, never a name without
  * what it stands for.
  *
+ * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
  * `rate_limited` (by the secret store).
  * @throws {ClaimTaken}
@@ -56,6 +58,7 @@ async function make(
   const [id, secretId, restId] = claim?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
+  await requireInputs(deps, organizationId, { ...input, ...target });
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: id, createdAt: isoMoment(createdAtMs) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });

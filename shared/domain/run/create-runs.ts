@@ -7,6 +7,7 @@ import { bulkPart } from "./bulk-part.ts";
 import type { CreateRunInput } from "./create-run.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
+import { requireInputs } from "./inputs/require-inputs.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
@@ -42,6 +43,7 @@ interface Progress {
  * Under a claim each part leaves a mark, and whoever does the request again, after a crash too, makes only the parts
  * that are missing, with the same ids. When a later part is refused, what was made before it stays and is told.
  *
+ * @throws {InvalidInput} as `createRun`.
  * @throws {DomainError} as `createRun` when nothing could be made; under a claim `request_in_progress` when the time is
  * over, since the same request goes on from there.
  * @throws {ClaimTaken}
@@ -75,6 +77,7 @@ async function makeParts(
   const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, held);
+  if (held?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
   const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
   const secret = await writeSecret(deps, place, sensitiveValues);
   progress.secretName = secret.secretName;

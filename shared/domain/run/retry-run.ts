@@ -7,6 +7,7 @@ import type { SecretValues } from "../secret-store.ts";
 import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
+import { requireInputs } from "./inputs/require-inputs.ts";
 import { discardReplaced, type DiscardDeps } from "./discard-replaced.ts";
 import { requireRetryable } from "./require-retryable.ts";
 import type { Run } from "./run.ts";
@@ -38,6 +39,7 @@ const attemptsMax = 4;
  * New secrets and files are written before that, the old ones removed after it, so that a crash anywhere leaves what
  * nothing names, never a name without what it stands for.
  *
+ * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
  * ended, `secrets_gone`, `session_ended`, `conflict` or `rate_limited` (by the secret store).
  * @throws {ClaimTaken}
@@ -136,7 +138,7 @@ async function runAgain(
   const sessionId = input.sessionId ?? (reuseSession ? (before.sessionId ?? undefined) : undefined);
   const chosen = await chooseSession(deps, before.organizationId, { sessionId, machineId }, "");
   const named = chosen.machineId ?? (isElsewhere ? null : before.namedMachineId);
-  return {
+  const again: Run = {
     ...before,
     ...secret,
     ...(inputValues && { inputValues }),
@@ -159,4 +161,6 @@ async function runAgain(
     endedAt: null,
     revision: before.revision + 1,
   };
+  await requireInputs(deps, before.organizationId, again);
+  return again;
 }

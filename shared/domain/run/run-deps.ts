@@ -4,9 +4,10 @@ import type { FileStore } from "../file-store.ts";
 import type { ClaimStore } from "../idempotency/claim.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretStore } from "../secret-store.ts";
+import type { RequireInputsDeps } from "./inputs/require-inputs.ts";
 import type { RunStore } from "./run-store.ts";
 
-export interface RunDeps {
+export interface RunDeps extends RequireInputsDeps {
   readonly runs: RunStore;
   readonly secrets: SecretStore;
   readonly files: FileStore;

@@ -6,6 +6,7 @@ import { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
 import { InMemoryEventPublisher } from "./in-memory-event-publisher.ts";
 import { InMemoryFileStore } from "./in-memory-file-store.ts";
+import { InMemoryInputSourceStore } from "./in-memory-input-source-store.ts";
 import { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 import { InMemoryMailboxStore } from "./in-memory-mailbox-store.ts";
 import { InMemoryMembershipStore } from "./in-memory-membership-store.ts";
@@ -31,6 +32,8 @@ export function inMemoryStores(clock = new FakeClock()) {
   const runs = new InMemoryRunStore(
     claims,
     async (what, organizationId, id) => (await named[what].find(organizationId, id)) !== undefined,
+    undefined,
+    machines,
   );
   return {
     clock,
@@ -39,6 +42,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     claims,
     events: new InMemoryEventPublisher(),
     machines,
+    inputSources: new InMemoryInputSourceStore({ workflows, machines, pools }),
     workflows,
     runs,
     attachments: new InMemoryAttachmentStore(claims, runs, clock),

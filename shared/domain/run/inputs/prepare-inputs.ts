@@ -24,7 +24,7 @@ export type PreparedInputs =
  * checked by the workflow's input_schema.
  */
 export async function prepareInputs(
-  checker: InputChecker,
+  checker: Pick<InputChecker, "check">,
   { run, machine, pools, schema, outputsOf }: PrepareInputs,
 ): Promise<PreparedInputs> {
   const resolved = outputsOf === undefined ? undefined : resolveReferences(run.inputValues, outputsOf);
@@ -47,7 +47,7 @@ export async function prepareInputs(
  * @param sensitiveAliases the run's own.
  */
 export async function checkInputs(
-  checker: InputChecker,
+  checker: Pick<InputChecker, "check">,
   schema: JsonObject | null,
   { inputValues, inheritedSecrets, inherited }: MergedInputs,
   sensitiveAliases: readonly string[],

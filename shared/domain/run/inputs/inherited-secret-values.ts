@@ -1,0 +1,52 @@
+import type { SecretStore, SecretValues } from "../../secret-store.ts";
+import type { Run, SecretOwner } from "../run.ts";
+import type { OwnedSecret, SecretOwnerStore } from "./secret-owner-store.ts";
+
+export interface InheritedSecretDeps {
+  readonly secretOwners: SecretOwnerStore;
+  readonly secrets: Pick<SecretStore, "read">;
+}
+
+/** A new value takes the place of the old one, whose secret goes, between two of the reads below. */
+const attemptsMax = 2;
+
+/**
+ * The values, as they are now, of the aliases that a run has from its machine and its pools: one batch read of those,
+ * and one read of the secret store for each. An alias that is not there any more is left out.
+ */
+export async function inheritedSecretValues(
+  deps: InheritedSecretDeps,
+  { organizationId, inheritedSecrets }: Pick<Run, "organizationId" | "inheritedSecrets">,
+): Promise<SecretValues> {
+  const aliases = Object.entries(inheritedSecrets);
+  if (aliases.length === 0) return {};
+  const owners = [...new Map(aliases.map(([, owner]) => [nameOf(owner), owner])).values()];
+  const values = new Map<string, SecretValues>();
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const unknown = owners.filter((owner) => !values.has(nameOf(owner)));
+    const owned = unknown.length === 0 ? [] : await deps.secretOwners.read(organizationId, unknown);
+    await Promise.all(owned.map((each) => readInto(deps, each, values)));
+    // Who has no secret any more will not have one at the second look either.
+    if (owned.every((owner) => values.has(nameOf(owner)))) break;
+  }
+  return Object.fromEntries(
+    aliases.flatMap(([alias, owner]) => {
+      const ofOwner = values.get(nameOf(owner)) ?? {};
+      const value = Object.hasOwn(ofOwner, alias) ? ofOwner[alias] : undefined;
+      return value === undefined ? [] : [[alias, value]];
+    }),
+  );
+}
+
+async function readInto(
+  { secrets }: InheritedSecretDeps,
+  owned: OwnedSecret,
+  values: Map<string, SecretValues>,
+): Promise<void> {
+  const read = await secrets.read(owned.secretName);
+  if (read !== undefined) values.set(nameOf(owned), read);
+}
+
+function nameOf({ kind, id }: SecretOwner): string {
+  return `${kind} ${id}`;
+}

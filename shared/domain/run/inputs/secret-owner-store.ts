@@ -1,0 +1,9 @@
+import type { SecretOwner } from "../run.ts";
+
+/** An owner's sensitive parameters as they are now. */
+export type OwnedSecret = SecretOwner & { readonly secretName: string };
+
+export interface SecretOwnerStore {
+  /** All of them in one batch read. Who is gone, or has no secret any more, is left out. */
+  read(organizationId: string, owners: readonly SecretOwner[]): Promise<readonly OwnedSecret[]>;
+}
