@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { CreateChainBody } from "../../shared/contract/chain.ts";
 import {
   CreateRunBody,
   CreateRunsBody,
@@ -9,11 +10,13 @@ import {
   UpdateRunBody,
 } from "../../shared/contract/run.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import { createChain } from "../../shared/domain/run/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create-runs.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
 import { getRun } from "../../shared/domain/run/get-run.ts";
 import { getRunInputs } from "../../shared/domain/run/get-run-inputs.ts";
+import type { InheritedSecretDeps } from "../../shared/domain/run/inputs/inherited-secret-values.ts";
 import { listRuns } from "../../shared/domain/run/list-runs.ts";
 import {
   type RelatedDeps,
@@ -33,12 +36,13 @@ import { once } from "../../shared/http/once.ts";
 import { readRequest } from "../../shared/http/read-request.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
-import { createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
+import { chainInput, createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
 
 export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
-    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {}
+    InheritedSecretDeps,
+    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments"> {}
 
 /** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
 const bodyBytesMax = 5_900_000;
@@ -78,6 +82,13 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     const input = { ...createInput(body), count: body.count };
     const work = (claim?: Claim) => createRuns(deps, c.var.caller, input, claim);
     return c.json(presentCreatedRuns(await once(c, deps, work, "with_write")), 201);
+  });
+
+  app.post("/v1/runs/chain", async (c) => {
+    const { body } = await readRequest(c, { body: CreateChainBody, bodyBytesMax });
+    const work = (claim?: Claim) => createChain(deps, c.var.caller, chainInput(body), claim);
+    const { sessionId, runIds } = await once(c, deps, work, "with_write");
+    return c.json({ session_id: sessionId, run_ids: runIds }, 201);
   });
 
   app.get("/v1/runs/:run_id", async (c) => {

@@ -1,4 +1,6 @@
+import type { CreateChainBody } from "../../shared/contract/chain.ts";
 import type { CreateRunBody, RetryRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import type { CreateChainInput } from "../../shared/domain/run/create-chain.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create-run.ts";
 import type { InputFile } from "../../shared/domain/run/input-files.ts";
 import type { RetryRunInput } from "../../shared/domain/run/retry-run.ts";
@@ -30,6 +32,29 @@ export function createInput(body: CreateRunBody): CreateRunInput {
       startSession: body.start_session,
       sessionAlias: body.session_alias,
       releaseSessionAfter: body.release_session_after,
+    }),
+  };
+}
+
+export function chainInput(body: CreateChainBody): CreateChainInput {
+  return {
+    steps: body.steps.map((step) => ({
+      workflowId: step.workflow_id,
+      continueOnFailure: step.continue_on_failure,
+      ...given({
+        sessionAlias: step.session_alias,
+        inputValues: step.inputs,
+        sensitiveValues: step.sensitive_inputs,
+      }),
+    })),
+    files: inputFiles(body.shared_file_inputs),
+    keepsSession: body.keep_session_after_completion,
+    ...given({
+      inputValues: body.shared_inputs,
+      sensitiveValues: body.shared_sensitive_inputs,
+      machineId: body.machine_id,
+      poolIds: body.pool_ids,
+      sessionId: body.session_id,
     }),
   };
 }

@@ -33,7 +33,7 @@ export const FileInput = z.strictObject({
   cleanup_imports_after_run: z.boolean().default(false),
 });
 
-const FileInputs = z.array(FileInput).max(FILES_MAX).superRefine(requireFilesFit);
+export const FileInputs = z.array(FileInput).max(FILES_MAX).superRefine(requireFilesFit);
 
 /** Bytes of base64 text, without reading it. */
 export function base64Bytes(text: string): number {
@@ -52,7 +52,7 @@ function requireFilesFit(files: readonly { content: string }[], context: z.core.
 }
 
 /** Pools that the machine must be in, all of them. */
-const PoolIds = z
+export const PoolIds = z
   .array(Uuid)
   .min(1)
   .max(20)
@@ -82,7 +82,8 @@ interface Target {
   readonly start_session?: boolean | undefined;
 }
 
-function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
+/** A machine or pools, and a session that is there or a new one. */
+export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
   if (body.machine_id !== undefined && body.pool_ids !== undefined) {
     refuseTogether(context, "pool_ids", "machine_id and pool_ids exclude each other; send one of the two");
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CreatedChain } from "../../shared/contract/chain.ts";
 import { CreatedRuns, Run, RunAnswer, RunList } from "../../shared/contract/run.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
@@ -153,6 +154,36 @@ describe("runs", () => {
     expect((await list("?limit=1")).total).toBe(100);
     expect((await ask<{ total: number }>("/v1/run-attachments?limit=1", { key })).body.total).toBe(100);
     expect((await ask(`/v1/runs/${created_runs[0]?.id}`, { key })).body).toMatchObject(created_runs[0] ?? {});
+  });
+
+  it("of a chain come about in order in one transaction, with forty workflows, and once under one key", async () => {
+    const workflows = await Promise.all(
+      Array.from({ length: 40 }, () => ask("/v1/workflows", { key, body: { main_prompt: "Do a step." } })),
+    );
+    const steps = workflows.map(({ body }, place) => ({
+      workflow_id: String(body.id),
+      session_alias: `step_${place}`,
+      ...(place === 0 ? {} : { inputs: { before: { $ref: `step_${place - 1}.outputs` } } }),
+      sensitive_inputs: { pin: `secret ${place}` },
+    }));
+    const headers = { "idempotency-key": randomUUID() };
+    const file = { filename: "a.txt", content: "YWJj" };
+    const body = { steps, shared_file_inputs: [file, file, file, file] };
+    const chain = () => ask("/v1/runs/chain", { key, body, headers });
+    const answer = await chain();
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    const { session_id, run_ids } = CreatedChain.parse(answer.body);
+    const last = Run.parse((await ask(`/v1/runs/${run_ids[39]}`, { key })).body);
+    expect(last).toMatchObject({ session_id, session_alias: "step_39", release_session_after: true });
+    expect(last.input_values).toEqual({ before: { $ref: "step_38.outputs" } });
+    expect((await chain()).body).toEqual(answer.body);
+    expect((await list("?limit=1")).total).toBe(40);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    const missing = {
+      steps: [...steps.slice(1), { workflow_id: randomUUID() }].map(({ workflow_id }) => ({ workflow_id })),
+    };
+    expect((await ask("/v1/runs/chain", { key, body: missing })).status).toBe(404);
+    expect((await list("?limit=1")).total).toBe(40);
   });
 
   it("cost one transaction to make, one read to see, six calls to list with all that is related", async () => {

@@ -1,3 +1,4 @@
+import { CreateChainBody, CreatedChain } from "../chain.ts";
 import { defineOperations } from "../operation.ts";
 import {
   CreateRunBody,
@@ -77,6 +78,34 @@ export const runOperations = defineOperations([
     refusals: {
       404: "The workflow, machine, pool or session named is not there.",
       409: "The session has ended, or has another machine. `request_in_progress`: not all are made yet; the same request under the same Idempotency-Key goes on.",
+    },
+  },
+  {
+    id: "createChain",
+    method: "POST",
+    path: "/v1/runs/chain",
+    tag,
+    summary: "Asks for runs that go one after another",
+    description:
+      'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
+    access: "bearer",
+    scopes: ["write"],
+    body: CreateChainBody,
+    bodyBytesMax,
+    example: {
+      steps: [
+        { workflow_id: "01890a5d-ac96-774b-bcce-b302099a8057", session_alias: "search" },
+        {
+          workflow_id: "01890a5d-ac96-774b-bcce-b302099a8058",
+          inputs: { priority: "high" },
+        },
+      ],
+      shared_inputs: { customer: "Miller" },
+    },
+    answers: { 201: { description: "The session, and the runs, which wait.", schema: CreatedChain } },
+    refusals: {
+      404: "A workflow, the machine, a pool or the session named is not there.",
+      409: "The session has ended, or has another machine.",
     },
   },
   {

@@ -2,6 +2,9 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { SecretValues } from "../secret-store.ts";
+import { ownSecretValues } from "./chain-secret.ts";
+import { type InheritedSecretDeps, inheritedSecretValues } from "./inputs/inherited-secret-values.ts";
+import type { Run } from "./run.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /** What a machine needs to do a run. Holds secrets: never logged, never stored. */
@@ -12,27 +15,37 @@ export interface RunInputs {
 }
 
 /**
- * The inputs of a running run, for the worker that does it.
+ * The inputs of a running run, for the worker that does it, with the values of its secrets as they are now: one read of
+ * the run, one batch read of whom it has secrets from, and one read of the secret store for each of them and for its own.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `run_not_running`, or `secrets_gone` naming the aliases.
  */
 export async function getRunInputs(
-  deps: Pick<RunDeps, "runs" | "secrets">,
+  deps: Pick<RunDeps, "runs" | "secrets"> & InheritedSecretDeps,
   caller: Caller,
   input: { readonly runId: string },
 ): Promise<RunInputs> {
   requireScope(caller, "worker");
   const run = await deps.runs.find(caller.organizationId, input.runId);
   if (run === undefined) throw runNotFound(input.runId);
-  const { status, assignmentId, inputValues, secretName, sensitiveAliases } = run;
+  const { status, assignmentId, inputValues, sensitiveAliases, inheritedSecrets } = run;
   if (status !== "running" || assignmentId === null) {
     throw new DomainError("run_not_running", `inputs are given to a running run; this one is ${status}`, {
       details: { status },
     });
   }
-  const sensitiveValues = secretName === null ? {} : await deps.secrets.read(secretName);
-  if (sensitiveValues === undefined) throw secretsGone(sensitiveAliases);
+  const [own, inherited] = await Promise.all([ownValues(deps, run), inheritedSecretValues(deps, run)]);
+  const sensitiveValues = { ...inherited, ...own };
+  const aliases = [...new Set([...sensitiveAliases, ...Object.keys(inheritedSecrets)])];
+  const gone = aliases.filter((alias) => !Object.hasOwn(sensitiveValues, alias));
+  if (gone.length > 0) throw secretsGone(gone);
   return { assignmentId, inputValues, sensitiveValues };
+}
+
+/** None when one is missing: they lie in one secret. */
+async function ownValues({ secrets }: Pick<RunDeps, "secrets">, run: Run): Promise<SecretValues> {
+  const values = run.secretName === null ? undefined : await secrets.read(run.secretName);
+  return (values && ownSecretValues(run, values)) ?? {};
 }
 
 export function secretsGone(aliases: readonly string[]): DomainError {

@@ -6,6 +6,7 @@ import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contra
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { CreatedChain } from "../../../shared/contract/chain.ts";
 import { CreatedRuns, Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
 import {
   AttachmentList,
@@ -241,6 +242,33 @@ const runs: readonly Operation[] = [
       count: 30,
     }),
     bad: { body: { count: 1 }, loc: ["body", "workflow_id"], type: "missing" },
+  },
+  {
+    route: "POST /v1/runs/chain",
+    takes: [
+      { at: "body.steps[].workflow_id", of: "workflow_id" },
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+      { at: "body.session_id", of: "session_id" },
+    ],
+    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedChain },
+    body: ({ workflowId }) => ({
+      steps: [
+        { workflow_id: workflowId, session_alias: "one", sensitive_inputs: { pin: "a-secret-value" } },
+        { workflow_id: workflowId, inputs: { total: { $ref: "one.outputs.total" } } },
+      ],
+      shared_inputs: { site: "here" },
+      shared_file_inputs: [{ filename: "a.txt", content: "YWJj" }],
+      keep_session_after_completion: true,
+    }),
+    bad: {
+      body: {
+        steps: [
+          { workflow_id: "0190b5a0-0000-7000-8000-00000000dead", inputs: { a: { $ref: "x.outputs" } } },
+        ],
+      },
+      ...{ loc: ["body", "steps", 0, "inputs", "a", "$ref"], type: "value_error" },
+    },
   },
   {
     route: "GET /v1/runs/{run_id}",

@@ -34,6 +34,7 @@ describe("API Gateway's routes", () => {
     "DELETE /v1/runs/{run_id}",
     "GET /v1/runs/{run_id}/inputs",
     "POST /v1/runs/bulk",
+    "POST /v1/runs/chain",
     "POST /v1/runs/{run_id}/retry",
     "GET /v1/run-attachments/{attachment_id}/download-url",
     "POST /v1/workflow-tags/{tag_id}/archive",

@@ -31,6 +31,13 @@ const runs: Readonly<Record<string, Operation>> = {
     body: { ...workflow, count: 2 },
     isOfOneResource: false,
   },
+  "POST /v1/runs/chain": {
+    ...writing,
+    method: "POST",
+    path: () => "/v1/runs/chain",
+    body: { steps: [workflow] },
+    isOfOneResource: false,
+  },
   "GET /v1/runs/:run_id": { ...reading, path: run },
   "PATCH /v1/runs/:run_id": { ...writing, method: "PATCH", path: run, body: { status: "cancelled" } },
   "POST /v1/runs/:run_id/retry": {

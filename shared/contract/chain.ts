@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { refuse, Uuid } from "./common.ts";
+import { PARAMETERS_BYTES_MAX, PARAMETERS_MAX, Parameters, SensitiveParameters } from "./parameters.ts";
+import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
+
+/** Most steps of one chain. */
+export const STEPS_MAX = 40;
+
+/** Steps and shared files together: a chain comes about in one transaction. */
+export const STEPS_AND_FILES_MAX = 44;
+
+/** What a reference can name: without dots, so that it can be told from the path behind it. */
+const StepAlias = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/)
+  .describe("Names the step: letters, digits, _ and -, beginning with a letter or _.");
+
+export const ChainStep = z.strictObject({
+  workflow_id: Uuid,
+  session_alias: StepAlias.optional(),
+  /** Above the shared ones. A value `{"$ref": "alias.outputs.path"}` stands for an earlier step's output. */
+  inputs: Parameters.optional(),
+  /** Above the shared ones. */
+  sensitive_inputs: SensitiveParameters.optional(),
+  /** Whether the next step comes even when this one fails. */
+  continue_on_failure: z.boolean().default(false),
+});
+export type ChainStep = z.infer<typeof ChainStep>;
+
+export const CreateChainBody = z
+  .strictObject({
+    steps: z.array(ChainStep).min(1).max(STEPS_MAX),
+    /** For every step. */
+    shared_inputs: Parameters.optional(),
+    /** For every step. */
+    shared_sensitive_inputs: SensitiveParameters.optional(),
+    /** The first step's, named by all. With the steps at most 44. */
+    shared_file_inputs: FileInputs.optional(),
+    /** Whether the session stays when the last step has ended. */
+    keep_session_after_completion: z.boolean().default(false),
+    machine_id: Uuid.optional(),
+    pool_ids: PoolIds.optional(),
+    /** A session that the chain joins; without it one begins. */
+    session_id: Uuid.optional(),
+  })
+  .superRefine(requireOneTarget)
+  .superRefine(requireSound);
+export type CreateChainBody = z.infer<typeof CreateChainBody>;
+
+export const CreatedChain = z.strictObject({
+  session_id: z.guid(),
+  /** In the order of the steps. */
+  run_ids: z.array(z.guid()),
+});
+export type CreatedChain = z.infer<typeof CreatedChain>;
+
+type Path = readonly PropertyKey[];
+type Context = z.core.$RefinementCtx;
+
+function refuseAt(context: Context, path: Path, error: string): void {
+  refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [...path], ctx: { error } });
+}
+
+function requireSound(body: CreateChainBody, context: Context): void {
+  const files = body.shared_file_inputs?.length ?? 0;
+  if (body.steps.length + files > STEPS_AND_FILES_MAX) {
+    const error = `steps and shared files together are at most ${STEPS_AND_FILES_MAX}`;
+    refuseAt(context, ["shared_file_inputs"], error);
+  }
+  requireOwnAliases(body, context);
+  requireMergedBounds(body, context);
+  requireSecretsFit(body, context);
+  requireReferences(body, context);
+}
+
+function requireOwnAliases({ steps }: CreateChainBody, context: Context): void {
+  const seen = new Set<string>();
+  for (const [place, { session_alias: alias }] of steps.entries()) {
+    if (alias === undefined) continue;
+    if (seen.has(alias)) {
+      refuseAt(context, ["steps", place, "session_alias"], "an earlier step has this session_alias");
+    }
+    seen.add(alias);
+  }
+}
+
+/** A step's inputs and the shared ones under them are bounded as any run's. */
+function requireMergedBounds(body: CreateChainBody, context: Context): void {
+  const shared = { inputs: body.shared_inputs, sensitive_inputs: body.shared_sensitive_inputs };
+  for (const [place, step] of body.steps.entries()) {
+    for (const name of ["inputs", "sensitive_inputs"] as const) {
+      const merged = { ...shared[name], ...step[name] };
+      const path = ["steps", place, name];
+      const count = Object.keys(merged).length;
+      if (count > PARAMETERS_MAX) {
+        refuseAt(context, path, `with the shared ones at most ${PARAMETERS_MAX} names, not ${count}`);
+      } else if (bytesOf(merged) > PARAMETERS_BYTES_MAX) {
+        const error = `with the shared ones at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytesOf(merged)}`;
+        refuseAt(context, path, error);
+      }
+    }
+  }
+}
+
+/** One secret has the values of all steps, a step's own under names that begin with its number. */
+function requireSecretsFit({ steps, shared_sensitive_inputs = {} }: CreateChainBody, context: Context): void {
+  const own = steps.flatMap(({ sensitive_inputs = {} }, place) =>
+    Object.entries(sensitive_inputs).map(([alias, value]) => [`#${place}#${alias}`, value] as const),
+  );
+  const bytes = bytesOf({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
+  if (bytes > PARAMETERS_BYTES_MAX) {
+    const error = `all sensitive inputs together at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytes}`;
+    refuseAt(context, ["steps"], error);
+  }
+  const refuseNumbered = (values: object, path: Path) => {
+    for (const alias of Object.keys(values)) {
+      if (/^#\d+#/.test(alias)) refuseAt(context, [...path, alias], "an alias does not begin with #number#");
+    }
+  };
+  refuseNumbered(shared_sensitive_inputs, ["shared_sensitive_inputs"]);
+  for (const [place, { sensitive_inputs = {} }] of steps.entries()) {
+    refuseNumbered(sensitive_inputs, ["steps", place, "sensitive_inputs"]);
+  }
+}
+
+function requireReferences(body: CreateChainBody, context: Context): void {
+  const earlier = new Set<string>();
+  const refusedShared = new Set<string>();
+  for (const [place, { inputs = {}, session_alias: alias }] of body.steps.entries()) {
+    for (const { path, problem } of problemsOf(inputs, earlier)) {
+      refuseAt(context, ["steps", place, "inputs", ...path], problem);
+    }
+    for (const [name, value] of Object.entries(body.shared_inputs ?? {})) {
+      if (refusedShared.has(name) || Object.hasOwn(inputs, name)) continue;
+      for (const { path, problem } of problemsOf(value, earlier)) {
+        refusedShared.add(name);
+        refuseAt(
+          context,
+          ["shared_inputs", name, ...path],
+          `${problem} (step ${place} has no input of that name)`,
+        );
+      }
+    }
+    if (alias !== undefined) earlier.add(alias);
+  }
+}
+
+interface Problem {
+  readonly path: Path;
+  readonly problem: string;
+}
+
+/** What is wrong with the references inside a value, which a body's reader has kept from being nested deeply. */
+function problemsOf(value: unknown, earlier: ReadonlySet<string>, path: Path = []): readonly Problem[] {
+  if (typeof value !== "object" || value === null) return [];
+  const reference = referenceIn(value);
+  if (reference !== undefined) {
+    const problem = problemWith(reference.text, earlier);
+    return problem === undefined ? [] : [{ path: [...path, "$ref"], problem }];
+  }
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value);
+  return [...entries].flatMap(([name, item]) => problemsOf(item, earlier, [...path, name]));
+}
+
+/** An object with other names beside `$ref` is a value like any other. */
+function referenceIn(value: object): { readonly text: unknown } | undefined {
+  const [name, ...others] = Object.keys(value);
+  if (Array.isArray(value) || name !== "$ref" || others.length > 0) return undefined;
+  return { text: Object.values(value)[0] };
+}
+
+function problemWith(text: unknown, earlier: ReadonlySet<string>): string | undefined {
+  const found = typeof text === "string" ? /^([A-Za-z_][A-Za-z0-9_-]*)\.outputs(?:\..+)?$/s.exec(text) : null;
+  const alias = found?.[1];
+  if (alias === undefined)
+    return "a reference is written alias.outputs.path, or alias.outputs for all of them";
+  return earlier.has(alias) ? undefined : "no earlier step has the session_alias that is referred to";
+}
+
+function bytesOf(value: unknown): number {
+  return new TextEncoder().encode(JSON.stringify(value)).length;
+}
