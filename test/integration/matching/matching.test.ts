@@ -1,0 +1,4 @@
+import { useTable } from "../../support/dynamo-stores.ts";
+import { matchingSuite } from "../../support/matching/matching.suite.ts";
+
+matchingSuite(useTable());

@@ -1,0 +1,159 @@
+import { randomUUID } from "node:crypto";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
+import type { MatchDeps } from "../../../shared/domain/matching/match-deps.ts";
+import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
+import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMatchStore } from "../../../shared/storage/dynamo-match-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
+import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import type { Write } from "../../../shared/storage/expression.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { poolItem } from "../../../shared/storage/pool-item.ts";
+import {
+  enqueueWrite,
+  entryOfRun,
+  entryOfSession,
+  registerPoolSetWrite,
+} from "../../../shared/storage/queue-rows.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import { sessionItem } from "../../../shared/storage/session-item.ts";
+import { workflowItem } from "../../../shared/storage/workflow-item.ts";
+import { aMachine, anOrganization, aPool, aRun } from "../builders/entities.ts";
+import { aWorkflow } from "../builders/workflows.ts";
+import type { FakeClock } from "../fakes/fake-clock.ts";
+import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { SequentialIds } from "../fakes/sequential-ids.ts";
+import { captureLog } from "../shared/captured-log.ts";
+
+/** One organization whose runs look for machines, on a real adapter; events come when a test says so. */
+export type MatchWorld = ReturnType<typeof matchWorld>;
+
+const connection = {
+  id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f",
+  websocketId: "w=",
+  host: "api/live/us-east-1",
+};
+
+export function matchWorld(table: DynamoTable, clock: FakeClock) {
+  const organizationId = anOrganization();
+  const workflow = aWorkflow({ organizationId });
+  const matches = new DynamoMatchStore(table);
+  const runs = new DynamoRunStore({ table, clock });
+  const machines = new DynamoMachineStore({ table, clock });
+  const files = new InMemoryFileStore(clock);
+  const log = captureLog(clock);
+  const ids = new SequentialIds(clock);
+  const deps: MatchDeps = {
+    ...{ matches, runs, files, clock, ids },
+    checker: new AjvInputChecker({ clock }),
+    logger: log.logger,
+  };
+  const write = async (...writes: readonly Write[]) => {
+    await table.transact(writes);
+  };
+  const put = async <T>(entity: T, item: Extract<Write, { kind: "put" }>["item"]): Promise<T> => {
+    await write({ kind: "put", item });
+    return entity;
+  };
+  const anyRun = async (runId: string): Promise<Run> => {
+    const run = await runs.find(organizationId, runId);
+    if (run === undefined) throw new Error(`there is no run ${runId}`);
+    return run;
+  };
+
+  const world = {
+    ...{ organizationId, workflow, matches, runs, machines, files, log, deps, table, clock, write },
+    async begin() {
+      await put(workflow, workflowItem(workflow));
+      return world;
+    },
+    putWorkflow: async (fields: Partial<Workflow>) => {
+      const other = aWorkflow({ organizationId, ...fields });
+      return await put(other, workflowItem(other));
+    },
+    putPool: async (fields: Partial<Pool> = {}) => {
+      const pool = aPool({ organizationId, ...fields });
+      return await put(pool, poolItem(pool));
+    },
+    /** Connected, free and in service. */
+    putMachine: async (fields: Partial<Machine> = {}) => {
+      const machine = aMachine({ organizationId, connection, ...fields });
+      return await put(machine, machineItem(machine));
+    },
+    putSession: async (fields: Partial<Session> = {}): Promise<Session> => {
+      const now = isoMoment(clock.now());
+      const session: Session = {
+        ...{ id: randomUUID(), organizationId, status: "pending", machineId: null, poolIds: [] },
+        ...{ createdAt: now, usedAt: now, ...fields },
+      };
+      return await put(session, sessionItem(session));
+    },
+    /** A machine that is kept for a session, and free. */
+    putReserved: async () => {
+      const sessionId = randomUUID();
+      const machine = await world.putMachine({ reservedSessionId: sessionId });
+      const session = await world.putSession({ id: sessionId, status: "active", machineId: machine.id });
+      return { machine, session };
+    },
+    /** A run that waits, with the place of its session when that has no machine; each a moment younger. */
+    queueRun: async (fields: Partial<Run> = {}, session?: Session): Promise<Run> => {
+      clock.advance(1);
+      const at = isoMoment(clock.now());
+      const run = aRun({
+        ...{ organizationId, workflowId: workflow.id, id: ids.uuid7(), createdAt: at, queuedAt: at },
+        ...(session === undefined ? {} : { sessionId: session.id }),
+        ...fields,
+      });
+      const entries = [entryOfRun(run), ...(session?.status === "pending" ? [entryOfSession(session)] : [])];
+      const sets = entries.flatMap(({ target }): readonly Write[] =>
+        target.kind === "pools" ? [registerPoolSetWrite(organizationId, target.poolIds, randomUUID())] : [],
+      );
+      await write({ kind: "put", item: runItem(run) }, ...entries.map(enqueueWrite), ...sets);
+      return run;
+    },
+    /** Whatever became of it. */
+    run: anyRun,
+    machine: async (machine: Pick<Machine, "id">): Promise<Machine> => {
+      const found = await machines.find(organizationId, machine.id);
+      if (found === undefined) throw new Error(`there is no machine ${machine.id}`);
+      return found;
+    },
+    session: async (session: Pick<Session, "id">): Promise<Session | undefined> =>
+      await runs.findSession(organizationId, session.id),
+    idle: async (): Promise<readonly IdleMachine[]> => {
+      const found: IdleMachine[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await matches.idlePage(organizationId, [], after);
+        found.push(...page.machines);
+        after = page.next;
+        if (after === undefined) return found;
+      }
+    },
+    /** The run ends, and its machine is free. */
+    finish: async (runId: string, fields: Partial<Pick<Run, "outputData">> = {}) => {
+      const { assignmentId } = await anyRun(runId);
+      const change = { status: "success", endedAt: isoMoment(clock.now()), ...fields } as const;
+      const expected = { assignmentId: assignmentId ?? "" };
+      const outcome = await runs.update(organizationId, runId, change, expected);
+      if (outcome.kind !== "updated") throw new Error(`the run was not ended: ${outcome.kind}`);
+    },
+    queued: (run: Run): MatchTrigger => ({ kind: "queued", organizationId, entry: entryOfRun(run) }),
+    place: (session: Session): QueueEntry => entryOfSession(session),
+    changed: (machine: Pick<Machine, "id">): MatchTrigger => ({
+      ...{ kind: "machine_changed", organizationId, machineId: machine.id },
+    }),
+    /** One invocation of the matcher; throws when something is to come again. */
+    match: async (...triggers: readonly MatchTrigger[]) => {
+      const failed = await matchChanges(deps, triggers, clock.now() + 60_000);
+      if (failed.size > 0) throw new Error(`${failed.size} triggers failed:\n${log.text()}`);
+    },
+  };
+  return world;
+}

@@ -1,0 +1,373 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import {
+  type Assignment,
+  type Candidate,
+  isRunEntry,
+  type QueuedRun,
+} from "../../../shared/domain/matching/match-store.ts";
+import { targetOfRun } from "../../../shared/domain/matching/target.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { machineKey, runKey, sessionKey, stoppedChainKey } from "../../../shared/storage/keys.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { type MatchWorld, matchWorld } from "../matching/match-world.ts";
+
+/** What every `MatchStore` does. */
+export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): void {
+  const begin = async () => {
+    const clock = new FakeClock();
+    return await matchWorld(tableAt(clock), clock).begin();
+  };
+
+  const entryOf = async ({ matches, organizationId }: MatchWorld, run: Run): Promise<QueuedRun> => {
+    const queue = await matches.queue(organizationId, targetOfRun(run), 100);
+    const found = queue.filter(isRunEntry).find(({ waiting }) => waiting.runId === run.id);
+    if (found === undefined) throw new Error("the run is not queued");
+    return found;
+  };
+
+  const assignment = async (
+    world: MatchWorld,
+    machine: Machine,
+    run: Run,
+    session?: Assignment["session"],
+  ): Promise<Assignment> => ({
+    ...{ machine, run, session, assignmentId: randomUUID() },
+    entry: await entryOf(world, run),
+    inputValues: { city: "Bern" },
+    inheritedSecrets: { pin: { kind: "machine", id: machine.id } },
+    startedAt: isoMoment(world.clock.now()),
+  });
+
+  const change = async (world: MatchWorld, machine: Machine, set: Record<string, unknown>) => {
+    const key = machineKey(world.organizationId, machine.id);
+    await world.write({ kind: "update", key, change: { set, add: { revision: 1 } } });
+  };
+
+  describe("what waits", () => {
+    it("is told oldest first, beside the machine or the session that it waits for", async () => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      const session = await world.putSession({ status: "active", machineId: machine.id });
+      const [older, newer] = [
+        await world.queueRun({ namedMachineId: machine.id }),
+        await world.queueRun({ namedMachineId: machine.id }),
+      ];
+      const inSession = await world.queueRun({}, session);
+      const own = await world.matches.machineQueue(world.organizationId, machine.id, 12);
+      expect(own.machine).toEqual(machine);
+      expect(own.entries.map(({ waiting }) => waiting)).toMatchObject([
+        { runId: older.id, workflowId: world.workflow.id },
+        { runId: newer.id },
+      ]);
+      expect((await world.matches.machineQueue(world.organizationId, machine.id, 1)).entries).toHaveLength(1);
+      const ofSession = await world.matches.sessionQueue(world.organizationId, session.id, 12);
+      expect(ofSession.session).toEqual(session);
+      expect(ofSession.entries.map(({ waiting }) => waiting)).toMatchObject([{ runId: inSession.id }]);
+      expect(await world.matches.machineQueue(world.organizationId, randomUUID(), 12)).toEqual({
+        machine: undefined,
+        entries: [],
+      });
+    });
+
+    it("is read on behind an entry", async () => {
+      const world = await begin();
+      const runs = [await world.queueRun(), await world.queueRun(), await world.queueRun()];
+      const any = { kind: "any" } as const;
+      const [first] = await world.matches.queue(world.organizationId, any, 1);
+      const rest = await world.matches.queue(world.organizationId, any, 10, first);
+      expect(rest.filter(isRunEntry).map(({ waiting }) => waiting.runId)).toEqual(
+        runs.slice(1).map(({ id }) => id),
+      );
+    });
+
+    it("for sets of pools is found by a machine that is in all of a set, and by no other", async () => {
+      const world = await begin();
+      const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()];
+      await world.queueRun({ poolIds: [b, a] });
+      await world.queueRun({ poolIds: [c] });
+      const within = async (...poolIds: string[]) =>
+        (await world.matches.poolSetsWithin(world.organizationId, poolIds)).map((set) => set.poolIds);
+      expect(await within(a)).toEqual([]);
+      expect(await within(a, b)).toEqual([[a, b].sort()]);
+      expect(await within(c, b)).toEqual([[c]]);
+      const target = { kind: "pools", poolIds: [a, b].sort() } as const;
+      expect(await world.matches.queue(world.organizationId, target, 10)).toHaveLength(1);
+    });
+  });
+
+  describe("a set of pools that nothing waits for", () => {
+    it("is forgotten, unless something was queued since it was read", async () => {
+      const world = await begin();
+      const pool = randomUUID();
+      await world.queueRun({ poolIds: [pool] });
+      const read = async () => await world.matches.poolSetsWithin(world.organizationId, [pool]);
+      const [before] = await read();
+      await world.queueRun({ poolIds: [pool] });
+      const [after] = await read();
+      if (before === undefined || after === undefined) throw new Error("the set is not known");
+      await world.matches.removeEmptySet(world.organizationId, before);
+      expect(await read()).toEqual([after]);
+      await world.matches.removeEmptySet(world.organizationId, after);
+      expect(await read()).toEqual([]);
+    });
+  });
+
+  describe("the place of a session", () => {
+    it("goes when nothing waits in it, unless a run has joined since it was read", async () => {
+      const world = await begin();
+      const session = await world.putSession();
+      await world.queueRun({}, session);
+      const any = async () => await world.matches.queue(world.organizationId, { kind: "any" }, 10);
+      const [before] = await any();
+      await world.queueRun({}, session);
+      if (before === undefined) throw new Error("the session has no place");
+      await world.matches.removeEmptyPlace(before);
+      const [after, ...others] = await any();
+      expect(others).toEqual([]);
+      if (after === undefined) throw new Error("the session has lost its place");
+      await world.matches.removeEmptyPlace(after);
+      expect(await any()).toEqual([]);
+    });
+  });
+
+  describe("idle machines", () => {
+    it("are noted by the latest of those who know", async () => {
+      const world = await begin();
+      const { organizationId } = world;
+      const machineId = randomUUID();
+      const idle = (machineRevision: number, ...poolIds: string[]) => ({
+        ...{ organizationId, machineId, poolIds, machineRevision },
+      });
+      await world.matches.markIdle(idle(5, "new"));
+      await world.matches.markIdle(idle(4, "old"));
+      expect(await world.idle()).toEqual([idle(5, "new")]);
+      await world.matches.unmarkIdle(organizationId, machineId, 4);
+      expect(await world.idle()).toEqual([idle(5, "new")]);
+      await world.matches.markIdle(idle(6));
+      expect(await world.idle()).toEqual([idle(6)]);
+      await world.matches.unmarkIdle(organizationId, machineId, 6);
+      await world.matches.unmarkIdle(organizationId, machineId, 6);
+      expect(await world.idle()).toEqual([]);
+    });
+
+    it("are found page by page, by the pools that they are in", async () => {
+      const world = await begin();
+      const { organizationId, matches } = world;
+      const machineIds = Array.from({ length: 20 }, () => randomUUID()).sort();
+      for (const [index, machineId] of machineIds.entries()) {
+        const poolIds = index % 2 === 0 ? ["a", "b"] : ["a"];
+        await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: 1 });
+      }
+      expect((await world.idle()).map(({ machineId }) => machineId)).toEqual(machineIds);
+      const both = await matches.idlePage(organizationId, ["b", "a"]);
+      expect(both.machines.map(({ machineId }) => machineId)).toEqual(
+        machineIds.filter((_, index) => index % 2 === 0),
+      );
+      expect((await matches.idlePage(organizationId, ["c"])).machines).toEqual([]);
+    });
+  });
+
+  describe("a candidate", () => {
+    it("is read with all that decides about it; what is deleted counts as missing", async () => {
+      const world = await begin();
+      const { organizationId } = world;
+      const [pool, other] = [await world.putPool(), await world.putPool()];
+      const step = await world.queueRun();
+      const run = await world.queueRun({
+        ...{ poolIds: [other.id, pool.id, randomUUID()], chainId: randomUUID(), chainRunIds: { a: step.id } },
+        inputValues: { from: { $ref: "a.outputs" } },
+      });
+      const entry = await entryOf(world, run);
+      const expected: Candidate = {
+        ...{ run, workflow: world.workflow, pools: [other, pool], credentials: [] },
+        earlier: new Map([[step.id, step]]),
+      };
+      expect(await world.matches.candidate(entry)).toEqual(expected);
+      await world.write({
+        kind: "update",
+        key: runKey(organizationId, run.id),
+        change: { set: { deleted_at: isoMoment(world.clock.now()) } },
+      });
+      expect(await world.matches.candidate(entry)).toBeUndefined();
+    });
+
+    it("is read anew where its references have changed since it was queued", async () => {
+      const world = await begin();
+      const step = await world.queueRun();
+      const run = await world.queueRun({ chainId: randomUUID(), chainRunIds: { a: step.id } });
+      const entry = await entryOf(world, run);
+      const inputValues = { from: { $ref: "a.outputs" } };
+      await world.runs.update(world.organizationId, run.id, { inputValues });
+      expect((await world.matches.candidate(entry))?.earlier).toEqual(new Map([[step.id, step]]));
+    });
+  });
+
+  describe("a claim", () => {
+    it("gives the machine the run, takes the run out of its queue and the machine out of the idle ones", async () => {
+      const world = await begin();
+      const [machine, run] = [await world.putMachine({ poolIds: ["p"] }), await world.queueRun()];
+      const { organizationId } = world;
+      await world.matches.markIdle({
+        organizationId,
+        machineId: machine.id,
+        poolIds: [],
+        machineRevision: 1,
+      });
+      const claim = await assignment(world, machine, run);
+      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect(await world.machine(machine)).toEqual({ ...machine, currentRunId: run.id, revision: 2 });
+      expect(await world.run(run.id)).toEqual({
+        ...run,
+        ...{ status: "running", machineId: machine.id, assignmentId: claim.assignmentId },
+        ...{ startedAt: claim.startedAt, inputValues: claim.inputValues, revision: 2 },
+        inheritedSecrets: claim.inheritedSecrets,
+      });
+      expect(await world.idle()).toEqual([]);
+      expect(await world.matches.queue(organizationId, { kind: "any" }, 1)).toEqual([]);
+      const page = { skip: 0, limit: 10 };
+      const ofMachine = await world.runs.list(organizationId, { machineId: machine.id }, page, []);
+      expect(ofMachine.items.map(({ id }) => id)).toEqual([run.id]);
+      const scheduling = await world.runs.list(organizationId, { status: "scheduling" }, page, []);
+      expect(scheduling.items).toEqual([]);
+    });
+
+    it.each<[string, Partial<Machine>]>([
+      ["is disconnected", { connection: null }],
+      ["is out of service", { outOfService: true }],
+      ["is switched off", { isAvailable: false }],
+      ["has a run", { currentRunId: "r" }],
+      ["is being cleared", { clearingSince: "2026-01-15T12:00:00.000Z" }],
+      ["is kept for a session", { reservedSessionId: "s" }],
+      ["has left a pool", { poolIds: [] }],
+    ])("is refused when the machine %s since it was read", async (_, since) => {
+      const world = await begin();
+      const seen = await world.putMachine({ poolIds: ["p"] });
+      const run = await world.queueRun();
+      const claim = await assignment(world, seen, run);
+      await world.putMachine({ ...seen, ...since });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "machine_gone" });
+      expect(await world.run(run.id)).toEqual(run);
+      expect(await world.matches.queue(world.organizationId, { kind: "any" }, 10)).toHaveLength(1);
+    });
+
+    it("is refused when the machine was deleted, however it was seen", async () => {
+      const world = await begin();
+      const [machine, run] = [await world.putMachine(), await world.queueRun()];
+      const claim = await assignment(world, machine, run);
+      await change(world, machine, { deleted_at: isoMoment(world.clock.now()) });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "machine_gone" });
+    });
+
+    it("is not in the way of a driver's ping", async () => {
+      const world = await begin();
+      const [machine, run] = [await world.putMachine(), await world.queueRun()];
+      const claim = await assignment(world, machine, run);
+      await change(world, machine, { last_seen: isoMoment(world.clock.now()) });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect((await world.machine(machine)).revision).toBe(3);
+    });
+
+    it("is refused when the run has been taken, and told apart from one that was changed", async () => {
+      const world = await begin();
+      const [one, other, run] = [await world.putMachine(), await world.putMachine(), await world.queueRun()];
+      const [first, second] = [await assignment(world, one, run), await assignment(world, other, run)];
+      expect(await world.matches.claim(first)).toEqual({ kind: "claimed" });
+      expect(await world.matches.claim(second)).toEqual({ kind: "run_gone" });
+      const changed = await world.queueRun();
+      const third = await assignment(world, other, changed);
+      await world.runs.update(world.organizationId, changed.id, { inputValues: { city: "Biel" } });
+      expect(await world.matches.claim(third)).toEqual({ kind: "changed" });
+      expect((await world.machine(other)).currentRunId).toBeNull();
+    });
+
+    it("starts a session: the machine is kept for it, and its place is gone", async () => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      const session = await world.putSession();
+      const run = await world.queueRun({}, session);
+      world.clock.advance(1_000);
+      const place = world.place(session);
+      const claim = await assignment(world, machine, run, { session, place });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect(await world.machine(machine)).toMatchObject({
+        ...{ currentRunId: run.id, reservedSessionId: session.id },
+      });
+      const active: Session = {
+        ...session,
+        status: "active",
+        machineId: machine.id,
+        usedAt: claim.startedAt,
+      };
+      expect(await world.session(session)).toEqual(active);
+      expect(await world.matches.queue(world.organizationId, { kind: "any" }, 10)).toEqual([]);
+    });
+
+    it.each<[string, Partial<Session>]>([
+      ["has ended", { status: "ended" }],
+      ["has found another machine", { status: "active", machineId: "other" }],
+    ])("is refused when the session %s since", async (_, since) => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      const session = await world.putSession();
+      const run = await world.queueRun({}, session);
+      const claim = await assignment(world, machine, run, { session, place: world.place(session) });
+      await world.putSession({ ...session, ...since });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "session_gone" });
+      expect((await world.machine(machine)).reservedSessionId).toBeNull();
+    });
+
+    it("goes on with a session that has the machine", async () => {
+      const world = await begin();
+      const { machine, session } = await world.putReserved();
+      const run = await world.queueRun({}, session);
+      const claim = await assignment(world, machine, run, { session, place: undefined });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect(await world.machine(machine)).toMatchObject({ reservedSessionId: session.id });
+    });
+
+    it("is refused for a step of a chain that was stopped, until the mark is gone", async () => {
+      const world = await begin();
+      const { organizationId } = world;
+      const { machine, session } = await world.putReserved();
+      const chainId = randomUUID();
+      const run = await world.queueRun({ chainId }, session);
+      const claim = await assignment(world, machine, run, { session, place: undefined });
+      const key = stoppedChainKey(organizationId, session.id, chainId);
+      await world.write({ kind: "put", item: { ...key, kind: "stopped_chain" } });
+      expect(await world.matches.claim(claim)).toEqual({ kind: "chain_stopped" });
+      await world.matches.removeStoppedChain(organizationId, session.id, chainId);
+      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+    });
+
+    it("moves the moment from which a session counts as idle", async () => {
+      const world = await begin();
+      const { machine, session } = await world.putReserved();
+      const run = await world.queueRun({}, session);
+      world.clock.advance(60_000);
+      const claim = await assignment(world, machine, run, { session, place: undefined });
+      await world.matches.claim(claim);
+      const item = await world.table.get(sessionKey(world.organizationId, session.id));
+      expect(item?.used_at).toBe(claim.startedAt);
+    });
+  });
+
+  describe("a reservation", () => {
+    it("is released only of the session named, and only while no run is under way", async () => {
+      const world = await begin();
+      const { organizationId } = world;
+      const machine = await world.putMachine({ reservedSessionId: "s", currentRunId: "r" });
+      await world.matches.releaseReservation(organizationId, machine.id, "s");
+      expect((await world.machine(machine)).reservedSessionId).toBe("s");
+      await world.putMachine({ ...machine, currentRunId: null });
+      await world.matches.releaseReservation(organizationId, machine.id, "another");
+      expect((await world.machine(machine)).reservedSessionId).toBe("s");
+      await world.matches.releaseReservation(organizationId, machine.id, "s");
+      expect(await world.machine(machine)).toMatchObject({ reservedSessionId: null, revision: 2 });
+      await world.matches.releaseReservation(organizationId, randomUUID(), "s");
+    });
+  });
+}

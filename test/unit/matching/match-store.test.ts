@@ -1,0 +1,5 @@
+import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
+import { matchStoreSuite } from "../../support/ports/match-store.suite.ts";
+
+matchStoreSuite((clock) => new DynamoTable({ client: new DynamoModel().client, tableName: "table", clock }));

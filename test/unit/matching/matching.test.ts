@@ -1,0 +1,13 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { countCalls } from "../../support/counting-client.ts";
+import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
+import { matchingSuite } from "../../support/matching/matching.suite.ts";
+
+// Of a client the counter uses nothing but what the model has.
+const counted = countCalls(new DynamoModel().client as DynamoDBClient);
+
+matchingSuite(() => ({
+  take: counted.take,
+  at: (clock) => new DynamoTable({ client: counted.client, tableName: "table", clock }),
+}));
