@@ -1,6 +1,8 @@
 import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
+import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
 import { countWrite } from "../../../shared/storage/counters.ts";
 import {
   machineKey,
@@ -18,13 +20,14 @@ import { sessionItem } from "../../../shared/storage/session-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { runListSuite } from "../../support/ports/run-list.suite.ts";
-import { type RunQueues, runQueueSuite } from "../../support/ports/run-queue.suite.ts";
+import { runQueueSuite } from "../../support/ports/run-queue.suite.ts";
 import { runStoreSuite } from "../../support/ports/run-store.suite.ts";
+import { type WaitingStores, waitingStoreSuite } from "../../support/ports/waiting-store.suite.ts";
 
 const table = useTable();
 const keys = { workflow: workflowKey, machine: machineKey, pool: poolKey };
 
-function stores(searchRowsMax: number): RunQueues {
+function stores(searchRowsMax: number): WaitingStores {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
   return {
@@ -45,6 +48,8 @@ function stores(searchRowsMax: number): RunQueues {
     findMachine: async (organizationId, machineId) =>
       await new DynamoMachineStore({ table: dynamo, clock }).find(organizationId, machineId),
     putSession: async (session) => void (await dynamo.put(sessionItem(session))),
+    sessions: new DynamoSessionStore(dynamo),
+    waiting: new DynamoWaitingStore(dynamo),
     isChainStopped: async (...chain) => (await dynamo.get(stoppedChainKey(...chain))) !== undefined,
   };
 }
@@ -52,3 +57,4 @@ function stores(searchRowsMax: number): RunQueues {
 runStoreSuite(() => stores(10_000));
 runListSuite(() => stores(5));
 runQueueSuite(() => stores(10_000));
+waitingStoreSuite(() => stores(10_000));

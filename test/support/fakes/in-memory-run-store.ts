@@ -46,7 +46,7 @@ export class InMemoryRunStore implements RunStore {
   readonly #searchRowsMax: number;
   readonly #machines: InMemoryMachineStore | undefined;
   readonly #rows = new Map<string, Run>();
-  readonly #sessions = new Map<string, Session>();
+  readonly sessions = new Map<string, Session>();
   readonly #parts = new Set<string>();
   /** Every attachment there is, by id. */
   readonly attachments = new Map<string, Attachment>();
@@ -70,7 +70,7 @@ export class InMemoryRunStore implements RunStore {
   /** What waits for that target, the oldest first. */
   queueOf(organizationId: string, target: Target): readonly QueueEntry[] {
     const runs = [...this.#rows.values()].filter((run) => run.status === "scheduling" && notDeleted(run));
-    const sessions = [...this.#sessions.values()].filter(({ status }) => status === "pending");
+    const sessions = [...this.sessions.values()].filter(({ status }) => status === "pending");
     return [...runs.map(entryOf), ...sessions.map(placeOf)]
       .filter((entry) => entry.organizationId === organizationId)
       .filter((entry) => targetText(entry.target) === targetText(target))
@@ -79,8 +79,11 @@ export class InMemoryRunStore implements RunStore {
 
   /** Sets of pools that something waits for. */
   knownPoolSets(organizationId: string): readonly (readonly string[])[] {
-    const waiting = [...this.#rows.values()].filter((run) => run.organizationId === organizationId);
-    const targets = waiting.map(targetOfRun).filter((target) => target.kind === "pools");
+    const isOwn = (one: Run | Session) => one.organizationId === organizationId;
+    const targets = [
+      ...[...this.#rows.values()].filter(isOwn).map(targetOfRun),
+      ...[...this.sessions.values()].filter(isOwn).map(placementOf),
+    ].filter((target) => target.kind === "pools");
     return [...new Map(targets.map((target) => [targetText(target), target.poolIds])).values()];
   }
 
@@ -90,7 +93,7 @@ export class InMemoryRunStore implements RunStore {
   }
 
   async findSession(organizationId: string, sessionId: string): Promise<Session | undefined> {
-    const session = this.#sessions.get(sessionId);
+    const session = this.sessions.get(sessionId);
     return session?.organizationId === organizationId ? structuredClone(session) : undefined;
   }
 
@@ -263,14 +266,14 @@ export class InMemoryRunStore implements RunStore {
   }
 
   #touch(sessionId: string): void {
-    const session = this.#sessions.get(sessionId);
+    const session = this.sessions.get(sessionId);
     if (session) this.writeSession({ ...session, usedAt: isoMoment(this.#claims.now()) });
   }
 
   /** What follows from a run's end. */
   #endAround(run: Run, ended: Run): void {
     const { session: effect, stopsChain } = effectsOfEnd(run, ended);
-    const session = run.sessionId === null ? undefined : this.#sessions.get(run.sessionId);
+    const session = run.sessionId === null ? undefined : this.sessions.get(run.sessionId);
     const isOpen = session !== undefined && session.status !== "ended";
     if (isOpen && effect === "ends") this.writeSession({ ...session, status: "ended" });
     if (isOpen && effect === "used")
@@ -296,7 +299,7 @@ export class InMemoryRunStore implements RunStore {
   }
 
   writeSession(session: Session): void {
-    this.#sessions.set(session.id, structuredClone(session));
+    this.sessions.set(session.id, structuredClone(session));
   }
 
   #row(organizationId: string, runId: string): Run | undefined {

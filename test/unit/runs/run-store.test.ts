@@ -3,11 +3,14 @@ import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { InMemoryClaimStore } from "../../support/fakes/in-memory-claim-store.ts";
 import { InMemoryMachineStore } from "../../support/fakes/in-memory-machine-store.ts";
 import { InMemoryRunStore } from "../../support/fakes/in-memory-run-store.ts";
+import { InMemorySessionStore } from "../../support/fakes/in-memory-session-store.ts";
+import { InMemoryWaitingStore } from "../../support/fakes/in-memory-waiting-store.ts";
 import { runListSuite } from "../../support/ports/run-list.suite.ts";
-import { type RunQueues, runQueueSuite } from "../../support/ports/run-queue.suite.ts";
+import { runQueueSuite } from "../../support/ports/run-queue.suite.ts";
 import { runStoreSuite } from "../../support/ports/run-store.suite.ts";
+import { type WaitingStores, waitingStoreSuite } from "../../support/ports/waiting-store.suite.ts";
 
-function stores(searchRowsMax: number): RunQueues {
+function stores(searchRowsMax: number): WaitingStores {
   const claims = new InMemoryClaimStore(new FakeClock());
   const machines = new InMemoryMachineStore(claims);
   const there = new Set<string>();
@@ -23,6 +26,8 @@ function stores(searchRowsMax: number): RunQueues {
     putMachine: async (machine) => machines.write(machine),
     findMachine: async (organizationId, machineId) => await machines.find(organizationId, machineId),
     putSession: async (session) => runs.writeSession(session),
+    sessions: new InMemorySessionStore(runs),
+    waiting: new InMemoryWaitingStore(runs),
     isChainStopped: async (_organizationId, ...chain) => runs.stoppedChains.has(chain.join(" ")),
   };
 }
@@ -30,3 +35,4 @@ function stores(searchRowsMax: number): RunQueues {
 runStoreSuite(() => stores(10_000));
 runListSuite(() => stores(5));
 runQueueSuite(() => stores(10_000));
+waitingStoreSuite(() => stores(10_000));

@@ -1,0 +1,23 @@
+import type { Session } from "../run/run.ts";
+
+/** Sessions begin with a run (`RunStore.create`) or with a reservation (`MachineStore.update`). */
+export interface SessionStore {
+  /** One consistent read. */
+  find(organizationId: string, sessionId: string): Promise<Session | undefined>;
+  /**
+   * Ends it, unless it has ended: one write. It can still be found for 30 days.
+   *
+   * @param usedAt end it only if it was not used since.
+   * @returns the session as it is then; undefined when there is none.
+   */
+  end(
+    organizationId: string,
+    sessionId: string,
+    endedAt: string,
+    usedAt?: string,
+  ): Promise<Session | undefined>;
+  /** Those that have not ended, of all organizations, the longest unused first: for the sweeper. */
+  listOpenDue(limit: number): Promise<readonly Session[]>;
+  /** A session waits for a machine no longer: its place in a queue goes, if it is there. One write. */
+  removePlace(session: Session): Promise<void>;
+}
