@@ -71,6 +71,19 @@ describe.skipIf(!hasChromium)("the reference page in Chromium", () => {
     expect(await answer.textContent()).toContain("200");
   });
 
+  it("is dark for whoever prefers that, with text that can be read", async () => {
+    const dark = await browser.newPage({ colorScheme: "dark" });
+    await dark.goto(`${inject("stack").baseUrl}/docs#/Machines/getMachine`);
+    await dark.locator(".header-col").first().waitFor();
+    const styleOf = async (selector: string, property: string) =>
+      await dark.evaluate(`getComputedStyle(document.querySelector("${selector}")).${property}`);
+    for (const selector of ["#reference h2", ".header-col", "#index summary"]) {
+      expect(await styleOf(selector, "color"), selector).toMatch(/^rgb\(2\d\d, 2\d\d, 2\d\d\)$/);
+    }
+    expect(await styleOf("body", "backgroundColor")).toBe("rgb(28, 32, 34)");
+    await dark.close();
+  });
+
   it("has asked nobody but the service, and nothing was refused by its policy", () => {
     const { origin } = new URL(inject("stack").baseUrl);
     const elsewhere = addresses.filter(

@@ -1,3 +1,9 @@
+// Swagger UI's styles have a dark form, which its bundle alone never switches on.
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const followScheme = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+followScheme();
+dark.addEventListener("change", followScheme);
+
 // Runs in browsers as it is. `validatorUrl` null: otherwise the page would show the document to swagger.io.
 const ui = window.SwaggerUIBundle({
   url: "/openapi.json",
