@@ -10,6 +10,7 @@ import { DynamoInputSourceStore } from "../../shared/storage/dynamo-input-source
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoSecretOwnerStore } from "../../shared/storage/dynamo-secret-owner-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
@@ -25,6 +26,7 @@ export const handler = lambdaHandler(
     workflows: new DynamoWorkflowStore(stored),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
+    secretOwners: new DynamoSecretOwnerStore(stored),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),

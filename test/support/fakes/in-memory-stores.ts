@@ -14,6 +14,7 @@ import { InMemoryPoolStore } from "./in-memory-pool-store.ts";
 import { InMemoryProviderCredentialStore } from "./in-memory-provider-credential-store.ts";
 import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
 import { InMemoryRunStore } from "./in-memory-run-store.ts";
+import { InMemorySecretOwnerStore } from "./in-memory-secret-owner-store.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
 import { InMemorySweepCursorStore } from "./in-memory-sweep-cursor-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
@@ -56,6 +57,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     mailboxes: new InMemoryMailboxStore(),
     tickets: new InMemoryTicketStore(clock),
     rateLimiter: new InMemoryRateLimiter(clock),
+    secretOwners: new InMemorySecretOwnerStore(machines, pools),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
     sweepCursors: new InMemorySweepCursorStore(),

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { RunAnswer, RunInputs, RunList } from "../../../shared/contract/run.ts";
-import { anOrganization } from "../../support/builders/entities.ts";
+import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { putRun, setUpRuns } from "./run-service.ts";
 
@@ -423,5 +423,75 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     await service.stores.secrets.remove(stored?.secretName ?? "");
     const gone = await service.get(id);
     expect(await gone.json()).toMatchObject({ error_code: "secrets_gone", details: { aliases: ["pin"] } });
+  });
+
+  /** A running run with a secret of its own, one of its machine's and two of a pool's. */
+  const inheriting = async () => {
+    const service = await setUp();
+    const { stores, organizationId } = service;
+    const keep = async (kind: "machine" | "pool" | "run", id: string, values: Record<string, string>) => {
+      const name = stores.secrets.secretName(organizationId, { kind, id }, randomUUID());
+      await stores.secrets.create(name, values);
+      return name;
+    };
+    const [machine, pool] = [aMachine({ organizationId }), aPool({ organizationId })];
+    const ofMachine = await keep("machine", machine.id, { pin: "machine-pin", door: "machine-door" });
+    await stores.machines.create({ ...machine, secretName: ofMachine, sensitiveAliases: ["pin", "door"] });
+    const ofPool = await keep("pool", pool.id, { vpn: "pool-vpn", mail: "pool-mail" });
+    await stores.pools.create({ ...pool, secretName: ofPool, sensitiveAliases: ["vpn", "mail"] });
+    const id = randomUUID();
+    const run = service.putRun({
+      ...{ id, status: "running", assignmentId: randomUUID(), machineId: machine.id, poolIds: [pool.id] },
+      secretName: await keep("run", id, { pin: "own-pin" }),
+      sensitiveAliases: ["pin"],
+      inheritedSecrets: {
+        door: { kind: "machine", id: machine.id },
+        vpn: { kind: "pool", id: pool.id },
+        mail: { kind: "pool", id: pool.id },
+      },
+    });
+    return { ...service, run, machine, pool, ofMachine, ofPool, keep };
+  };
+  const values = async (answer: Response) => RunInputs.parse(await answer.json()).sensitive_input_values;
+
+  it("gives the secrets of its machine and pools as they are now, and no other ones of theirs", async () => {
+    const { get, run, stores, organizationId, machine, keep } = await inheriting();
+    const expected = { pin: "own-pin", door: "machine-door", vpn: "pool-vpn", mail: "pool-mail" };
+    expect(await values(await get(run.id))).toEqual(expected);
+    const secretName = await keep("machine", machine.id, { door: "new-door", other: "x" });
+    await stores.machines.update(organizationId, machine.id, { secretName });
+    expect(await values(await get(run.id))).toEqual({ ...expected, door: "new-door" });
+  });
+
+  it("reads each owner's secret once, and the new one when it is replaced meanwhile", async () => {
+    const { get, run, stores, organizationId, machine, ofMachine, keep } = await inheriting();
+    const read = vi.spyOn(stores.secrets, "read");
+    await get(run.id);
+    expect(read).toHaveBeenCalledTimes(3);
+    const secretName = await keep("machine", machine.id, { door: "new-door" });
+    read
+      .mockImplementationOnce(async () => ({ pin: "own-pin" }))
+      .mockImplementationOnce(async (name) => {
+        // Between the read of the machine and this one.
+        expect(name).toBe(ofMachine);
+        await stores.machines.update(organizationId, machine.id, { secretName });
+        return undefined;
+      });
+    expect(await values(await get(run.id))).toMatchObject({ door: "new-door" });
+  });
+
+  it("answers 409 that names what is gone: the machine, the pool's secret, or the alias in it", async () => {
+    const { get, run, stores, organizationId, machine, pool, ofPool, keep } = await inheriting();
+    const aliases = async () => ((await (await get(run.id)).json()) as { details: unknown }).details;
+    const secretName = await keep("pool", pool.id, { vpn: "pool-vpn" });
+    await stores.pools.update(organizationId, pool.id, { secretName, updatedAt: pool.updatedAt });
+    expect(await aliases()).toEqual({ aliases: ["mail"] });
+    await stores.pools.update(organizationId, pool.id, { secretName: ofPool, updatedAt: pool.updatedAt });
+    await stores.secrets.remove(ofPool);
+    expect(await aliases()).toEqual({ aliases: ["vpn", "mail"] });
+    await stores.machines.markDeleted(organizationId, machine.id, "2026-01-15T12:00:00.000Z");
+    const answer = await get(run.id);
+    expect(await code(answer)).toEqual([409, "secrets_gone"]);
+    expect(await aliases()).toEqual({ aliases: ["door", "vpn", "mail"] });
   });
 });
