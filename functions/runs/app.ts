@@ -41,8 +41,8 @@ import { chainInput, createInput, retryInput, runFilter, updateInput } from "./r
 export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
-    InheritedSecretDeps,
-    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments"> {}
+    Pick<InheritedSecretDeps, "secretOwners">,
+    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {}
 
 /** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
 const bodyBytesMax = 5_900_000;
