@@ -92,7 +92,10 @@ function taskOf(
   }
 }
 
-/** Its machine first: others wait for that one. */
+/**
+ * Its machine first: others wait for that one, and hear of it by the release. A machine that is off or away is released
+ * as well; one that still has a run of the session is by that run's end.
+ */
 async function endSession(
   deps: MatchDeps,
   round: MatchRound,
@@ -103,7 +106,7 @@ async function endSession(
   if (session !== undefined && session.status !== "ended") return;
   if (session !== undefined) {
     const { machineId } = session;
-    if (machineId !== null) await serveMachine(deps, round, { organizationId, machineId });
+    if (machineId !== null) await deps.matches.releaseReservation(organizationId, machineId, sessionId);
     await deps.matches.removeEntry(placeOfSession(session));
   }
   await endSessionQueue(deps, round, organizationId, sessionId);

@@ -6,6 +6,7 @@ import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
 import {
+  machineKey,
   providerCredentialKey,
   sessionKey,
   stoppedChainKey,
@@ -309,6 +310,18 @@ export function matchingSuite(table: () => CountedTable): void {
       const target = { kind: "session", sessionId: session.id } as const;
       expect(await world.matches.queue(world.organizationId, target, 9)).toEqual([]);
       await world.match(ended);
+    });
+
+    it("that has ended gives up its machine even while that is away", async () => {
+      const world = await begin();
+      const { machine, session } = await world.putReserved();
+      await world.write({
+        kind: "update",
+        key: machineKey(world.organizationId, machine.id),
+        change: { remove: ["connection_id", "connection_websocket_id", "connection_host"] },
+      });
+      await world.match(await endSession(world, session));
+      expect((await world.machine(machine)).reservedSessionId).toBeNull();
     });
 
     it("that ended before it had a machine is found by none", async () => {
