@@ -27,6 +27,10 @@ import {
   type FinishWorkflowDeletionDeps,
   finishWorkflowDeletion,
 } from "../../shared/domain/maintenance/finish-workflow-deletion.ts";
+import {
+  type ReleaseRunSecretDeps,
+  releaseRunSecret,
+} from "../../shared/domain/maintenance/release-run-secret.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
 import { presentEvent } from "./present-event.ts";
 
@@ -40,6 +44,7 @@ export type ProjectorDeps<R extends StreamRecord> = FinishMachineDeletionDeps &
   FinishWorkflowDeletionDeps &
   FinishTagDeletionDeps &
   FinishRunDeletionDeps &
+  ReleaseRunSecretDeps &
   FinishTrajectoryDeletionDeps & {
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
@@ -132,6 +137,15 @@ async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: T
       const { runId } = change;
       if (!(await finishRunDeletion(deps, organizationId, runId))) return;
       deps.logger.info("run deletion finished", { organization_id: organizationId, run_id: runId });
+      return;
+    }
+    case "run_ended": {
+      const { runId } = change;
+      if (!(await releaseRunSecret(deps, change))) return;
+      deps.logger.info("the secret of ended runs was removed", {
+        organization_id: organizationId,
+        run_id: runId,
+      });
       return;
     }
     case "trajectory_deleted": {

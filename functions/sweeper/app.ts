@@ -33,6 +33,10 @@ import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
 } from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
+import {
+  type ReleaseDueRunSecretsDeps,
+  releaseDueRunSecrets,
+} from "../../shared/domain/maintenance/release-run-secret.ts";
 import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { createSecretSweep } from "./secret-sweep.ts";
@@ -44,6 +48,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   FinishDuePoolDeletionsDeps &
   FinishDueTagDeletionsDeps &
   FinishDueRunDeletionsDeps &
+  ReleaseDueRunSecretsDeps &
   FinishDueTrajectoryDeletionsDeps &
   SweepAttachmentsDeps &
   RemoveUnnamedObjectsDeps &
@@ -67,6 +72,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     pool_deletions: async () => await finishDuePoolDeletions(deps),
     workflow_and_tag_deletions: async () => await finishDueTagDeletions(deps),
     run_deletions: async () => await finishDueRunDeletions(deps),
+    run_secret_deletions: async () => await releaseDueRunSecrets(deps),
     trajectory_deletions: async () => await finishDueTrajectoryDeletions(deps),
     attachment_deletions: async () => await finishDueAttachmentDeletions(deps),
     expired_attachments: async () => await expireAttachments(deps),

@@ -22,9 +22,9 @@ import { queryItems, queryKeys } from "./query.ts";
 import { createRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
 import { endRun } from "./run-end.ts";
-import { parseRun, runChange } from "./run-item.ts";
+import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { listRuns } from "./run-list.ts";
-import { isSecretUsed, removeRun } from "./run-removal.ts";
+import { isSecretUsed, releaseRunSecret, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { parseSession } from "./session-item.ts";
@@ -189,6 +189,17 @@ export class DynamoRunStore implements RunStore {
   async remove(organizationId: string, runId: string): Promise<boolean> {
     const run = await this.findDeleted(organizationId, runId);
     return run !== undefined && (await removeRun(this.#table, run));
+  }
+
+  async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
+    return await releaseRunSecret(this.#table, organizationId, runId, secretName);
+  }
+
+  async listSecretsDue(limit: number): Promise<readonly Run[]> {
+    const rows = { index: "due", partition: duePartitions.endedRunSecrets } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    const runs = (await this.#table.batchGet(keys, lightAttributes())).map(parseRun);
+    return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }
 
   async isSecretUsed(organizationId: string, secretName: string): Promise<boolean> {

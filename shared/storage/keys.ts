@@ -350,6 +350,8 @@ export const duePartitions = {
   deletedTagGroups: "DELETED#TAG_GROUP",
   revokedKeys: "REVOKED#KEY",
   deletedRuns: "DELETED#RUN",
+  /** Runs that have ended and still have a secret, by when they ended. */
+  endedRunSecrets: "ENDED#RUN_SECRET",
   deletedAttachments: "DELETED#ATTACHMENT",
   deletedTrajectories: "DELETED#TRAJECTORY",
   expiringAttachments: "EXPIRES#ATTACHMENT",

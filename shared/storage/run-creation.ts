@@ -55,21 +55,28 @@ function partWrite(organizationId: string, part: NonNullable<NewRuns["part"]>, n
   };
 }
 
-function secretUses({ organizationId, runs }: NewRuns): readonly Write[] {
+const openUse = { set: { kind: "run_secret", is_open: true } };
+
+function secretUses({ organizationId, runs, isContinued = false }: NewRuns): readonly Write[] {
   const uses = new Map<string, number>();
   for (const { secretName } of runs) {
     if (secretName !== null) uses.set(secretName, (uses.get(secretName) ?? 0) + 1);
   }
-  return [...uses].map(([secretName, count]) => secretUseWrite(organizationId, secretName, count));
+  return [...uses].map(([secretName, count]) => {
+    const use = secretUseWrite(organizationId, secretName, count);
+    // Until its last runs are made, none of those made before can be the last to use it.
+    const change = { ...use.change, ...(isContinued ? openUse : { remove: ["is_open"] }) };
+    return { ...use, change };
+  });
 }
 
 /** So many runs more use a secret, or fewer. */
-export function secretUseWrite(organizationId: string, secretName: string, by: number): Write {
+export function secretUseWrite(organizationId: string, secretName: string, by: number) {
   return {
     kind: "update",
     key: secretUseKey(organizationId, secretName),
     change: { set: { kind: "run_secret" }, add: { uses: by } },
-  };
+  } satisfies Write;
 }
 
 export function secretUseKey(organizationId: string, secretName: string) {

@@ -4,7 +4,7 @@ import type { Run } from "../domain/run/run.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Change, Condition, Write } from "./expression.ts";
 import type { Item } from "./item.ts";
-import { machineKey, runKey, sessionKey, stoppedChainKey } from "./keys.ts";
+import { duePartitions, dueSortKey, machineKey, runKey, sessionKey, stoppedChainKey } from "./keys.ts";
 import { dequeueWrite, entryOfRun } from "./queue-rows.ts";
 import { endedChange, isOpenSession, usedChange } from "./session-item.ts";
 import { transactOnce } from "./transact-once.ts";
@@ -100,19 +100,26 @@ function correct(
   };
 }
 
-function runWrite({ before, change, condition }: RunEnd): Write {
+function runWrite(end: RunEnd): Write {
+  const { before, change, condition } = end;
   return {
     kind: "update",
     key: runKey(before.organizationId, before.id),
-    change: {
-      ...change,
-      remove: [...(change.remove ?? []), ...(change.set?.due_pk ? [] : ["due_pk", "due_sk"])],
-    },
+    change: { ...change, ...dueAfter(end) },
     condition: {
       expression: `${condition.expression} AND revision = :read_revision`,
       values: { ...condition.values, read_revision: before.revision },
     },
   };
+}
+
+/** What is to be done yet: a deletion, or the end of its secret's use. */
+function dueAfter({ before, change, endedAt }: RunEnd): Change {
+  if (change.set?.due_pk !== undefined) return {};
+  const { id, secretName } = before;
+  if (secretName === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
+  const due = { due_pk: duePartitions.endedRunSecrets, due_sk: dueSortKey(Date.parse(endedAt), id) };
+  return { set: { ...change.set, ...due } };
 }
 
 /** The machine can take another run; with its session's end, anybody's. */

@@ -1,6 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import { z } from "zod";
 import type { TableChange } from "../domain/maintenance/table-change.ts";
+import { terminalStatuses } from "../domain/run/run-status.ts";
 import { fromAttributes, type Item } from "./item.ts";
 import { SpilledAttribute } from "./spilled-attributes.ts";
 
@@ -23,7 +24,7 @@ export interface TableStreamRecord {
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.string() });
 
 /**
- * A deletion is an entity's becoming marked, a connection's expiry the removal of its row (TTL is all that removes one);
+ * A deletion is an entity's becoming marked, a run's end its becoming terminal (told when it has a secret), a connection's expiry the removal of its row (TTL is all that removes one);
  * a trajectory's row that names another object than before leaves the old one behind. Undefined for a change that leaves
  * nothing to be done, and for kinds that are not looked at.
  */
@@ -43,6 +44,9 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
     return { kind: "tag_group_deleted", organizationId, groupId: id };
   }
   if (kind === "run" && becameDeleted) return { kind: "run_deleted", organizationId, runId: id };
+  if (kind === "run" && after !== undefined && hasEnded(before, after)) {
+    return { kind: "run_ended", organizationId, runId: id, secretName: String(after.secret_name) };
+  }
   if (kind === "attachment" && becameDeleted) {
     return { kind: "attachment_deleted", organizationId, attachmentId: id };
   }
@@ -58,6 +62,12 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
     return { kind: "connection_expired", organizationId, connectionId: id };
   }
   return undefined;
+}
+
+/** With a secret: whatever else its end means has been written with it. */
+function hasEnded(before: Item | undefined, after: Item): boolean {
+  if (before?.status === after.status || after.deleted_at !== undefined) return false;
+  return after.secret_name !== undefined && terminalStatuses.some((status) => status === after.status);
 }
 
 /** Of a heavy field that lies in the bucket. */

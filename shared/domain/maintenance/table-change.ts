@@ -12,6 +12,13 @@ export type TableChange =
   | { readonly kind: "tag_group_deleted"; readonly organizationId: string; readonly groupId: string }
   /** A run was marked deleted. */
   | { readonly kind: "run_deleted"; readonly organizationId: string; readonly runId: string }
+  /** A run has ended, and still has a secret. */
+  | {
+      readonly kind: "run_ended";
+      readonly organizationId: string;
+      readonly runId: string;
+      readonly secretName: string;
+    }
   /** A run's attachment was marked deleted. */
   | { readonly kind: "attachment_deleted"; readonly organizationId: string; readonly attachmentId: string }
   /** A trajectory was marked deleted. */

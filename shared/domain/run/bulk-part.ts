@@ -44,6 +44,7 @@ export function bulkPart(plan: BulkPlan, number: number): NewRuns {
     runs,
     attachments: made.flatMap(({ attachments }) => attachments),
     session: isBeginning ? chosen.session : undefined,
+    isContinued: first + length < input.count,
     required: {
       workflowIds: [input.workflowId],
       machineIds: chosen.machineId === null ? [] : [chosen.machineId],

@@ -36,6 +36,8 @@ export interface NewRuns {
   };
   /** Makes this part of a request come about once: a name within the claim. Without it ids must be fresh. */
   readonly part?: { readonly claimId: string; readonly number: number } | undefined;
+  /** More runs of the request follow, which use the same secret. @default false */
+  readonly isContinued?: boolean;
 }
 
 export type CreateRunsOutcome =
@@ -132,6 +134,15 @@ export interface RunStore {
    * @returns true when nobody uses its secret any more: it is to be removed.
    */
   remove(organizationId: string, runId: string): Promise<boolean>;
+  /**
+   * Ends the use of its secret by a run that has ended; its aliases stay. Nothing happens to one that goes on or has
+   * another secret by now.
+   *
+   * @returns true when nobody uses the secret any more: it is to be removed. Also when that was so before.
+   */
+  releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean>;
+  /** Ended, not deleted, and with a secret still; of all organizations, those that ended first. */
+  listSecretsDue(limit: number): Promise<readonly Run[]>;
   /** Whether a run uses that secret, for the sweeper. */
   isSecretUsed(organizationId: string, secretName: string): Promise<boolean>;
 }

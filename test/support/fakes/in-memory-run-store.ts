@@ -51,6 +51,9 @@ export class InMemoryRunStore implements RunStore {
   /** Every attachment there is, by id. */
   readonly attachments = new Map<string, Attachment>();
 
+  /** Secrets that more runs are to use. */
+  readonly #openSecrets = new Set<string>();
+
   /** Chains that are not to go on, by session and chain. */
   readonly stoppedChains = new Set<string>();
 
@@ -109,6 +112,11 @@ export class InMemoryRunStore implements RunStore {
     if (news.session) this.writeSession(news.session);
     for (const id of news.required.sessionIds) this.#touch(id);
     for (const run of news.runs) this.write(run);
+    for (const { secretName } of news.runs) {
+      if (secretName === null) continue;
+      if (news.isContinued === true) this.#openSecrets.add(secretName);
+      else this.#openSecrets.delete(secretName);
+    }
     for (const one of news.attachments) this.attachments.set(one.id, structuredClone(one));
     return { kind: "created" };
   }
@@ -135,8 +143,8 @@ export class InMemoryRunStore implements RunStore {
     for (const id of required.sessionIds) this.#touch(id);
     for (const one of attachments) this.attachments.set(one.id, structuredClone(one));
     const old = before.secretName;
-    const isUsed = old === null || (await this.isSecretUsed(organizationId, old));
-    return { kind: "restarted", unusedSecret: isUsed ? null : old };
+    const isUnused = old !== null && (await this.#isUnused(organizationId, old));
+    return { kind: "restarted", unusedSecret: isUnused ? old : null };
   }
 
   async #missing({
@@ -256,7 +264,29 @@ export class InMemoryRunStore implements RunStore {
     const run = await this.findDeleted(organizationId, runId);
     if (!run) return false;
     this.#rows.delete(runId);
-    return run.secretName !== null && !(await this.isSecretUsed(organizationId, run.secretName));
+    return run.secretName !== null && (await this.#isUnused(organizationId, run.secretName));
+  }
+
+  async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
+    const run = await this.find(organizationId, runId);
+    if (run?.secretName === secretName && isTerminal(run.status)) {
+      this.write({ ...run, secretName: null, revision: run.revision + 1 });
+    }
+    return await this.#isUnused(organizationId, secretName);
+  }
+
+  async listSecretsDue(limit: number): Promise<readonly Run[]> {
+    const due = [...this.#rows.values()].filter(
+      (run) => notDeleted(run) && run.secretName !== null && isTerminal(run.status),
+    );
+    return due
+      .sort((one, other) => String(one.endedAt).localeCompare(String(other.endedAt)))
+      .slice(0, limit)
+      .map((run) => ({ ...structuredClone(run), outputData: null, runMessageHistory: null }));
+  }
+
+  async #isUnused(organizationId: string, secretName: string): Promise<boolean> {
+    return !this.#openSecrets.has(secretName) && !(await this.isSecretUsed(organizationId, secretName));
   }
 
   async isSecretUsed(organizationId: string, secretName: string): Promise<boolean> {

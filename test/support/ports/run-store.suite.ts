@@ -294,6 +294,77 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
       expect(await runs.isSecretUsed(organization, secretName)).toBe(false);
     });
 
+    describe("the use of a secret by a run that has ended", () => {
+      const secretName = () => `das/test/o/run/${randomUUID()}/${randomUUID()}`;
+      const cancelled = { status: "cancelled", endedAt: "2026-01-15T12:00:00.000Z" } as const;
+
+      it("ends once, and with the last one the secret is to be removed, however often it is done", async () => {
+        const name = secretName();
+        const { runs, run, organization } = await setUp({ secretName: name, sensitiveAliases: ["pin"] });
+        const second = { ...run, id: v7() };
+        await runs.create(newRuns([run, second]));
+        for (const { id } of [run, second]) await runs.update(organization, id, cancelled);
+        const due = async () => (await runs.listSecretsDue(1_000)).filter((each) => each.secretName === name);
+        expect(await due()).toHaveLength(2);
+        const before = await runs.find(organization, run.id);
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        expect(await runs.find(organization, run.id)).toEqual({
+          ...before,
+          secretName: null,
+          revision: (before?.revision ?? 0) + 1,
+        });
+        expect((await due()).map(({ id }) => id)).toEqual([second.id]);
+        expect(await runs.releaseSecret(organization, second.id, name)).toBe(true);
+        expect(await runs.releaseSecret(organization, second.id, name)).toBe(true);
+        expect(await due()).toEqual([]);
+        expect(await runs.isSecretUsed(organization, name)).toBe(false);
+      });
+
+      it("goes on while the run does, and once it has been put back to the start", async () => {
+        const name = secretName();
+        const { runs, run, organization } = await setUp({ secretName: name });
+        await runs.create(newRuns([run]));
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        await runs.update(organization, run.id, cancelled);
+        const before = await runs.find(organization, run.id);
+        if (before === undefined) throw new Error("it is there");
+        const again = {
+          ...before,
+          status: "scheduling" as const,
+          endedAt: null,
+          revision: before.revision + 1,
+        };
+        await runs.restart({ before, run: again, attachments: [] });
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        expect(await runs.find(organization, run.id)).toMatchObject({ secretName: name });
+        expect((await runs.listSecretsDue(1_000)).map(({ id }) => id)).not.toContain(run.id);
+      });
+
+      it("is not the last one while more runs of the request follow", async () => {
+        const name = secretName();
+        const { runs, run, organization } = await setUp({ secretName: name });
+        await runs.create(newRuns([run], { isContinued: true }));
+        await runs.update(organization, run.id, cancelled);
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        const last = { ...run, id: v7() };
+        await runs.create(newRuns([last]));
+        await runs.update(organization, last.id, cancelled);
+        expect(await runs.releaseSecret(organization, last.id, name)).toBe(true);
+      });
+
+      it("is left to the deletion of one that is deleted", async () => {
+        const name = secretName();
+        const { runs, run, organization } = await setUp({ secretName: name });
+        await runs.create(newRuns([run]));
+        await runs.update(organization, run.id, cancelled);
+        await runs.markDeleted(organization, run.id, cancelled.endedAt);
+        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
+        expect((await runs.listSecretsDue(1_000)).map(({ id }) => id)).not.toContain(run.id);
+        expect(await runs.remove(organization, run.id)).toBe(true);
+      });
+    });
+
     it("leaves the total right after 200 creations and deletions at once", async () => {
       const { runs, run, organization } = await setUp();
       const all = Array.from({ length: 150 }, () => ({ ...run, id: v7() }));
