@@ -12,6 +12,7 @@ import {
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";
+import { keepFromRuns } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -40,6 +41,7 @@ const connect = () =>
 beforeAll(async () => {
   organization = await createOrganization();
   driver = await connect();
+  await keepFromRuns(keyOf(organization, "full"), driver.machineId);
   await writeFile(join(driver.root, "notes.txt"), "notes");
   connectionId = await connectionOf(driver.machineId);
   poolId = await newPool();

@@ -45,3 +45,9 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
   });
   return { pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id };
 }
+
+/** Runs wait, so that a test knows in which state they are: the machine is given none. */
+export async function keepFromRuns(key: string, machineId: string): Promise<void> {
+  const body = { is_available: false };
+  expect((await ask(`/v1/machines/${machineId}`, { method: "PATCH", key, body })).status).toBe(200);
+}
