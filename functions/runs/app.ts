@@ -26,6 +26,8 @@ import {
 import { type RetryDeps, retryRun } from "../../shared/domain/run/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
+import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
+import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
 import { authenticate } from "../../shared/http/authenticate.ts";
 import { boundedAnswer } from "../../shared/http/bounded-answer.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
@@ -42,7 +44,9 @@ export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
     Pick<InheritedSecretDeps, "secretOwners">,
-    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {}
+    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {
+  readonly waitingView: WaitingView;
+}
 
 /** Files in base64, or output and history, inside the 6 MB that a Lambda takes. */
 const bodyBytesMax = 5_900_000;
@@ -94,8 +98,12 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   app.get("/v1/runs/:run_id", async (c) => {
     const { path, query } = await readRequest(c, { path: RunPath, query: RunQuery });
     const run = await getRun(deps, c.var.caller, { runId: path.run_id });
-    const related = await included(run.organizationId, [run], query.include);
-    return c.json({ ...(await present(run)), ...related });
+    const [related, heavy, waiting] = await Promise.all([
+      included(run.organizationId, [run], query.include),
+      readHeavy(deps, run),
+      explainWaiting(deps.waitingView, run),
+    ]);
+    return c.json({ ...presentRun(run, heavy, waiting), ...related });
   });
 
   app.patch("/v1/runs/:run_id", async (c) => {

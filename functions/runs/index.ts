@@ -11,6 +11,7 @@ import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/dynamo-secret-owner-store.ts";
+import { DynamoWaitingView } from "../../shared/storage/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
@@ -27,6 +28,7 @@ export const handler = lambdaHandler(
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
     secretOwners: new DynamoSecretOwnerStore(stored),
+    waitingView: new DynamoWaitingView(stored),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),

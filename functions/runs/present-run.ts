@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "../../shared/domain/json.ts";
 import type { CreatedRuns } from "../../shared/domain/run/create-runs.ts";
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
+import { positionMax, type Waiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
 import { presentIncludedPool } from "../../shared/http/present-pool.ts";
 import { presentWorkflow } from "../../shared/http/present-workflow.ts";
@@ -19,16 +20,23 @@ export interface HeavyValues {
   readonly runMessageHistory: Json;
 }
 
-/** Names every field, so that nothing else leaves. */
-export function presentRun(run: Run, heavy: HeavyValues): WireRun {
+/**
+ * Names every field, so that nothing else leaves.
+ *
+ * @param waiting of a single run that waits.
+ */
+export function presentRun(run: Run, heavy: HeavyValues, waiting?: Waiting): WireRun {
   return {
     ...presentLight(run),
     output_data: heavy.outputData,
     run_message_history: Array.isArray(heavy.runMessageHistory) ? [...heavy.runMessageHistory] : null,
-    // Told once runs are given to machines.
-    waiting_reason: null,
-    queue_position: null,
+    waiting_reason: waiting?.reason ?? null,
+    queue_position: waiting === undefined ? null : presentPosition(waiting),
   };
+}
+
+function presentPosition({ position }: Waiting): WireRun["queue_position"] {
+  return position === "more" ? `${positionMax}+` : position;
 }
 
 type Light = Omit<WireRun, "output_data" | "run_message_history" | "waiting_reason" | "queue_position">;

@@ -176,6 +176,15 @@ const include = includeQuery("workflow", "machine", "machine.pools").optional();
 
 export const RunQuery = z.strictObject({ include });
 
+export const WaitingReason = z.enum([
+  "no_machine_matches",
+  "all_disconnected",
+  "all_busy",
+  "reserved",
+  "out_of_service",
+  "session_busy",
+]);
+
 export const Run = z.strictObject({
   id: z.uuid(),
   workflow_id: z.guid(),
@@ -200,10 +209,20 @@ export const Run = z.strictObject({
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),
-  /** Why it is waiting, while scheduling. */
-  waiting_reason: z.string().nullable(),
-  /** Runs ahead of it in its queue, while scheduling. */
-  queue_position: z.union([z.int().min(0), z.string()]).nullable(),
+  waiting_reason: WaitingReason.nullable().describe(
+    "Why it waits, told of a scheduling run by GET of that run alone. What keeps the machine from it that is nearest to " +
+      "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
+      "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
+      "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
+      "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are looked at.",
+  ),
+  queue_position: z
+    .union([z.int().min(0).max(1_000), z.literal("1000+")])
+    .nullable()
+    .describe(
+      "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), told with " +
+        "waiting_reason; a session that waits for a machine counts as one.",
+    ),
 });
 export type Run = z.infer<typeof Run>;
 

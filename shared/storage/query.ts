@@ -30,9 +30,13 @@ export async function queryItems(
   return await readOn(table, rows, max, undefined, isEnough);
 }
 
-/** How many there are: reads the keys, carries none. */
-export async function countRows(table: DynamoTable, rows: Rows): Promise<number> {
-  const { count } = await passOver(table, rows, Number.POSITIVE_INFINITY);
+/** How many there are, counted no further than `max`: reads the keys, carries none. */
+export async function countRows(
+  table: DynamoTable,
+  rows: Rows,
+  max = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  const { count } = await passOver(table, rows, max);
   return count;
 }
 

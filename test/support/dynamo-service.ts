@@ -12,6 +12,7 @@ import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoRateLimiter } from "../../shared/storage/dynamo-rate-limiter.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { DynamoWaitingView } from "../../shared/storage/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { createTestService } from "./shared/test-service.ts";
 
@@ -37,6 +38,7 @@ export async function createDynamoService({ client, tableName, secrets }: Dynamo
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
     workflows: new DynamoWorkflowStore(stored),
+    waitingView: new DynamoWaitingView(stored),
     inputSources: new DynamoInputSourceStore(stored),
     runs: new DynamoRunStore(stored),
   };

@@ -20,6 +20,7 @@ import { InMemorySweepCursorStore } from "./in-memory-sweep-cursor-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
 import { InMemoryTagStore } from "./in-memory-tag-store.ts";
 import { InMemoryTrajectoryStore } from "./in-memory-trajectory-store.ts";
+import { InMemoryWaitingView } from "./in-memory-waiting-view.ts";
 import { InMemoryWorkflowStore } from "./in-memory-workflow-store.ts";
 import { SequentialIds } from "./sequential-ids.ts";
 
@@ -36,6 +37,7 @@ export function inMemoryStores(clock = new FakeClock()) {
     undefined,
     machines,
   );
+  const memberships = new InMemoryMembershipStore(claims, machines, pools);
   return {
     clock,
     ids: new SequentialIds(clock),
@@ -51,7 +53,8 @@ export function inMemoryStores(clock = new FakeClock()) {
     trajectories: new InMemoryTrajectoryStore(claims, workflows),
     pools,
     providerCredentials: new InMemoryProviderCredentialStore(claims),
-    memberships: new InMemoryMembershipStore(claims, machines, pools),
+    memberships,
+    waitingView: new InMemoryWaitingView({ machines, pools, memberships, runs }),
     connections: new InMemoryConnectionStore(machines, claims),
     apiKeys: new InMemoryApiKeyStore(),
     mailboxes: new InMemoryMailboxStore(),

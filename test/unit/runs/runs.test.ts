@@ -187,6 +187,32 @@ describe("POST /v1/runs", () => {
 });
 
 describe("GET /v1/runs/{run_id}", () => {
+  it("says of a run that waits why it does, and behind how many; of no other, and in no list", async () => {
+    const { ask, create, putRun } = await setUpRuns();
+    const [first, second] = [await run(await create()), await run(await create())];
+    expect([first.waiting_reason, first.queue_position]).toEqual([null, null]);
+    expect(await run(await ask("GET", `/v1/runs/${second.id}`))).toMatchObject({
+      waiting_reason: "no_machine_matches",
+      queue_position: 1,
+    });
+    const { id } = putRun({ status: "running", assignmentId: randomUUID() });
+    expect(await run(await ask("GET", `/v1/runs/${id}`))).toMatchObject({
+      waiting_reason: null,
+      queue_position: null,
+    });
+    const { items } = RunList.parse(await (await ask("GET", "/v1/runs")).json());
+    for (const item of items) expect(Object.keys(item)).not.toContain("waiting_reason");
+  });
+
+  it("counts no further than 1,000 ahead", async () => {
+    const { ask, create, putRun } = await setUpRuns();
+    for (let index = 0; index < 1_000; index += 1) putRun({ queuedAt: "2020-01-01T00:00:00.000Z" });
+    const last = await run(await create());
+    const { id } = putRun({ queuedAt: new Date(Date.parse(last.created_at) + 1).toISOString() });
+    expect((await run(await ask("GET", `/v1/runs/${last.id}`))).queue_position).toBe(1_000);
+    expect((await run(await ask("GET", `/v1/runs/${id}`))).queue_position).toBe("1000+");
+  });
+
   it("carries what is included, each once, and the run's own ids as they are", async () => {
     const { ask, putRun, putMachine, putPool, workflow } = await setUpRuns();
     const pool = putPool();
