@@ -108,6 +108,7 @@ describe("runs", () => {
     const repeat = await retry();
     expect([repeat.body, repeat.headers.get("idempotency-status")]).toEqual([again.body, "replayed"]);
     expect(RunAnswer.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual(run);
+    await until(async () => (await secretsOf(organization.organization_id)).length === 1);
     expect(await secretsOf(organization.organization_id)).toHaveLength(1);
     const [replaced, file] = [made.input_attachment_ids[0], run.input_attachment_ids[0]];
     expect((await ask(`/v1/run-attachments/${replaced}`, { key })).status).toBe(404);
