@@ -55,6 +55,8 @@ const SettingsSchema = z
     canaries: flag.default(false),
     /** Taken from the account's concurrency, of which 100 must stay unreserved. @default none reserved */
     tunnelReservedConcurrency: count(1, 10_000).optional(),
+    /** As that one, and so that callers who wait never keep runs from their machines. @default none reserved */
+    matcherReservedConcurrency: count(1, 10_000).optional(),
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),

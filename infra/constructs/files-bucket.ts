@@ -67,6 +67,12 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
+  /** Reading the heavy fields of entities; sets BUCKET_NAME. */
+  bindRead(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:GetObject"], ["spill/"]);
+    this.#allowMissing(fn);
+  }
+
   /** Deleting what entities kept, whose keys the table knows; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);

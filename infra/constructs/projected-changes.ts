@@ -1,20 +1,5 @@
 import { FilterRule } from "aws-cdk-lib/aws-lambda";
-
-type Pattern = Readonly<Record<string, unknown>>;
-
-const absent = { S: [{ exists: false }] };
-const present = { S: FilterRule.exists() };
-const off = { BOOL: [false] };
-const on = { BOOL: [true] };
-
-/** One step from a state to another one, in both directions. */
-function between(attribute: string, one: Pattern, other: Pattern): readonly Pattern[] {
-  const step = (before: Pattern, after: Pattern) => ({
-    OldImage: { kind: { S: ["machine"] }, [attribute]: before },
-    NewImage: { [attribute]: after },
-  });
-  return [step(one, other), step(other, one)].map((dynamodb) => ({ dynamodb }));
-}
+import { absent, between, off, on, type Pattern, present } from "./stream-patterns.ts";
 
 const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"];
 

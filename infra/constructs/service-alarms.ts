@@ -101,6 +101,24 @@ export class ServiceAlarms extends Construct {
       evaluationPeriods: 3,
       action,
     });
+    new ServiceAlarm(this, "matching-failures", {
+      severity: "critical",
+      heading: "Matching failures",
+      metric: service.matches.failures.metricApproximateNumberOfMessagesVisible({
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+      action,
+    });
+    new ServiceAlarm(this, "matching-behind", {
+      severity: "critical",
+      heading: "Matching behind",
+      metric: service.matcher.lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
+      threshold: minute.toMilliseconds(),
+      evaluationPeriods: 3,
+      action,
+    });
     new ServiceAlarm(this, "sweeper-not-running", {
       severity: "critical",
       heading: "Sweeper not running",

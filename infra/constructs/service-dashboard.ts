@@ -67,9 +67,13 @@ export class ServiceDashboard extends Construct {
             table.metricConsumedReadCapacityUnits({ period }),
             table.metricConsumedWriteCapacityUnits({ period }),
           ]),
-          graph("Stream age, ms", [
-            service.projector.lambda.metric("IteratorAge", { period, statistic: Stats.MAXIMUM }),
-          ]),
+          graph(
+            "Stream age, ms",
+            Object.entries({ projector: service.projector, matcher: service.matcher }).map(
+              ([label, { lambda }]) =>
+                lambda.metric("IteratorAge", { label, period, statistic: Stats.MAXIMUM }),
+            ),
+          ),
           graph(
             "Concurrent executions",
             functions.map(([label, { lambda }]) =>
@@ -82,12 +86,17 @@ export class ServiceDashboard extends Construct {
             "Mended by the sweeper",
             sweeps.map((sweep) => sweepMetric(deployment, sweep, { period })),
           ),
-          graph("Stream failures", [
-            service.projections.failures.metricApproximateNumberOfMessagesVisible({
-              period,
-              statistic: Stats.MAXIMUM,
-            }),
-          ]),
+          graph(
+            "Stream failures",
+            Object.entries({ projector: service.projections, matcher: service.matches }).map(
+              ([label, { failures }]) =>
+                failures.metricApproximateNumberOfMessagesVisible({
+                  label,
+                  period,
+                  statistic: Stats.MAXIMUM,
+                }),
+            ),
+          ),
         ],
       ],
     });

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { OperationsApi } from "../constructs/operations-api.ts";
+import { matchedChanges } from "../constructs/matched-changes.ts";
 import { projectedChanges } from "../constructs/projected-changes.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { ServiceFunction } from "../constructs/service-function.ts";
@@ -28,8 +29,10 @@ export class ServiceStack extends Stack {
   readonly operationsApi: OperationsApi;
   readonly tunnelApi: TunnelApi;
   readonly projections: StreamConsumer;
+  readonly matches: StreamConsumer;
   readonly sweeper: ServiceFunction;
   readonly projector: ServiceFunction;
+  readonly matcher: ServiceFunction;
   readonly #props: ServiceStackProps;
   readonly #functions = new Map<string, ServiceFunction>();
 
@@ -153,10 +156,21 @@ export class ServiceStack extends Stack {
       changes: projectedChanges,
     });
 
+    // Runs wait for it: what it needs most is never to wait for a place to run itself.
+    const matcher = this.#function("matcher", {
+      timeout: Duration.seconds(60),
+      memoryMegabytes: 1024,
+      reservedConcurrency: props.settings.matcherReservedConcurrency,
+    });
+    table.bindReadWrite(matcher);
+    files.bindRead(matcher);
+    this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
+
     this.operationsApi = operationsApi;
     this.tunnelApi = tunnelApi;
     this.sweeper = sweeper;
     this.projector = projector;
+    this.matcher = matcher;
   }
 
   /** Every function by the name of its folder in `functions/`. */

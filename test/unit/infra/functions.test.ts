@@ -11,7 +11,7 @@ import {
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
 const { service: limited } = templatesOf(
-  makeServiceApp({ tunnelReservedConcurrency: 50, apiKeyRateLimit: 600 }),
+  makeServiceApp({ tunnelReservedConcurrency: 50, matcherReservedConcurrency: 5, apiKeyRateLimit: 600 }),
 );
 
 function functionNamed(name: string): Resource {
@@ -23,7 +23,7 @@ function functionNamed(name: string): Resource {
 }
 
 /** Those that no route of the HTTP API leads to. */
-const others = ["tunnel", "sweeper", "projector"];
+const others = ["tunnel", "sweeper", "projector", "matcher"];
 /** As their logical ids begin. */
 const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
 
@@ -50,6 +50,7 @@ describe("the functions", () => {
     ["tunnel", 29],
     ["sweeper", 55],
     ["projector", 60],
+    ["matcher", 60],
   ] as const)("%s ends within %d s and has 512 to 1024 MB", (name, seconds) => {
     const { Timeout, MemorySize } = functionNamed(name).Properties;
     expect(Timeout).toBe(seconds);
@@ -78,11 +79,13 @@ describe("the functions", () => {
   });
 
   it("takes no concurrency from the account unless told to", () => {
-    expect(functionNamed("tunnel").Properties.ReservedConcurrentExecutions).toBeUndefined();
+    for (const name of ["tunnel", "matcher"]) {
+      expect(functionNamed(name).Properties.ReservedConcurrentExecutions).toBeUndefined();
+    }
     const concurrency = resourcesOf(limited, "AWS::Lambda::Function").map(
       ({ Properties }) => Properties.ReservedConcurrentExecutions,
     );
-    expect(concurrency.filter((each) => each !== undefined)).toEqual([50]);
+    expect(concurrency.filter((each) => each !== undefined)).toEqual([50, 5]);
   });
 
   it("sweeps every minute, and never a second time for the same minute", () => {
@@ -94,20 +97,28 @@ describe("the functions", () => {
     expect(resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties.MaximumRetryAttempts).toBe(0);
   });
 
-  it("feeds the projector in batches that are tried again, and keeps note of what it gives up", () => {
-    const { Properties } = resourceOf(service, "AWS::Lambda::EventSourceMapping");
-    expect(Properties).toMatchObject({
-      BatchSize: 100,
-      MaximumRetryAttempts: 5,
-      MaximumRecordAgeInSeconds: 3600,
-      BisectBatchOnFunctionError: true,
-      FunctionResponseTypes: ["ReportBatchItemFailures"],
-      StartingPosition: "TRIM_HORIZON",
-    });
-    const [queueId] = Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"];
-    expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
-    expect(JSON.stringify(resourceOf(service, "AWS::SQS::QueuePolicy"))).toContain(
-      '"aws:SecureTransport":"false"',
-    );
-  });
+  it.each(["projector", "matcher"])(
+    "feeds the %s in batches that are tried again, and keeps note of what it gives up",
+    (name) => {
+      const mappings = resourcesOf(service, "AWS::Lambda::EventSourceMapping");
+      expect(mappings).toHaveLength(2);
+      const mapping = mappings.find(({ Properties }) =>
+        JSON.stringify(Properties.FunctionName).includes(name),
+      );
+      expect(mapping?.Properties).toMatchObject({
+        BatchSize: 100,
+        MaximumRetryAttempts: 5,
+        MaximumRecordAgeInSeconds: 3600,
+        BisectBatchOnFunctionError: true,
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+        StartingPosition: "TRIM_HORIZON",
+      });
+      const [queueId] = mapping?.Properties.DestinationConfig.OnFailure.Destination["Fn::GetAtt"] ?? [];
+      expect(service.Resources[queueId]?.Properties.SqsManagedSseEnabled).toBe(true);
+      const policy = resourcesOf(service, "AWS::SQS::QueuePolicy").find(({ Properties }) =>
+        JSON.stringify(Properties.Queues).includes(queueId),
+      );
+      expect(JSON.stringify(policy)).toContain('"aws:SecureTransport":"false"');
+    },
+  );
 });

@@ -93,6 +93,20 @@ describe("what each function may do", () => {
         ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
       ],
     ],
+    [
+      "matcher",
+      [
+        table,
+        [
+          "dynamodb:DescribeStream",
+          "dynamodb:GetRecords",
+          "dynamodb:GetShardIterator",
+          "dynamodb:ListStreams",
+        ],
+        ["s3:GetObject", "s3:ListBucket"],
+        ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
+      ],
+    ],
   ])("%s: these actions and no others", (name, expected) => {
     const statements = grants.find((each) => each.name === name)?.statements ?? [];
     const allowing = statements.filter(({ Effect }) => Effect === "Allow");
@@ -108,6 +122,7 @@ describe("what each function may do", () => {
       "driver",
       "health",
       "machines",
+      "matcher",
       "pools",
       "projector",
       "providercredentials",

@@ -78,6 +78,11 @@ describe("the bucket", () => {
     }
   });
 
+  it("shows the matcher what runs put out, and nothing else", () => {
+    expect(prefixes("s3:GetObject", "matcher")).toEqual(["spill"]);
+    for (const action of ["s3:PutObject", "s3:DeleteObject"]) expect(allowed(action, "matcher")).toBe("");
+  });
+
   it("is open to nobody as a whole", () => {
     for (const { name } of functions) {
       for (const action of ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]) {

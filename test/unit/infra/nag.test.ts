@@ -38,6 +38,7 @@ const everySetting = {
   alarmEmail: "on-call@example.com",
   canaries: true,
   tunnelReservedConcurrency: 50,
+  matcherReservedConcurrency: 5,
 };
 
 describe("cdk-nag at synthesis", { timeout: timeoutMs }, () => {

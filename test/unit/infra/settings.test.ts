@@ -42,6 +42,7 @@ describe("parseSettings", () => {
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
     [{ tunnelReservedConcurrency: 1.5 }, /^the setting tunnelReservedConcurrency must be a whole number/],
+    [{ matcherReservedConcurrency: 0 }, /^the setting matcherReservedConcurrency must be a whole number/],
     [{ logRetentionDays: 2 }, /^the setting logRetentionDays must be one of 1, 3, 5, 7, /],
     [{ logLevel: "trace" }, /^the setting logLevel must be debug, info, warn or error$/],
     [{ canaries: "yes" }, /^the setting canaries must be true or false$/],

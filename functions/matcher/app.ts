@@ -1,0 +1,52 @@
+import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
+import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
+import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
+
+/** A record of the table's stream; what is in it, `readTrigger` knows. */
+export interface StreamRecord {
+  readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
+}
+
+export interface MatcherDeps<R extends StreamRecord> extends MatchDeps {
+  readonly readTrigger: (record: R) => MatchTrigger | undefined;
+}
+
+/** What of Lambda's context is looked at. */
+export interface InvocationContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html */
+export interface BatchResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * Brings runs and machines together. Records that failed, or that there was no time for, are answered as such: the
+ * stream comes again from the first of them.
+ */
+export function createMatcher<R extends StreamRecord>(
+  deps: MatcherDeps<R>,
+): (event: { readonly Records: readonly R[] }, context: InvocationContext) => Promise<BatchResponse> {
+  return async (event, context) => {
+    const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis();
+    const sequenceNumbers = new Map<MatchTrigger, string>();
+    const unread: string[] = [];
+    for (const record of event.Records) {
+      const sequenceNumber = record.dynamodb?.SequenceNumber ?? "";
+      try {
+        const trigger = deps.readTrigger(record);
+        if (trigger) sequenceNumbers.set(trigger, sequenceNumber);
+      } catch (cause) {
+        deps.logger.error("a record of the table's stream cannot be read", {
+          sequence_number: sequenceNumber,
+          cause,
+        });
+        unread.push(sequenceNumber);
+      }
+    }
+    const failed = await matchChanges(deps, [...sequenceNumbers.keys()], deadlineMs);
+    const failures = [...unread, ...[...failed].map((trigger) => sequenceNumbers.get(trigger) ?? "")];
+    return { batchItemFailures: failures.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}

@@ -1,0 +1,27 @@
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { createDynamoDbClient } from "../../shared/runtime/dynamodb-client.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createS3Client } from "../../shared/runtime/s3-client.ts";
+import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import { DynamoMatchStore } from "../../shared/storage/dynamo-match-store.ts";
+import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { readMatchTrigger } from "../../shared/storage/match-triggers.ts";
+import { createMatcher } from "./app.ts";
+
+const environment = readEnvironment(["TABLE_NAME", "BUCKET_NAME", "LOG_LEVEL"]);
+const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+
+export const handler = createMatcher({
+  readTrigger: readMatchTrigger,
+  matches: new DynamoMatchStore(table),
+  runs: new DynamoRunStore({ table, clock }),
+  files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
+  checker: new AjvInputChecker({ clock }),
+  clock,
+  ids,
+  logger: createStdoutLogger(environment.LOG_LEVEL),
+});

@@ -1,0 +1,34 @@
+import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
+
+/**
+ * The changes that the matcher sees: something waits; a machine may have become able to take a run, or unable; a
+ * session has ended; a chain has stopped. A driver's pings, claims and all else pass it by.
+ *
+ * At most five patterns of 4,096 characters each.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
+ */
+export const matchedChanges: readonly Pattern[] = [
+  { eventName: ["INSERT", "MODIFY"], dynamodb: { NewImage: { kind: { S: ["queue"] } } } },
+  {
+    eventName: ["MODIFY"],
+    $or: [
+      ...between("connection_id", absent, present),
+      ...between("is_available", off, on),
+      ...between("out_of_service", off, on),
+      ...between("reserved_session_id", absent, present),
+      step("current_run_id", present, absent),
+      step("clearing_since", present, absent),
+      step("deleted_at", absent, present),
+    ],
+  },
+  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["pool_member"] } } } },
+  {
+    eventName: ["MODIFY"],
+    dynamodb: {
+      OldImage: { kind: { S: ["session"] }, status: { S: ["pending", "active"] } },
+      NewImage: { status: { S: ["ended"] } },
+    },
+  },
+  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["stopped_chain"] } } } },
+];

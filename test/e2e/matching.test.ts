@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { CreatedChain } from "../../shared/contract/chain.ts";
+import { Machine } from "../../shared/contract/machine.ts";
+import { CreatedRuns, Run, RunAnswer } from "../../shared/contract/run.ts";
+import { FakePeer } from "../support/fake-peer/fake-peer.ts";
+import { spawnDriver, type SpawnedDriver } from "../support/stack/spawn-driver.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import { until } from "../support/stack/until.ts";
+
+let organization: Organization;
+let key: string;
+let workflowId: string;
+const drivers: SpawnedDriver[] = [];
+const peers: FakePeer[] = [];
+
+beforeEach(async () => {
+  organization = await createOrganization();
+  key = keyOf(organization, "full");
+  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  workflowId = String(workflow.body.id);
+});
+
+afterEach(async () => {
+  await Promise.all(peers.splice(0).map((peer) => peer.close()));
+  await Promise.all(drivers.splice(0).map((driver) => driver.stop()));
+});
+
+/** A machine with the reference driver, connected. */
+async function connectDriver(): Promise<string> {
+  const { websocketUrl } = inject("stack");
+  const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  drivers.push(driver);
+  return driver.machineId;
+}
+
+/** A machine that connects and says nothing more: enough to be given runs. */
+async function connectPeer(): Promise<string> {
+  const fingerprint = randomUUID();
+  const machine = await ask("/v1/machines", { key, body: { fingerprint } });
+  const id = String(machine.body.id);
+  await reconnect(id, fingerprint);
+  return id;
+}
+
+async function reconnect(machineId: string, fingerprint: string): Promise<void> {
+  const peer = await FakePeer.connect({
+    url: inject("stack").websocketUrl,
+    authorization: `Bearer ${keyOf(organization, "driver")}`,
+    fingerprint,
+  });
+  peers.push(peer);
+  await peer.next("welcome");
+  expect((await machineOf(machineId)).status).toBe("connected");
+}
+
+async function machineOf(machineId: string): Promise<Machine> {
+  return Machine.parse((await ask(`/v1/machines/${machineId}`, { key })).body);
+}
+
+async function create(fields: object = {}): Promise<Run> {
+  const answer = await ask("/v1/runs", { key, body: { workflow_id: workflowId, ...fields } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return Run.parse(answer.body);
+}
+
+async function runOf(runId: string): Promise<RunAnswer> {
+  return RunAnswer.parse((await ask(`/v1/runs/${runId}`, { key })).body);
+}
+
+async function reaching(runId: string, status: Run["status"]): Promise<RunAnswer> {
+  await until(async () => (await runOf(runId)).status === status);
+  const run = await runOf(runId);
+  expect(run.status, JSON.stringify(run)).toBe(status);
+  return run;
+}
+
+/** As the worker that does it, which proves so by its assignment. */
+async function end(runId: string, fields: object = { status: "success" }): Promise<void> {
+  const { assignment_id } = await runOf(runId);
+  const body = { ...fields, assignment_id };
+  const answer = await ask(`/v1/runs/${runId}`, {
+    method: "PATCH",
+    key,
+    body,
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+}
+
+describe("runs find machines", () => {
+  it("at once where one is connected; the next one when that run has ended", async () => {
+    const machineId = await connectDriver();
+    const first = await create({ input_values: { customer: "Miller" } });
+    const running = await reaching(first.id, "running");
+    expect(running).toMatchObject({ machine_id: machineId, started_at: expect.any(String) });
+    expect(running.assignment_id).toEqual(expect.any(String));
+    const [second, third] = [await create(), await create()];
+    expect((await runOf(second.id)).status).toBe("scheduling");
+    await end(first.id);
+    expect((await reaching(second.id, "running")).machine_id).toBe(machineId);
+    expect((await runOf(third.id)).status).toBe("scheduling");
+    await end(second.id, { status: "error", error: ["the shop is closed"] });
+    await reaching(third.id, "running");
+  });
+
+  it("when one connects later, is switched on, or joins the pool that they ask for", async () => {
+    const run = await create();
+    expect(run.status).toBe("scheduling");
+    const machineId = await connectPeer();
+    expect((await reaching(run.id, "running")).machine_id).toBe(machineId);
+
+    const switched = (isAvailable: boolean) =>
+      ask(`/v1/machines/${machineId}`, { method: "PATCH", key, body: { is_available: isAvailable } });
+    await switched(false);
+    await end(run.id);
+    const waiting = await create();
+    const pool = await ask("/v1/pools", { key, body: { name: randomUUID() } });
+    const inPool = await create({ pool_ids: [String(pool.body.id)] });
+    await switched(true);
+    await reaching(waiting.id, "running");
+    await end(waiting.id);
+    expect((await runOf(inPool.id)).status).toBe("scheduling");
+    const body = { machine_ids: [machineId] };
+    await ask(`/v1/pools/${String(pool.body.id)}/machines`, { key, body });
+    expect((await reaching(inPool.id, "running")).machine_id).toBe(machineId);
+  });
+
+  it("that they name, and no other", async () => {
+    const [free, named] = [await connectPeer(), await connectPeer()];
+    const [first, second] = [await create({ machine_id: named }), await create({ machine_id: named })];
+    expect((await reaching(first.id, "running")).machine_id).toBe(named);
+    const other = await create();
+    expect((await reaching(other.id, "running")).machine_id).toBe(free);
+    expect((await runOf(second.id)).status).toBe("scheduling");
+    await end(first.id);
+    expect((await reaching(second.id, "running")).machine_id).toBe(named);
+  });
+
+  it("as many at once as there are, oldest first, each with one of its own", async () => {
+    const machineIds = await Promise.all([connectPeer(), connectPeer(), connectPeer()]);
+    const body = { workflow_id: workflowId, count: 10 };
+    const made = CreatedRuns.parse((await ask("/v1/runs/bulk", { key, body })).body).created_runs;
+    const statuses = async () => await Promise.all(made.map(({ id }) => runOf(id)));
+    const busy = async () => (await statuses()).filter(({ status }) => status === "running");
+    await until(async () => (await busy()).length === 3);
+    expect((await busy()).map(({ machine_id }) => machine_id).sort()).toEqual(machineIds.sort());
+    for (let left = 7; left > 0; left -= 3) {
+      for (const { id } of await busy()) await end(id);
+      await until(async () => (await busy()).length === Math.min(3, left));
+      expect(await busy()).toHaveLength(Math.min(3, left));
+    }
+  });
+});
+
+describe("a session", () => {
+  it("keeps its machine for its runs, one after another, until it ends", async () => {
+    const machineId = await connectPeer();
+    const first = await create({ start_session: true });
+    await reaching(first.id, "running");
+    const session_id = first.session_id ?? "";
+    expect(await machineOf(machineId)).toMatchObject({ reserved_session_id: session_id });
+    const other = await create();
+    const last = await create({ session_id, release_session_after: true });
+    await end(first.id);
+    expect((await reaching(last.id, "running")).machine_id).toBe(machineId);
+    expect((await runOf(other.id)).status).toBe("scheduling");
+    await end(last.id);
+    expect((await reaching(other.id, "running")).machine_id).toBe(machineId);
+    expect(await machineOf(machineId)).toMatchObject({ reserved_session_id: null });
+    const refused = await ask("/v1/runs", { key, body: { workflow_id: workflowId, session_id } });
+    expect(refused.status).toBe(409);
+  });
+});
+
+describe("a chain", () => {
+  const chain = async (steps: readonly object[], fields: object = {}) => {
+    const body = { steps: steps.map((step) => ({ workflow_id: workflowId, ...step })), ...fields };
+    const answer = await ask("/v1/runs/chain", { key, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return CreatedChain.parse(answer.body).run_ids;
+  };
+
+  it("goes step by step on one machine, each with what earlier ones put out", async () => {
+    const machineId = await connectPeer();
+    const [first = "", second = ""] = await chain([
+      { session_alias: "ask" },
+      { inputs: { name: { $ref: "ask.outputs.customers.0.name" } } },
+    ]);
+    await reaching(first, "running");
+    expect((await runOf(second)).status).toBe("scheduling");
+    // Larger than what a row keeps, so that it lies in the bucket.
+    const output_data = { customers: [{ name: "Miller" }], page: "x".repeat(20_000) };
+    await end(first, { status: "success", output_data });
+    expect(await reaching(second, "running")).toMatchObject({
+      ...{ machine_id: machineId, input_values: { name: "Miller" } },
+    });
+    await end(second);
+    await until(async () => (await machineOf(machineId)).reserved_session_id === null);
+    const run = await create();
+    await reaching(run.id, "running");
+  });
+
+  it("ends with the step that fails, and with one whose reference leads nowhere", async () => {
+    const machineId = await connectPeer();
+    const [first = "", ...rest] = await chain([{}, {}, {}]);
+    await reaching(first, "running");
+    await end(first, { status: "task_failed", error: ["no"] });
+    for (const id of rest) await reaching(id, "cancelled");
+    const [one = "", two = "", three = ""] = await chain([
+      { session_alias: "a" },
+      { inputs: { x: { $ref: "a.outputs.nothing" } } },
+      {},
+    ]);
+    await reaching(one, "running");
+    await end(one, { status: "success", output_data: {} });
+    expect((await reaching(two, "error")).error.join()).toContain("a.outputs.nothing");
+    await reaching(three, "cancelled");
+    await until(async () => (await machineOf(machineId)).reserved_session_id === null);
+    expect((await machineOf(machineId)).reserved_session_id).toBeNull();
+  });
+});
+
+describe("the time from a run's creation to its machine", () => {
+  it("is mostly the stream's", async () => {
+    const machineId = await connectPeer();
+    const waitedMs: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const run = await create();
+      const { started_at } = await reaching(run.id, "running");
+      waitedMs.push(Date.parse(started_at ?? "") - Date.parse(run.created_at));
+      await end(run.id);
+    }
+    const median = waitedMs.toSorted((left, right) => left - right)[5] ?? Number.POSITIVE_INFINITY;
+    expect(machineId).toEqual(expect.any(String));
+    // 300 ms is what `npm run bench` asks for on a quiet machine.
+    expect(median, waitedMs.join()).toBeLessThan(3_000);
+  });
+});
