@@ -176,10 +176,14 @@ export const runOperations = defineOperations([
     path: "/v1/runs/{run_id}/inputs",
     tag,
     summary: "Reads a running run's inputs, secrets among them",
+    description:
+      "For workers. The run's own inputs, its machine's and its pools', merged when the machine was given the run; the values of secrets are those of now. `assignment_id` goes with every later PATCH.",
     access: "bearer",
     scopes: ["worker"],
     pathParameters,
     answers: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
-    refusals: { 409: "The run is not running, or the values of its secrets are gone." },
+    refusals: {
+      409: "`run_not_running`, or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
+    },
   },
 ]);
