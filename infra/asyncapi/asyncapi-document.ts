@@ -5,6 +5,7 @@ import {
   TUNNEL_PARTS_MAX,
   TUNNEL_PROTOCOL,
 } from "../../shared/contract/tunnel.ts";
+import { type EventMessage, eventMessages } from "./event-messages.ts";
 import { type TunnelMessage, tunnelMessages } from "./tunnel-messages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,6 +21,13 @@ in flight. The newest connection of a machine wins.
 
 The handshake is refused with 401 (bad credentials), 403 (none, or the machine is bound to another key), 400 (malformed
 fingerprint), 409 (\`X-Keepalive-For\`) or 429 (more than 10 connects a minute for one machine).
+`.trim();
+
+const eventsDescription = `
+What becomes of runs and machines, on the deployment's own EventBridge bus. The payload is what EventBridge delivers in
+\`detail\`; the message's name is its \`detail-type\`, its \`source\` is \`desktop-automation-service\`. Each event comes
+at least once and in no order: who has seen an \`event_id\` drops it, and of two events about one run or machine the one
+with the greater \`revision\` is the later. Fields and types may be added.
 `.trim();
 
 const shortHeader = (about: string): Json => ({
@@ -51,12 +59,12 @@ const handshakeHeaders: Json = {
   },
 };
 
-/** The AsyncAPI 3 document of the tunnel, seen from the service, from the schemas that both sides parse with. */
+/** The AsyncAPI 3 document of tunnel and events, seen from the service, from the schemas that the parties parse with. */
 export function asyncApiDocument(): Json {
   return {
     asyncapi: "3.0.0",
     info: {
-      title: "Desktop Automation Service: the driver tunnel",
+      title: "Desktop Automation Service: the driver tunnel and the events",
       version: `${TUNNEL_PROTOCOL}.0.0`,
       description,
       license: { name: "Apache-2.0" },
@@ -77,6 +85,12 @@ export function asyncApiDocument(): Json {
           { $ref: "#/components/securitySchemes/ticket" },
         ],
       },
+      events: {
+        host: "events.{region}.amazonaws.com",
+        protocol: "eventbridge",
+        description: "Rules on the bus say who gets what; the customer makes them.",
+        variables: { region: { description: "The deployment's." } },
+      },
     },
     channels: {
       tunnel: {
@@ -87,10 +101,29 @@ export function asyncApiDocument(): Json {
         messages: Object.fromEntries(tunnelMessages.map(({ name }) => [name, componentRef(name)])),
         bindings: { ws: { method: "GET", headers: handshakeHeaders, bindingVersion: "0.1.0" } },
       },
+      events: {
+        address: "das-{deployment}",
+        title: "The event bus",
+        description: eventsDescription,
+        servers: [{ $ref: "#/servers/events" }],
+        parameters: { deployment: { description: "The deployment's name.", default: "main" } },
+        messages: Object.fromEntries(eventMessages.map(({ name }) => [name, componentRef(name)])),
+      },
     },
-    operations: Object.fromEntries(tunnelMessages.flatMap(operationsOf)),
+    operations: {
+      ...Object.fromEntries(tunnelMessages.flatMap(operationsOf)),
+      publishEvents: {
+        action: "send",
+        channel: { $ref: "#/channels/events" },
+        summary: "Tells what became of a run or a machine.",
+        messages: eventMessages.map(({ name }) => ({ $ref: `#/channels/events/messages/${name}` })),
+      },
+    },
     components: {
-      messages: Object.fromEntries(tunnelMessages.map((message) => [message.name, messageObject(message)])),
+      messages: Object.fromEntries([
+        ...tunnelMessages.map((message) => [message.name, messageObject(message)]),
+        ...eventMessages.map((message) => [message.name, eventObject(message)]),
+      ]),
       securitySchemes: {
         machineKey: { type: "http", scheme: "bearer", description: "An API key with the scope `driver`." },
         ticket: {
@@ -134,6 +167,19 @@ function messageObject({ name, summary, description: text, schema, example }: Tu
       ? { correlationId: { location: "$message.payload#/id", description: "The request's." } }
       : {}),
     payload: payloadOf(schema),
+    examples: [{ name: "example", payload: example }],
+  };
+}
+
+function eventObject({ name, summary, schema, example }: EventMessage): Json {
+  // Fields may be added: a consumer ignores what it does not know.
+  const { additionalProperties: _closed, ...payload } = payloadOf(schema);
+  return {
+    name,
+    title: name,
+    summary,
+    contentType: "application/json",
+    payload,
     examples: [{ name: "example", payload: example }],
   };
 }

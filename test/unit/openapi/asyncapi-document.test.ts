@@ -3,7 +3,9 @@ import { Ajv } from "ajv";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { describe, expect, it } from "vitest";
 import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
+import { eventMessages } from "../../../infra/asyncapi/event-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
+import { machineEventTypes, runEventTypes } from "../../../shared/domain/events/event-types.ts";
 import {
   DriverMessage,
   parseDriverFrame,
@@ -31,7 +33,7 @@ function referencesIn(value: unknown): readonly string[] {
   );
 }
 
-describe("the AsyncAPI document of the tunnel", () => {
+describe("the AsyncAPI document", () => {
   it("is what AsyncAPI's own schema of version 3.0.0 takes", () => {
     const schema = specifications.schemasWithoutId["3.0.0"];
     if (schema === undefined) throw new Error("@asyncapi/specs has no schema of 3.0.0");
@@ -69,4 +71,17 @@ describe("the AsyncAPI document of the tunnel", () => {
       expect(validate({ ...example, type: "greeting" })).toBe(false);
     },
   );
+
+  it("has every type of event, each with an example of its detail", () => {
+    const names = eventMessages.map(({ name }) => name);
+    expect([...names].sort()).toEqual([...runEventTypes, ...machineEventTypes].sort());
+    for (const { name, example, schema } of eventMessages) {
+      expect(schema.parse(example)).toEqual(example);
+      const payload = at(`#/components/messages/${name}/payload`) as object;
+      const validate = addFormats(new Ajv({ strict: false })).compile(payload);
+      expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...example, unknown_field: 1 })).toBe(true);
+      expect(validate({ ...example, status: "asleep" })).toBe(false);
+    }
+  });
 });

@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
+
+/** An event of the bus as the document shows it. */
+export interface EventMessage {
+  /** `detail-type`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly schema: z.ZodType;
+  /** Of `detail`; valid for the schema. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+const recordId = "7de3041dd709b024af6f29e4fa13d34c";
+const id = "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f";
+const createdAt = "2026-01-15T12:00:00.120Z";
+
+const exampleRun = {
+  run_id: id,
+  workflow_id: id,
+  machine_id: id,
+  pool_ids: [],
+  session_id: null,
+  user_id: id,
+  created_at: createdAt,
+  started_at: null,
+  ended_at: null,
+};
+const exampleMachine = {
+  machine_id: id,
+  name: "reception",
+  is_available: true,
+  alerts_enabled: true,
+  reserved_session_id: null,
+  pool_ids: [],
+  created_at: createdAt,
+};
+
+const ofRun = { schema: RunEvent, about: "run" } as const;
+const ofMachine = { schema: MachineEvent, about: "machine" } as const;
+
+/** Type, what it is about, the state before and after, and when it comes. */
+const rows = [
+  ["run.created", ofRun, null, "scheduling", "A run waits for a machine."],
+  ["run.retried", ofRun, "error", "scheduling", "A run that had ended waits for a machine again."],
+  ["run.running", ofRun, "scheduling", "running", "A machine has the run, and is busy."],
+  ["run.success", ofRun, "running", "success", "The run has ended well."],
+  ["run.error", ofRun, "running", "error", "The run could not be done."],
+  ["run.task_failed", ofRun, "running", "task_failed", "The run was done, its task was not."],
+  ["run.cancelled", ofRun, "scheduling", "cancelled", "The run was called off."],
+  ["run.deleted", ofRun, "success", "success", "The run is gone; a running one is cancelled first."],
+  ["machine.created", ofMachine, null, "disconnected", "There is a machine more."],
+  ["machine.connected", ofMachine, "disconnected", "connected", "The machine's status has become connected."],
+  ["machine.disconnected", ofMachine, "connected", "disconnected", "It has become disconnected."],
+  ["machine.error", ofMachine, "connected", "error", "It was taken out of service, connected or not."],
+  ["machine.available", ofMachine, "connected", "connected", "Its user lets it take runs."],
+  ["machine.unavailable", ofMachine, "connected", "connected", "Its user lets it take no runs."],
+  ["machine.deleted", ofMachine, "disconnected", "disconnected", "The machine is gone."],
+] as const;
+
+/** Each type once. */
+export const eventMessages: readonly EventMessage[] = rows.map(
+  ([name, { schema, about }, before, after, summary]) => ({
+    name,
+    summary,
+    schema,
+    example: {
+      event_id: `${recordId}:${name}`,
+      organization_id: "org_1",
+      occurred_at: "2026-01-15T12:00:41.000Z",
+      revision: 4,
+      ...(about === "run" ? exampleRun : exampleMachine),
+      status: after,
+      previous_status: before,
+    },
+  }),
+);
