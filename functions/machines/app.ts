@@ -16,7 +16,7 @@ import { listMachines } from "../../shared/domain/machine/list-machines.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
-import { updateMachine } from "../../shared/domain/machine/update-machine.ts";
+import { type UpdateMachineDeps, updateMachine } from "../../shared/domain/machine/update-machine.ts";
 import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
 import { poolsOfMachines } from "../../shared/domain/pool/pools-of-machines.ts";
 import { setMachinePools } from "../../shared/domain/pool/set-machine-pools.ts";
@@ -36,6 +36,7 @@ import { createInput, machineFilter, updateInput } from "./read-input.ts";
 export interface MachinesDeps
   extends HttpDeps,
     Pick<MachineDeps, "machines" | "secrets">,
+    Pick<UpdateMachineDeps, "runs" | "sessions" | "waiting">,
     Pick<PoolDeps, "pools" | "memberships"> {
   /** A channel a request: its mailbox is its own. */
   readonly openChannel: (asker: Asker) => DriverChannel;

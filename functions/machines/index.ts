@@ -6,6 +6,9 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
+import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../shared/storage/dynamo-session-store.ts";
+import { DynamoWaitingStore } from "../../shared/storage/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL"]);
@@ -16,8 +19,11 @@ const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileSt
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 const pools = new DynamoPoolStore({ table, clock });
 const memberships = new DynamoMembershipStore(table, clock);
+const runs = new DynamoRunStore({ table, clock });
+const sessions = new DynamoSessionStore(table);
+const waiting = new DynamoWaitingStore(table);
 
 export const handler = lambdaHandler(
-  createMachinesApp({ ...http, ...tunnel, secrets, pools, memberships }),
+  createMachinesApp({ ...http, ...tunnel, secrets, pools, memberships, runs, sessions, waiting }),
   http,
 );

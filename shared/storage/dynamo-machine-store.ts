@@ -19,6 +19,7 @@ import { dueSortKey, duePartitions, fingerprintKey, machineKey } from "./keys.ts
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { listMachines } from "./machine-list.ts";
 import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
+import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { queryKeys } from "./query.ts";
 import { refuseTaken, transactOnce } from "./transact-once.ts";
 
@@ -105,8 +106,8 @@ export class DynamoMachineStore implements MachineStore {
     change: MachineChange,
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
-    if (options.claim) {
-      return await this.#updateOnce(organizationId, machineId, change, options.claim, options);
+    if (options.claim || options.reservation) {
+      return await this.#updateOnce(organizationId, machineId, change, options);
     }
     const key = machineKey(organizationId, machineId);
     const changed = machineChange(organizationId, change);
@@ -114,16 +115,14 @@ export class DynamoMachineStore implements MachineStore {
     const outcome = await this.#table.update(
       key,
       { ...changed, set: { ...changed.set, write_id: writeId } },
-      updateCondition(change, options.revision),
+      updateCondition(change, options),
     );
     if (outcome.kind === "updated") return { kind: "updated", machine: parseMachine(outcome.item) };
     // An answer was lost and the write sent again: what it found is itself.
     if (outcome.item && outcome.item.write_id === writeId) {
       return { kind: "updated", machine: parseMachine(outcome.item) };
     }
-    return (
-      refusal(outcome.item && parseMachine(outcome.item), change, options.revision) ?? { kind: "changed" }
-    );
+    return refusal(outcome.item && parseMachine(outcome.item), change, options) ?? { kind: "changed" };
   }
 
   /** The answer on record is the machine after the change, so it is computed from what is read. */
@@ -131,37 +130,59 @@ export class DynamoMachineStore implements MachineStore {
     organizationId: string,
     machineId: string,
     change: MachineChange,
-    claim: Claim,
-    { revision, before }: UpdateMachineOptions,
+    options: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome> {
+    const { claim, before, reservation } = options;
     const key = machineKey(organizationId, machineId);
+    const beside =
+      reservation === undefined ? [] : reservationWrites(reservation, machineId, this.#clock.now());
     let current = before ?? (await this.#read(organizationId, machineId));
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const refused = refusal(current, change, revision);
+      const refused = refusal(current, change, options);
       if (refused || !current) {
-        await refuseTaken(this.#table, claim, this.#clock.now());
+        if (claim) await refuseTaken(this.#table, claim, this.#clock.now());
         return refused ?? { kind: "not_found" };
       }
       const machine = changed(current, change);
+      const condition = updateCondition(change, { ...options, revision: current.revision });
       const outcome = await transactOnce(
         this.#table,
-        [
-          {
-            kind: "update",
-            key,
-            change: machineChange(organizationId, change),
-            condition: updateCondition(change, machine.revision - 1),
-          },
-        ],
+        [{ kind: "update", key, change: machineChange(organizationId, change), condition }, ...beside],
         { claim, result: machine, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "written") return { kind: "updated", machine };
+      if (reservation && !outcome.failed.has(0)) return { kind: "session_changed" };
       const found = outcome.failed.get(0);
       current = found && parseMachine(found);
     }
-    throw new DomainError("service_unavailable", "the machine is being changed too often; try again", {
-      retryAfterSeconds: 1,
-    });
+    throw overtaken();
+  }
+
+  async beginClearing(
+    organizationId: string,
+    machineId: string,
+    since: string,
+  ): Promise<Machine | undefined> {
+    let current = await this.find(organizationId, machineId);
+    let hasSession = true;
+    for (let attempt = 0; attempt < overtakenMax && current !== undefined; attempt += 1) {
+      const outcome = await this.#table.transact(clearingWrites(current, since, hasSession));
+      if (outcome.kind === "written") {
+        return { ...current, clearingSince: since, revision: current.revision + 1 };
+      }
+      // A machine may be reserved for a session that nobody keeps any more.
+      if (!outcome.failed.has(0)) hasSession = false;
+      else current = await this.find(organizationId, machineId);
+    }
+    if (current === undefined) return undefined;
+    throw overtaken();
+  }
+
+  async listClearingDue(limit: number): Promise<readonly Machine[]> {
+    const rows = { index: "due", partition: duePartitions.clearingMachines } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
   /** Its fingerprint's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
@@ -228,4 +249,10 @@ export class DynamoMachineStore implements MachineStore {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
+}
+
+function overtaken(): DomainError {
+  return new DomainError("service_unavailable", "the machine is being changed too often; try again", {
+    retryAfterSeconds: 1,
+  });
 }

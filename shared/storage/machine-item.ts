@@ -151,6 +151,10 @@ export function machineChange(organizationId: string, change: Changeable): Chang
     linked_keepalive_machine_id: change.linkedKeepaliveMachineId,
     key_service_key_id: change.keyServiceKeyId,
   };
+  if (change.clearingSince === null) {
+    // What else it may have been due for is over: without a run nothing is lost with its connection.
+    for (const name of ["clearing_since", "due_pk", "due_sk"]) set[name] = null;
+  }
   if (change.name !== undefined)
     set.filter2_pk = filterPartitions.machinesByName(organizationId, change.name);
   const compute: Record<string, string> = {};

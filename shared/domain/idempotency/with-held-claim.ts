@@ -8,7 +8,7 @@ export interface HoldDeps {
 
 /**
  * Works under a claim that is held from before the work begins, so that its ids are stable; released when the work
- * fails, which forgets nothing that has been committed.
+ * fails, which forgets nothing that has been committed. One that is held already is whoever's who held it.
  *
  * @throws {ClaimTaken} when the claim is not to be had.
  */
@@ -17,11 +17,12 @@ export async function withHeldClaim<Result>(
   claim: Claim | undefined,
   work: (held: Claim | undefined) => Promise<Result>,
 ): Promise<Result> {
-  const held = claim && (await deps.claims.hold(claim));
+  if (claim === undefined || claim.held) return await work(claim);
+  const held = await deps.claims.hold(claim);
   try {
     return await work(held);
   } catch (error) {
-    if (held !== undefined) await release(deps, held);
+    await release(deps, held);
     throw error;
   }
 }

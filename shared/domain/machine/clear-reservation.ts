@@ -1,12 +1,101 @@
-import type { MachineChange } from "./machine-store.ts";
+import { isoMoment } from "../clock.ts";
+import { endRun, type EndRunDeps } from "../run/end-run.ts";
+import { endSession, endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
+import type { Machine } from "./machine.ts";
+import { machineNotFound } from "./machine-deps.ts";
+import type {
+  MachineChange,
+  MachineStore,
+  UpdateMachineOptions,
+  UpdateMachineOutcome,
+} from "./machine-store.ts";
+
+export interface ClearReservationDeps extends EndWaitingDeps, EndRunDeps {
+  readonly machines: Pick<MachineStore, "beginClearing" | "update">;
+}
+
+export interface ClearingTarget {
+  readonly organizationId: string;
+  readonly machineId: string;
+}
+
+/** Whoever else clears the machine begins anew, and so does this one then; that many times. */
+const attemptsMax = 8;
+
+const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
 
 /**
- * What PATCH reserved_session_id null writes: no reservation, and available.
+ * The first two of the three steps by which a reservation is cleared. First the machine takes no run any more and its
+ * session ends, in one write. Then every run that it has, and every one that waits for it or for that session, is
+ * cancelled, page by page. The third is `finishClearing` or `updateCleared`: the machine is free and available, on the
+ * condition that it has no run, and its commit is what the matcher hears of.
  *
- * Nothing makes runs or sessions yet. Once something does, this becomes the last of three steps: the session is
- * ended and the machine marked clearing; its scheduling and running runs are cancelled page by page; then this
- * change, in a transaction that requires `currentRunId` to be null. Its commit is what the matcher hears of.
+ * Each step can be done again from the top, by the same request or by the sweeper.
+ *
+ * @returns the moment since which the machine is being cleared.
+ * @throws {DomainError} `not_found`
  */
-export function clearReservation(): Pick<MachineChange, "reservedSessionId" | "isAvailable"> {
-  return { reservedSessionId: null, isAvailable: true };
+export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
+  const { organizationId, machineId } = target;
+  const since = isoMoment(deps.clock.now());
+  const machine = await deps.machines.beginClearing(organizationId, machineId, since);
+  if (machine === undefined) throw machineNotFound(machineId);
+  await cancelRuns(deps, machine, since);
+  return since;
+}
+
+/** The last step, together with other changes. Somebody else may have done it: then only these are left. */
+export async function updateCleared(
+  deps: ClearReservationDeps,
+  { organizationId, machineId }: ClearingTarget,
+  since: string,
+  change: MachineChange,
+  options: UpdateMachineOptions,
+): Promise<UpdateMachineOutcome> {
+  const cleared = { ...change, reservedSessionId: null, isAvailable: true, clearingSince: null };
+  let clearingSince = since;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const conditions = { ...options, clearingSince };
+    const outcome = await deps.machines.update(organizationId, machineId, cleared, conditions);
+    if (outcome.kind !== "not_cleared") return outcome;
+    const { machine } = outcome;
+    if (machine.clearingSince === null) {
+      return await deps.machines.update(organizationId, machineId, change, options);
+    }
+    clearingSince = machine.clearingSince;
+    await cancelRuns(deps, machine, clearingSince);
+  }
+  return { kind: "changed" };
+}
+
+/**
+ * Ends what a request began and did not come to the end of.
+ *
+ * @returns false when the machine is not being cleared (any more).
+ */
+export async function finishClearing(
+  deps: Omit<ClearReservationDeps, "machines"> & {
+    readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find">;
+  },
+  organizationId: string,
+  machineId: string,
+): Promise<boolean> {
+  const machine = await deps.machines.find(organizationId, machineId);
+  if (machine === undefined || machine.clearingSince === null) return false;
+  await cancelRuns(deps, machine, machine.clearingSince);
+  const target = { organizationId, machineId };
+  const outcome = await updateCleared(deps, target, machine.clearingSince, {}, {});
+  return outcome.kind === "updated";
+}
+
+/**
+ * What has been queued since is for whoever takes it next; a session has ended as a whole. The run that the machine has
+ * goes last: with its end the machine no longer tells which session that was.
+ */
+async function cancelRuns(deps: ClearReservationDeps, machine: Machine, since: string): Promise<void> {
+  const { id, organizationId, currentRunId, reservedSessionId } = machine;
+  if (reservedSessionId !== null) await endSession(deps, organizationId, reservedSessionId, end);
+  const untilMs = Date.parse(since);
+  await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, { ...end, untilMs });
+  if (currentRunId !== null) await endRun(deps, organizationId, currentRunId, end);
 }

@@ -1,5 +1,6 @@
 import type { Claim } from "../idempotency/claim.ts";
 import type { Page, PageRequest } from "../page.ts";
+import type { Session } from "../run/run.ts";
 import type { Machine, MachineStatus } from "./machine.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -18,6 +19,7 @@ export type MachineChange = Partial<
     | "sensitiveAliases"
     | "secretName"
     | "reservedSessionId"
+    | "clearingSince"
   >
 >;
 
@@ -40,8 +42,21 @@ export type UpdateMachineOutcome =
   | { readonly kind: "not_found" }
   /** Reserved for another session, when `reservedSessionId` was to be set. */
   | { readonly kind: "reserved" }
-  /** Changed since it was read, when `revision` was given. */
+  /** The session to reserve it for waits for a machine of other pools. */
+  | { readonly kind: "session_elsewhere" }
+  /** That session is not as it was read. */
+  | { readonly kind: "session_changed" }
+  /** Not being cleared, or not since the moment given, or it has a run, when `clearingSince` was given. */
+  | { readonly kind: "not_cleared"; readonly machine: Machine }
+  /** Changed since it was read, when `revision` was given; or being cleared, when it was to be reserved. */
   | { readonly kind: "changed" };
+
+/** The session that a machine is reserved for. */
+export interface Reservation {
+  /** As it was read, or as it begins. */
+  readonly session: Session;
+  readonly isNew: boolean;
+}
 
 export interface UpdateMachineOptions {
   readonly claim?: Claim;
@@ -49,6 +64,10 @@ export interface UpdateMachineOptions {
   readonly revision?: number;
   /** The machine as it was just read, at `revision`: spares the read that a claim would need. */
   readonly before?: Machine;
+  /** Write only if the machine is being cleared since then, and has no run any more. */
+  readonly clearingSince?: string;
+  /** Becomes active with the machine in the same write. Required to set `reservedSessionId` to an id. */
+  readonly reservation?: Reservation;
 }
 
 /** Deleted machines are never found. */
@@ -66,8 +85,8 @@ export interface MachineStore {
    */
   create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome>;
   /**
-   * One conditional write; with a claim, one read and one transaction that stores the machine as the claim's
-   * result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
+   * One conditional write; with a claim or a reservation, one read and one transaction that stores the machine as the
+   * claim's result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
    *
    * @throws {ClaimTaken}
    */
@@ -77,6 +96,15 @@ export interface MachineStore {
     change: MachineChange,
     options?: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome>;
+  /**
+   * The machine takes no run from then on, and is due until it is cleared; the session that it is reserved for ends. One
+   * read and one transaction.
+   *
+   * @returns the machine as it is then, undefined when there is none.
+   */
+  beginClearing(organizationId: string, machineId: string, since: string): Promise<Machine | undefined>;
+  /** Those that are being cleared, of all organizations, the longest first: for the sweeper. */
+  listClearingDue(limit: number): Promise<readonly Machine[]>;
   /**
    * Hides the machine, frees its fingerprint and lowers the count in one transaction; the row stays, marked
    * deleted and due, until `remove`. False when there is no such machine.

@@ -1,9 +1,10 @@
 import type { Claim } from "../idempotency/claim.ts";
 import type { SecretValues } from "../secret-store.ts";
+import type { SecretReference } from "../secrets/own-secret.ts";
 import { replaceSecret } from "../secrets/replace-secret.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
-import type { MachineChange, UpdateMachineOutcome } from "./machine-store.ts";
+import type { UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { requireUpdated } from "./update-outcome.ts";
 
 interface Target {
@@ -14,13 +15,15 @@ interface Target {
 /**
  * Changes a machine together with its secrets (`replaceSecret`).
  *
+ * @param write changes the machine, with whatever else is to change.
+ *
  * @throws {DomainError} `not_found`, `machine_reserved`, `conflict` or `rate_limited`.
  * @throws {ClaimTaken}
  */
 export async function replaceMachineSecret(
   deps: MachineDeps,
   { organizationId, machineId }: Target,
-  change: MachineChange,
+  write: (secret: SecretReference, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>,
   values: SecretValues,
   claim: Claim | undefined,
 ): Promise<Machine> {
@@ -31,12 +34,7 @@ export async function replaceMachineSecret(
       owner: { kind: "machine", id: machineId },
       find: () => deps.machines.find(organizationId, machineId),
       update: (secret, before, held) =>
-        deps.machines.update(
-          organizationId,
-          machineId,
-          { ...change, ...secret },
-          { revision: before.revision, before, ...(held && { claim: held }) },
-        ),
+        write(secret, { revision: before.revision, before, ...(held && { claim: held }) }),
     },
     values,
     claim,

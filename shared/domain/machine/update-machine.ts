@@ -1,12 +1,14 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Claim } from "../idempotency/claim.ts";
+import { withHeldClaim } from "../idempotency/with-held-claim.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { SecretValues } from "../secret-store.ts";
-import { clearReservation } from "./clear-reservation.ts";
+import { beginClearing, type ClearReservationDeps, updateCleared } from "./clear-reservation.ts";
 import type { Machine, MachineStatus } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
-import type { MachineChange } from "./machine-store.ts";
+import type { MachineChange, UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { replaceMachineSecret } from "./replace-machine-secret.ts";
+import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
 import { requireUpdated } from "./update-outcome.ts";
 
 export interface UpdateMachineInput
@@ -31,36 +33,69 @@ export interface UpdateMachineInput
   readonly sensitiveParameters?: SecretValues;
 }
 
+export type UpdateMachineDeps = MachineDeps & ClearReservationDeps & ReserveMachineDeps;
+
+/** Writes a change of the machine, the way that its reservation asks for. */
+type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>;
+
 /**
  * Changes the fields given and leaves the others.
  *
- * One conditional write; with secrets a read before, to know which secret they replace.
+ * One conditional write; with secrets a read before, to know which secret they replace; with a reservation a read of
+ * the session. Clearing a reservation is more (`beginClearing`), and under a held claim, so that a repeat after the
+ * answer cancels nothing that has come since.
  *
  * @throws {InvalidInput} for a reservation cleared (which makes available) together with is_available false.
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,
- * `conflict` when it is changed all the time, or `rate_limited` (by the secret store).
+ * `session_ended`, `conflict` when it is changed all the time or the session has another machine, or `rate_limited`
+ * (by the secret store).
  * @throws {ClaimTaken}
  */
 export async function updateMachine(
-  deps: MachineDeps,
+  deps: UpdateMachineDeps,
   caller: Caller,
   input: UpdateMachineInput,
   claim?: Claim,
 ): Promise<Machine> {
   requireScope(caller, "write");
-  const { machineId, status, sensitiveParameters, ...fields } = input;
   requireConsistent(input);
-  const change: MachineChange = {
+  const { organizationId } = caller;
+  const { machineId, reservedSessionId } = input;
+  const target = { organizationId, machineId };
+  if (reservedSessionId === null) {
+    return await withHeldClaim(deps, claim, async (held) => {
+      const since = await beginClearing(deps, target);
+      const write: Write = (change, options) => updateCleared(deps, target, since, change, options);
+      return await change(deps, target, input, write, held);
+    });
+  }
+  const plain: Write = (changed, options) =>
+    deps.machines.update(organizationId, machineId, changed, options);
+  if (reservedSessionId === undefined) return await change(deps, target, input, plain, claim);
+  const wish = { ...target, sessionId: reservedSessionId };
+  const reserving: Write = (changed, options) =>
+    withReservation(deps, wish, (reservation) => plain(changed, { ...options, reservation }));
+  return await change(deps, target, input, reserving, claim);
+}
+
+async function change(
+  deps: UpdateMachineDeps,
+  target: { readonly organizationId: string; readonly machineId: string },
+  input: UpdateMachineInput,
+  write: Write,
+  claim: Claim | undefined,
+): Promise<Machine> {
+  const { machineId, status, sensitiveParameters, reservedSessionId, ...fields } = input;
+  const changed: MachineChange = {
     ...fields,
-    ...(input.reservedSessionId === null ? clearReservation() : {}),
+    ...(typeof reservedSessionId === "string" ? { reservedSessionId } : {}),
     ...(status === undefined ? {} : { outOfService: status === "error" }),
   };
-  const target = { organizationId: caller.organizationId, machineId };
-  if (sensitiveParameters !== undefined) {
-    return replaceMachineSecret(deps, target, change, sensitiveParameters, claim);
+  if (sensitiveParameters === undefined) {
+    return requireUpdated(machineId, await write(changed, claim ? { claim } : {}));
   }
-  const outcome = await deps.machines.update(target.organizationId, machineId, change, claim && { claim });
-  return requireUpdated(machineId, outcome);
+  const update: Write = (secret, options) => write({ ...changed, ...secret }, options);
+  return await replaceMachineSecret(deps, target, update, sensitiveParameters, claim);
 }
 
 function requireConsistent({ reservedSessionId, isAvailable }: UpdateMachineInput): void {

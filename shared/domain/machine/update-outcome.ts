@@ -15,6 +15,9 @@ export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome)
         "machine_reserved",
         "the machine is reserved for another session; reserved_session_id null clears that first",
       );
+    case "session_elsewhere":
+    case "session_changed":
+    case "not_cleared":
     case "changed":
       throw new DomainError("conflict", "the machine was changed at the same time; try again", {
         retryAfterSeconds: 1,

@@ -46,7 +46,11 @@ export async function endWaiting(
   }
 }
 
-/** Ends a session, unless it has ended, and every run that waits in it. A run of it that runs goes on to its end. */
+/**
+ * Ends a session, unless it has ended, and every run that waits in it. A run of it that runs goes on to its end.
+ *
+ * Its own place in a queue goes last, so that whoever is interrupted finds it there again.
+ */
 export async function endSession(
   deps: EndWaitingDeps,
   organizationId: string,
@@ -54,6 +58,6 @@ export async function endSession(
   end: WaitingEnd,
 ): Promise<void> {
   const session = await deps.sessions.end(organizationId, sessionId, isoMoment(deps.clock.now()));
-  if (session !== undefined) await deps.sessions.removePlace(session);
   await endWaiting(deps, organizationId, { kind: "session", sessionId }, end);
+  if (session !== undefined) await deps.sessions.removePlace(session);
 }

@@ -1,7 +1,11 @@
 import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { sessionItem } from "../../../shared/storage/session-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { machineReservationSuite } from "../../support/ports/machine-reservation.suite.ts";
 import { machineStoreSuite } from "../../support/ports/machine-store.suite.ts";
 
 const table = useTable();
@@ -12,5 +16,16 @@ machineStoreSuite(() => {
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
     claims: new DynamoClaimStore(dynamo, clock),
+  };
+});
+
+machineReservationSuite(() => {
+  const clock = new FakeClock();
+  const dynamo = table().at(clock);
+  return {
+    machines: new DynamoMachineStore({ table: dynamo, clock }),
+    sessions: new DynamoSessionStore(dynamo),
+    putMachine: async (machine) => void (await dynamo.put(machineItem(machine))),
+    putSession: async (session) => void (await dynamo.put(sessionItem(session))),
   };
 });

@@ -6,10 +6,12 @@ import type {
   MachineChange,
   MachineFilter,
   MachineStore,
+  Reservation,
   UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../../../shared/domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
+import type { Session } from "../../../shared/domain/run/run.ts";
 import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 
 /** Machines in memory. An `InMemoryConnectionStore` is given this one, since connections change machines. */
@@ -56,11 +58,10 @@ export class InMemoryMachineStore implements MachineStore {
   ): Promise<UpdateMachineOutcome> {
     this.#claims.check(options.claim);
     const machine = this.row(organizationId, machineId);
-    if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
-    if (options.revision !== undefined && machine.revision !== options.revision) return { kind: "changed" };
-    const wanted = change.reservedSessionId ?? null;
-    const held = machine.reservedSessionId;
-    if (wanted !== null && held !== null && held !== wanted) return { kind: "reserved" };
+    const refused = refusalOf(machine, change, options);
+    if (refused || !machine) return refused ?? { kind: "not_found" };
+    const { reservation } = options;
+    if (reservation && !this.#reserve(reservation, machineId)) return { kind: "session_changed" };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const changed: Machine = { ...machine, ...given, revision: machine.revision + 1 };
     this.#claims.commit(options.claim, changed);
@@ -122,6 +123,39 @@ export class InMemoryMachineStore implements MachineStore {
       this.#rows.delete(keyOf(organizationId, machineId));
   }
 
+  async beginClearing(
+    organizationId: string,
+    machineId: string,
+    since: string,
+  ): Promise<Machine | undefined> {
+    const machine = await this.find(organizationId, machineId);
+    if (machine === undefined) return undefined;
+    const session = this.sessions.get(machine.reservedSessionId ?? "");
+    if (session) this.sessions.set(session.id, { ...session, status: "ended" });
+    const clearing = { ...machine, clearingSince: since, revision: machine.revision + 1 };
+    this.write(clearing);
+    return clearing;
+  }
+
+  async listClearingDue(limit: number): Promise<readonly Machine[]> {
+    const due = [...this.#rows.values()].filter(
+      (machine) => machine.clearingSince !== null && machine.deletedAt === null,
+    );
+    due.sort((one, other) => (String(one.clearingSince) < String(other.clearingSince) ? -1 : 1));
+    return structuredClone(due.slice(0, limit));
+  }
+
+  /** Sessions by id, which the fake of the runs shares: reservations and runs both make and end them. */
+  readonly sessions = new Map<string, Session>();
+
+  #reserve({ session, isNew }: Reservation, machineId: string): boolean {
+    const found = this.sessions.get(session.id);
+    if (isNew ? found : found?.status !== session.status || found.machineId !== session.machineId)
+      return false;
+    this.sessions.set(session.id, { ...session, status: "active", machineId });
+    return true;
+  }
+
   /** The row as it is, deleted or not: for the fake of the connections. */
   row(organizationId: string, machineId: string): Machine | undefined {
     return this.#rows.get(keyOf(organizationId, machineId));
@@ -137,6 +171,26 @@ export class InMemoryMachineStore implements MachineStore {
       (machine) => machine.organizationId === organizationId && machine.deletedAt === null,
     );
   }
+}
+
+function refusalOf(
+  machine: Machine | undefined,
+  change: MachineChange,
+  { revision, clearingSince, reservation }: UpdateMachineOptions,
+): UpdateMachineOutcome | undefined {
+  if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
+  if (revision !== undefined && machine.revision !== revision) return { kind: "changed" };
+  const isCleared = machine.clearingSince === clearingSince && machine.currentRunId === null;
+  if (clearingSince !== undefined && !isCleared) return { kind: "not_cleared", machine };
+  const wanted = change.reservedSessionId ?? null;
+  if (wanted === null) return undefined;
+  const held = machine.reservedSessionId;
+  if (held !== null && held !== wanted) return { kind: "reserved" };
+  if (machine.clearingSince !== null) return { kind: "changed" };
+  const poolIds = reservation?.session.status === "pending" ? reservation.session.poolIds : [];
+  return poolIds.every((poolId) => machine.poolIds.includes(poolId))
+    ? undefined
+    : { kind: "session_elsewhere" };
 }
 
 function keyOf(organizationId: string, machineId: string): string {

@@ -46,7 +46,7 @@ export class InMemoryRunStore implements RunStore {
   readonly #searchRowsMax: number;
   readonly #machines: InMemoryMachineStore | undefined;
   readonly #rows = new Map<string, Run>();
-  readonly sessions = new Map<string, Session>();
+  readonly sessions: Map<string, Session>;
   readonly #parts = new Set<string>();
   /** Every attachment there is, by id. */
   readonly attachments = new Map<string, Attachment>();
@@ -68,6 +68,7 @@ export class InMemoryRunStore implements RunStore {
     this.#exists = exists;
     this.#searchRowsMax = searchRowsMax;
     this.#machines = machines;
+    this.sessions = machines?.sessions ?? new Map();
   }
 
   /** What waits for that target, the oldest first. */

@@ -16,10 +16,12 @@ import { InMemoryRateLimiter } from "./in-memory-rate-limiter.ts";
 import { InMemoryRunStore } from "./in-memory-run-store.ts";
 import { InMemorySecretOwnerStore } from "./in-memory-secret-owner-store.ts";
 import { InMemorySecretStore } from "./in-memory-secret-store.ts";
+import { InMemorySessionStore } from "./in-memory-session-store.ts";
 import { InMemorySweepCursorStore } from "./in-memory-sweep-cursor-store.ts";
 import { InMemoryTicketStore } from "./in-memory-ticket-store.ts";
 import { InMemoryTagStore } from "./in-memory-tag-store.ts";
 import { InMemoryTrajectoryStore } from "./in-memory-trajectory-store.ts";
+import { InMemoryWaitingStore } from "./in-memory-waiting-store.ts";
 import { InMemoryWaitingView } from "./in-memory-waiting-view.ts";
 import { InMemoryWorkflowStore } from "./in-memory-workflow-store.ts";
 import { SequentialIds } from "./sequential-ids.ts";
@@ -48,6 +50,8 @@ export function inMemoryStores(clock = new FakeClock()) {
     inputSources: new InMemoryInputSourceStore({ workflows, machines, pools }),
     workflows,
     runs,
+    sessions: new InMemorySessionStore(runs),
+    waiting: new InMemoryWaitingStore(runs),
     attachments: new InMemoryAttachmentStore(claims, runs, clock),
     tags: new InMemoryTagStore(claims, workflows),
     trajectories: new InMemoryTrajectoryStore(claims, workflows),

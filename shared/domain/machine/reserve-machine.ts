@@ -1,0 +1,60 @@
+import { type Clock, isoMoment } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import { sessionEnded } from "../run/creation-outcome.ts";
+import type { Session } from "../run/run.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import type { Reservation, UpdateMachineOutcome } from "./machine-store.ts";
+
+export interface ReserveMachineDeps {
+  readonly sessions: Pick<SessionStore, "find">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A session may find another machine meanwhile, or be used. */
+const attemptsMax = 8;
+
+/**
+ * Changes a machine that is to be reserved for a session, together with that session. An id that no session has makes
+ * one; a session that waits for a machine has found it.
+ *
+ * @param update writes both, on the condition that the session is as given.
+ * @throws {DomainError} `session_ended`, or `conflict` for a session that has, or must have, another machine.
+ */
+export async function withReservation(
+  deps: ReserveMachineDeps,
+  wish: { readonly organizationId: string; readonly machineId: string; readonly sessionId: string },
+  update: (reservation: Reservation) => Promise<UpdateMachineOutcome>,
+): Promise<UpdateMachineOutcome> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const found = await deps.sessions.find(wish.organizationId, wish.sessionId);
+    if (found?.status === "ended") throw sessionEnded(found.id);
+    const isElsewhere = found !== undefined && found.machineId !== null && found.machineId !== wish.machineId;
+    if (isElsewhere) throw sessionElsewhere(wish.sessionId);
+    const outcome = await update({ session: found ?? newSession(deps, wish), isNew: found === undefined });
+    if (outcome.kind === "session_elsewhere") throw sessionElsewhere(wish.sessionId);
+    if (outcome.kind !== "session_changed") return outcome;
+  }
+  return { kind: "changed" };
+}
+
+function newSession(
+  { clock }: ReserveMachineDeps,
+  wish: { readonly organizationId: string; readonly machineId: string; readonly sessionId: string },
+): Session {
+  const now = isoMoment(clock.now());
+  return {
+    id: wish.sessionId,
+    organizationId: wish.organizationId,
+    status: "active",
+    machineId: wish.machineId,
+    poolIds: [],
+    createdAt: now,
+    usedAt: now,
+  };
+}
+
+function sessionElsewhere(sessionId: string): DomainError {
+  return new DomainError("conflict", `the session ${sessionId} has, or waits for, another machine`, {
+    details: { session_id: sessionId },
+  });
+}

@@ -1,0 +1,35 @@
+import { type Clock, isoMoment } from "../clock.ts";
+import type { RunStatus } from "./run-status.ts";
+import { isTerminal } from "./run-status.ts";
+import type { RunStore } from "./run-store.ts";
+
+export interface EndRunDeps {
+  readonly runs: Pick<RunStore, "find" | "update">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Its worker may report at the same time; each attempt ends the run unless it has been changed since it was read. */
+const attemptsMax = 8;
+
+/**
+ * Ends a run, whatever it is doing, in the service's own name. One that has ended, or is gone, stays as it is.
+ *
+ * @throws {Error} when it is changed all the time.
+ */
+export async function endRun(
+  deps: EndRunDeps,
+  organizationId: string,
+  runId: string,
+  { status, reason }: { readonly status: Extract<RunStatus, "cancelled" | "error">; readonly reason: string },
+): Promise<void> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const run = await deps.runs.find(organizationId, runId);
+    if (run === undefined || isTerminal(run.status)) return;
+    const { assignmentId, revision } = run;
+    const change = { status, error: [...run.error, reason], endedAt: isoMoment(deps.clock.now()) };
+    const expected = { assignmentId: assignmentId ?? undefined, revision };
+    const outcome = await deps.runs.update(organizationId, runId, change, expected);
+    if (outcome.kind === "updated" || outcome.kind === "not_found") return;
+  }
+  throw new Error("a run changed again and again while it was to end");
+}

@@ -1,0 +1,251 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import { ClaimTaken, leaseMs } from "../../../shared/domain/idempotency/claim.ts";
+import { finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { type UpdateMachineInput, updateMachine } from "../../../shared/domain/machine/update-machine.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
+import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
+import { workflowKey } from "../../../shared/storage/keys.ts";
+import { machineItem } from "../../../shared/storage/machine-item.ts";
+import { runItem } from "../../../shared/storage/run-item.ts";
+import { sessionItem } from "../../../shared/storage/session-item.ts";
+import { aClaim, aMachine, aRun } from "../../support/builders/entities.ts";
+import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
+import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { InMemorySecretStore } from "../../support/fakes/in-memory-secret-store.ts";
+import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
+import { aSession } from "../../support/ports/run-queue.suite.ts";
+import { newRuns } from "../../support/ports/run-store.suite.ts";
+import { captureLog } from "../../support/shared/captured-log.ts";
+
+class Interrupted extends Error {}
+
+interface Wanted {
+  readonly isReserved: boolean;
+  readonly waiting: number;
+}
+
+/** A machine that has a run, is reserved and waited for, in three ways; and what must not be touched. */
+async function setUp({ isReserved, waiting }: Wanted) {
+  const clock = new FakeClock();
+  const model = new DynamoModel();
+  const calls = { made: 0, interruptedAt: 0, isDone: false };
+  const client = {
+    send: async (command: unknown) => {
+      calls.made += 1;
+      if (calls.made !== calls.interruptedAt) return model.answer(command);
+      try {
+        if (calls.isDone) model.answer(command);
+      } catch {
+        // Refused: nobody hears of that either.
+      }
+      throw new Interrupted("nobody will hear the answer");
+    },
+  } as Pick<DynamoDBClient, "send">;
+  const table = new DynamoTable({ client, tableName: "table", clock });
+  const runs = new DynamoRunStore({ table, clock });
+  const machine: Machine = aMachine({
+    isAvailable: false,
+    currentRunId: v7(),
+    reservedSessionId: isReserved ? v7() : null,
+  });
+  const { organizationId, id: machineId, reservedSessionId: sessionId } = machine;
+  const deps = {
+    ...{ clock, runs, ids: new SequentialIds(clock), logger: captureLog(clock).logger },
+    machines: new DynamoMachineStore({ table, clock }),
+    sessions: new DynamoSessionStore(table),
+    waiting: new DynamoWaitingStore(table),
+    claims: new DynamoClaimStore(table, clock),
+    secrets: new InMemorySecretStore(clock),
+  };
+  const of = (fields: Partial<Run>) =>
+    aRun({ organizationId, workflowId, queuedAt: isoMoment(clock.now()), ...fields });
+  const workflowId = v7();
+  const running = of({
+    ...{ id: machine.currentRunId ?? "", machineId, sessionId, status: "running", assignmentId: v7() },
+  });
+  await table.put({ ...workflowKey(organizationId, workflowId), kind: "workflow" });
+  await table.put(machineItem(machine));
+  await table.put(runItem(running));
+  if (sessionId !== null) {
+    await table.put(sessionItem(aSession({ organizationId, id: sessionId, status: "active", machineId })));
+  }
+  const pending = aSession({ organizationId, machineId });
+  const many = (fields: Partial<Run>) => Array.from({ length: waiting }, () => of(fields));
+  const queued = [
+    ...many({ machineId }),
+    ...(sessionId === null ? [] : many({ machineId, sessionId })),
+    ...many({ machineId, sessionId: pending.id }),
+  ];
+  await table.put(sessionItem(pending));
+  for (let first = 0; first < queued.length; first += 40) {
+    await runs.create(newRuns(queued.slice(first, first + 40)));
+  }
+  const other = of({ machineId: v7() });
+  await table.put(machineItem(aMachine({ organizationId, id: other.machineId ?? "" })));
+  await runs.create(newRuns([other]));
+  clock.advance(60_000);
+  calls.made = 0;
+  const caller: Caller = {
+    ...{ kind: "api_key", organizationId, userId: machine.userId, principal: "a key", keyId: null },
+    scopes: ["write"],
+  };
+  const clear = async (input: Partial<UpdateMachineInput> = {}, claim?: Claim) =>
+    await updateMachine(deps, caller, { machineId, reservedSessionId: null, ...input }, claim);
+  /** What is told of the end; whoever came to it. */
+  const found = async () => {
+    const after = await deps.machines.find(organizationId, machineId);
+    const ended = await Promise.all([running, ...queued].map(({ id }) => runs.find(organizationId, id)));
+    const sessions = await Promise.all(
+      [sessionId, pending.id].map((id) => (id === null ? undefined : deps.sessions.find(organizationId, id))),
+    );
+    const queues = await Promise.all(
+      [sessionId, pending.id].map((id) =>
+        deps.waiting.oldest(organizationId, { kind: "session", sessionId: id ?? "" }, 100),
+      ),
+    );
+    return {
+      machine: {
+        run: after?.currentRunId,
+        reserved: after?.reservedSessionId,
+        clearing: after?.clearingSince,
+        isAvailable: after?.isAvailable,
+        name: after?.name,
+      },
+      isDue: (await deps.machines.listClearingDue(10)).length > 0,
+      runs: [...new Set(ended.map((run) => run?.status))],
+      sessions: [...new Set(sessions.map((session) => session?.status))].filter(Boolean),
+      waiting: queues.flat().length,
+      atMachine: await deps.waiting.oldest(organizationId, { kind: "machine", machineId }, 100),
+      other: (await runs.find(organizationId, other.id))?.status,
+    };
+  };
+  return { ...deps, calls, clear, found, organizationId, machineId, clock, of, table };
+}
+
+const cleared = {
+  machine: { run: null, reserved: null, clearing: null, isAvailable: true, name: "" },
+  isDue: false,
+  runs: ["cancelled"],
+  sessions: ["ended"],
+  waiting: 0,
+  atMachine: [],
+  other: "scheduling",
+};
+
+describe("clearing a machine's reservation", () => {
+  it("cancels what the machine runs and whatever waits for it, and leaves all else", async () => {
+    for (const isReserved of [true, false]) {
+      const { clear, found } = await setUp({ isReserved, waiting: 120 });
+      expect(await clear()).toMatchObject({ reservedSessionId: null, isAvailable: true, currentRunId: null });
+      expect(await found()).toEqual(cleared);
+    }
+  });
+
+  it("leaves what is queued after it", async () => {
+    const { clear, found, runs, of, machineId, organizationId, clock } = await setUp({
+      isReserved: true,
+      waiting: 2,
+    });
+    await clear();
+    clock.advance(1);
+    const later = of({ machineId });
+    await runs.create(newRuns([later]));
+    expect((await found()).atMachine).toHaveLength(1);
+    expect(await runs.find(organizationId, later.id)).toEqual(later);
+  });
+
+  const secret = { sensitiveParameters: { pin: "1" } };
+  const variants = [
+    { title: "by itself", input: {}, isKeyed: false, isReserved: true },
+    { title: "of a machine that is not reserved", input: {}, isKeyed: false, isReserved: false },
+    { title: "with another change", input: { name: "new" }, isKeyed: false, isReserved: true },
+    { title: "under an Idempotency-Key", input: { name: "new" }, isKeyed: true, isReserved: true },
+    { title: "with secrets", input: { ...secret, name: "new" }, isKeyed: false, isReserved: true },
+    {
+      title: "with secrets, under a key",
+      input: { ...secret, name: "new" },
+      isKeyed: true,
+      isReserved: true,
+    },
+  ];
+
+  for (const { title, input, isKeyed, isReserved } of variants) {
+    it(`${title}: interrupted before or after any of its calls and asked for again, it comes to the same end`, async () => {
+      const end = { ...cleared, machine: { ...cleared.machine, name: input.name ?? "" } };
+      const whole = await setUp({ isReserved, waiting: 52 });
+      await whole.clear(input, isKeyed ? aClaim(whole.organizationId) : undefined);
+      const callsOfAll = whole.calls.made;
+      expect(await whole.found()).toEqual(end);
+      let interrupted = 0;
+      for (const isDone of [false, true]) {
+        for (let place = 1; place <= callsOfAll; place += 1) {
+          const world = await setUp({ isReserved, waiting: 52 });
+          Object.assign(world.calls, { interruptedAt: place, isDone });
+          const first = isKeyed ? aClaim(world.organizationId) : undefined;
+          try {
+            await world.clear(input, first);
+          } catch (error) {
+            if (!(error instanceof Interrupted)) throw error;
+            interrupted += 1;
+          }
+          world.calls.interruptedAt = 0;
+          // As long as a worker that is gone may keep the claim.
+          world.clock.advance(leaseMs + 1);
+          const again = first && { ...aClaim(world.organizationId), id: first.id, bodyMac: first.bodyMac };
+          try {
+            await world.clear(input, again);
+          } catch (error) {
+            if (!(error instanceof ClaimTaken && error.record.kind === "done")) throw error;
+          }
+          expect(await world.found(), `call ${place}, done: ${isDone}`).toEqual(end);
+          expect(world.secrets.names().length, `secrets after ${place}`).toBeLessThanOrEqual(2);
+        }
+      }
+      expect(interrupted).toBe(2 * callsOfAll);
+    });
+  }
+
+  it("interrupted anywhere, the sweeper finishes it", async () => {
+    const whole = await setUp({ isReserved: true, waiting: 52 });
+    await whole.clear();
+    for (let place = 1; place <= whole.calls.made; place += 1) {
+      const world = await setUp({ isReserved: true, waiting: 52 });
+      world.calls.interruptedAt = place;
+      await expect(world.clear()).rejects.toThrow(Interrupted);
+      world.calls.interruptedAt = 0;
+      const due = await world.machines.listClearingDue(10);
+      for (const { organizationId, id } of due) {
+        expect(await finishClearing(world, organizationId, id)).toBe(true);
+      }
+      if (due.length > 0) expect(await world.found()).toEqual(cleared);
+      expect(await finishClearing(world, world.organizationId, world.machineId)).toBe(false);
+    }
+  });
+
+  it("asked for twice at the same time, comes to one end", async () => {
+    const { clear, found } = await setUp({ isReserved: true, waiting: 30 });
+    await Promise.all([clear({ name: "new" }), clear({ name: "new" }), clear({ name: "new" })]);
+    expect(await found()).toEqual({ ...cleared, machine: { ...cleared.machine, name: "new" } });
+  });
+
+  it("asked for again under its key, after the answer, cancels nothing that came since", async () => {
+    const { clear, runs, of, machineId, organizationId } = await setUp({ isReserved: true, waiting: 1 });
+    const claim = aClaim(organizationId);
+    await clear({}, claim);
+    const later = of({ machineId });
+    await runs.create(newRuns([later]));
+    await expect(clear({}, claim)).rejects.toThrow(ClaimTaken);
+    expect(await runs.find(organizationId, later.id)).toMatchObject({ status: "scheduling" });
+  });
+});
