@@ -62,6 +62,15 @@ describe("drivers' sockets", () => {
   });
 });
 
+describe("the event bus", () => {
+  it("is written to by the projector alone, and no other bus", () => {
+    expect(holders("events:PutEvents")).toEqual(["projector"]);
+    const [, output] = /"Fn::ImportValue":"[^"]*:(\w+)"/.exec(allowed("events:PutEvents", "projector")) ?? [];
+    expect(output).toMatch(/^ExportsOutputFnGetAttEventsArn/);
+    expect(allowed("events:PutEvents", "projector")).not.toContain("*");
+  });
+});
+
 describe("the bucket", () => {
   const prefixes = (action: string, name: string) => found(/\/([a-z]+)\/\*/g, allowed(action, name));
 
