@@ -14,6 +14,10 @@ export default defineConfig({
       { extends: true, test: { name: "contract", include: ["test/contract/**/*.test.ts"] } },
       {
         extends: true,
+        test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 1_800_000 },
+      },
+      {
+        extends: true,
         test: {
           name: "integration",
           include: ["test/integration/**/*.test.ts"],

@@ -73,7 +73,7 @@ export class DynamoModel {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly items: StoredItems;
   readonly #records: ModelRecord[] = [];
-  readonly #tokens = new Map<string, string>();
+  readonly #tokens = new Map<string, unknown>();
   #sequence = 0;
 
   /** @param options.isLagging indexes see a change once `items.catchUp` is called. */
@@ -165,9 +165,9 @@ export class DynamoModel {
   }
 
   #transact({ TransactItems = [], ClientRequestToken: token }: TransactWriteItemsCommandInput) {
-    const asked = JSON.stringify(TransactItems);
     if (token !== undefined && this.#tokens.has(token)) {
-      if (this.#tokens.get(token) === asked) return { $metadata };
+      const isSame = JSON.stringify(this.#tokens.get(token)) === JSON.stringify(TransactItems);
+      if (isSame) return { $metadata };
       throw new ValidationException("another transaction under the same token");
     }
     const writes = TransactItems.map(({ Put, Update, Delete, ConditionCheck }) => {
@@ -197,7 +197,7 @@ export class DynamoModel {
       });
     }
     for (const one of judged) this.#write(one);
-    if (token !== undefined) this.#tokens.set(token, asked);
+    if (token !== undefined) this.#tokens.set(token, TransactItems);
     return { $metadata };
   }
 

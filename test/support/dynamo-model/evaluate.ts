@@ -105,8 +105,9 @@ function operandValue(operand: Operand, item: Attributes, given: Placeholders): 
 }
 
 function at(path: Path, item: Attributes, given: Placeholders): AttributeValue | undefined {
-  let value: AttributeValue | undefined = { M: { ...item } };
-  for (const step of path) {
+  const [first, ...rest] = path;
+  let value = item[attributeNamed(String(first), given)];
+  for (const step of rest) {
     value = typeof step === "number" ? value?.L?.[step] : value?.M?.[attributeNamed(step, given)];
   }
   return value;

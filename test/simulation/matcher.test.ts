@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { streamPatterns } from "../support/simulation/matcher-patterns.ts";
+import { runSchedule } from "../support/simulation/run-schedule.ts";
+
+/** The first seed, from 1 on; the schedules after it have those that follow. One that is named is run alone. */
+const namedSeed = process.env.SIMULATION_SEED;
+const firstSeed = Number(namedSeed ?? 1);
+/** Some 30 s of one core; more of them find more. */
+const schedules = Number(process.env.SIMULATION_SCHEDULES ?? (namedSeed === undefined ? 1_000 : 1));
+
+it(`keeps runs, machines and sessions in order, whatever comes between two calls (from seed ${firstSeed} on)`, async () => {
+  const patterns = streamPatterns();
+  let assigned = 0;
+  for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
+    assigned += (await runSchedule(seed, patterns)).assigned;
+  }
+  // Schedules in which nothing comes about prove nothing.
+  if (namedSeed === undefined) expect(assigned).toBeGreaterThan(schedules);
+  else expect(assigned).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,125 @@
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
+import { placementOf, type Target, targetOfRun } from "../../../shared/domain/matching/target.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { entryOfSession } from "../../../shared/storage/queue-rows.ts";
+import { Violation } from "./step-invariants.ts";
+import { rowKey, type View } from "./view.ts";
+
+/** What holds when every event has been delivered and nobody acts. From the entities alone, every pair looked at. */
+export function checkAtRest(view: View): void {
+  const waiting = view.livingRuns().filter(({ status }) => status === "scheduling");
+  const eligible = view.livingMachines().filter((machine) => hindranceOf(machine) === undefined);
+  for (const run of waiting) {
+    checkStillWanted(view, run);
+    for (const machine of eligible) {
+      if (!fits(view, run, machine)) continue;
+      throw new Violation(`run ${run.id} waits while machine ${machine.id} is idle and fits`);
+    }
+  }
+  checkIdleRows(view, eligible);
+  checkSessions(view, waiting);
+  if (view.stoppedChains.size > 0) throw new Violation(`chains are stopped: ${[...view.stoppedChains]}`);
+}
+
+function fits(view: View, run: Run, machine: Machine): boolean {
+  const target = targetOfRun(run);
+  if (target.kind !== "session") return machine.reservedSessionId === null && isServedBy(target, machine);
+  const session = view.sessions.get(target.sessionId);
+  if (session === undefined || session.status === "ended") return false;
+  if (session.status === "active") return machine.reservedSessionId === session.id;
+  return machine.reservedSessionId === null && isServedBy(placementOf(session), machine);
+}
+
+function isServedBy(target: Target, machine: Machine): boolean {
+  if (target.kind === "machine") return target.machineId === machine.id;
+  return (
+    target.kind === "any" ||
+    (target.kind === "pools" && target.poolIds.every((id) => machine.poolIds.includes(id)))
+  );
+}
+
+/** What it needs is there; else it has ended. */
+function checkStillWanted(view: View, run: Run): void {
+  if (!view.workflows.has(run.workflowId)) throw new Violation(`run ${run.id} waits for a deleted workflow`);
+  const target = targetOfRun(run);
+  if (target.kind === "machine" && !view.livingMachines().some(({ id }) => id === target.machineId)) {
+    throw new Violation(`run ${run.id} waits for a machine that is gone`);
+  }
+  if (target.kind === "pools" && !target.poolIds.every((id) => view.pools.has(id))) {
+    throw new Violation(`run ${run.id} waits for a pool that is gone`);
+  }
+  if (target.kind !== "session") return;
+  const session = view.sessions.get(target.sessionId);
+  if (session === undefined || session.status === "ended") {
+    throw new Violation(`run ${run.id} waits in session ${target.sessionId}, which is ${session?.status}`);
+  }
+}
+
+function checkIdleRows(view: View, eligible: readonly Machine[]): void {
+  const free = new Map(eligible.filter((one) => one.reservedSessionId === null).map((one) => [one.id, one]));
+  for (const { machineId, poolIds } of view.idle.values()) {
+    const machine = free.get(machineId);
+    if (machine === undefined) throw new Violation(`machine ${machineId} has an idle row and is not idle`);
+    const own = machine.poolIds.filter((id) => view.pools.has(id));
+    if (own.some((id) => !poolIds.includes(id))) {
+      throw new Violation(`machine ${machineId} has an idle row without its pools ${own.join(", ")}`);
+    }
+    free.delete(machineId);
+  }
+  const [missing] = free.keys();
+  if (missing !== undefined) throw new Violation(`machine ${missing} is idle and has no idle row`);
+}
+
+function checkSessions(view: View, waiting: readonly Run[]): void {
+  const places = new Set(
+    [...view.queue].filter(([, { waiting: who }]) => who.kind === "session").map(([row]) => row),
+  );
+  for (const session of view.sessions.values()) {
+    if (session.status === "active") checkActive(view, session);
+    if (session.status === "ended") checkEnded(view, session);
+    const isWaitedFor = waiting.some(({ sessionId }) => sessionId === session.id);
+    if (session.status !== "pending" || !isWaitedFor) continue;
+    if (!places.delete(rowKey(entryOfSession(session)))) {
+      throw new Violation(`session ${session.id} is pending with waiting runs, and has no place`);
+    }
+  }
+  // A matcher takes away the place of a session in which nothing waits once a machine finds it.
+  for (const row of places) checkPlace(view, row);
+}
+
+/** A run that the end found running keeps the machine until it has ended itself. */
+function checkEnded(view: View, { id }: Session): void {
+  const holder = [...view.machines.values()].find(
+    (one) => one.reservedSessionId === id && one.currentRunId === null,
+  );
+  if (holder) throw new Violation(`machine ${holder.id} is reserved for ended session ${id}`);
+}
+
+function checkActive(view: View, { id, machineId }: Session): void {
+  const machine = view.machines.get(machineId ?? "");
+  if (machine?.reservedSessionId !== id) {
+    throw new Violation(
+      `session ${id} is active on ${machineId}, reserved for ${machine?.reservedSessionId}`,
+    );
+  }
+}
+
+function checkPlace(view: View, row: string): void {
+  const place = view.queue.get(row);
+  const id = place?.waiting.kind === "session" ? place.waiting.sessionId : "";
+  const session = view.sessions.get(id);
+  if (session?.status !== "pending")
+    throw new Violation(`session ${id}, ${session?.status}, has a place: ${row}`);
+  const machine = view
+    .livingMachines()
+    .find(
+      (one) =>
+        hindranceOf(one) === undefined &&
+        one.reservedSessionId === null &&
+        place &&
+        isServedBy(place.target, one),
+    );
+  if (machine)
+    throw new Violation(`the empty place of session ${id} is kept while machine ${machine.id} is idle`);
+}

@@ -1,0 +1,319 @@
+import { createMatcher } from "../../../functions/matcher/app.ts";
+import { createProjector } from "../../../functions/projector/app.ts";
+import type { JsonObject } from "../../../infra/local/template/json.ts";
+import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
+import { updateMachine } from "../../../shared/domain/machine/update-machine.ts";
+import { readMatchTrigger } from "../../../shared/storage/match-triggers.ts";
+import { readTableChange } from "../../../shared/storage/stream-changes.ts";
+import { aMachine, aPool } from "../builders/entities.ts";
+import { aWorkflow } from "../builders/workflows.ts";
+import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
+import { SequentialIds } from "../fakes/sequential-ids.ts";
+import { createRandom, type Random } from "../openapi/random.ts";
+import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
+import { QueueOrder } from "./queue-order.ts";
+import { checkAtRest } from "./rest-invariants.ts";
+import { noFaults, Scheduler, type TaskContext } from "./scheduler.ts";
+import { simLogger } from "./sim-logger.ts";
+import { type SimStores, simStores } from "./sim-stores.ts";
+import { StepInvariants, Violation } from "./step-invariants.ts";
+import { type Batch, type BatchResponse, StreamFeed } from "./stream-feed.ts";
+import { View } from "./view.ts";
+
+export interface StreamPatterns {
+  readonly matcher: readonly JsonObject[];
+  readonly projector: readonly JsonObject[];
+}
+
+export interface ScheduleResult {
+  readonly steps: number;
+  readonly runs: number;
+  readonly assigned: number;
+}
+
+/** Something that must not be, with what repeats it. */
+export class SimulationFailure extends Error {
+  override readonly name = "SimulationFailure";
+
+  constructor(seed: number, trace: readonly string[], cause: unknown) {
+    const last = trace.slice(-(Number(process.env.SIMULATION_TRACE) || 60)).join("\n");
+    const what = cause instanceof Error ? `${cause.message}` : String(cause);
+    super(`${what}\n\nseed ${seed} (SIMULATION_SEED=${seed} repeats it); the last steps:\n${last}`, {
+      cause,
+    });
+  }
+}
+
+const stepsMax = 20_000;
+const attemptsMax = 30;
+
+type Handler = (event: { readonly Records: Batch["records"] }) => Promise<BatchResponse>;
+
+/** A consumer of the stream: its name, what it is given, and how many batches it may have at once. */
+interface Consumer {
+  readonly name: string;
+  readonly feed: StreamFeed;
+  readonly atOnce: number;
+  readonly recordsMax: number;
+  readonly handler: (stores: SimStores) => Handler;
+  active: number;
+}
+
+/**
+ * One schedule: an organization of a few machines, everybody who acts on it, and what reads its stream, interleaved
+ * call by call as the seed says.
+ *
+ * @throws {SimulationFailure}
+ */
+export async function runSchedule(seed: number, patterns: StreamPatterns): Promise<ScheduleResult> {
+  const schedule = new Schedule(seed, patterns);
+  try {
+    await schedule.run();
+  } catch (error) {
+    throw new SimulationFailure(seed, schedule.trace, error);
+  }
+  return schedule.result;
+}
+
+class Schedule {
+  readonly #random: Random;
+  readonly #model: DynamoModel;
+  readonly #scheduler: Scheduler;
+  readonly #ids: SequentialIds;
+  readonly #view = new View();
+  readonly #invariants = new StepInvariants(this.#view);
+  readonly #order: QueueOrder | undefined;
+  readonly #consumers: readonly Consumer[];
+  readonly #assignments: { readonly runId: string; readonly assignmentId: string }[] = [];
+  readonly #workflowIds: string[] = [];
+  readonly #caller: Caller;
+  readonly #isFaulty: boolean;
+  readonly #mixture: Mixture;
+  /** How soon somebody acts again. */
+  #haste = 0.25;
+  #bug: unknown;
+  #steps = 0;
+
+  constructor(seed: number, patterns: StreamPatterns) {
+    this.#random = createRandom(seed);
+    this.#model = new DynamoModel({ isLagging: true });
+    this.#scheduler = new Scheduler(this.#model, this.#random);
+    this.#ids = new SequentialIds(this.#scheduler);
+    this.#caller = {
+      ...{ kind: "api_key", organizationId: "o", userId: "u", principal: "p", keyId: "key" },
+      scopes: ["read", "write", "driver", "worker"],
+    };
+    this.#isFaulty = this.#random.chance(0.7);
+    this.#mixture = chooseMixture(this.#random);
+    // One matcher that is told of one thing at a time serves each queue in its order.
+    const isAlone = this.#random.chance(0.25);
+    this.#order = isAlone ? new QueueOrder(this.#view) : undefined;
+    this.#consumers = [
+      {
+        name: "matcher",
+        feed: new StreamFeed(patterns.matcher),
+        atOnce: isAlone ? 1 : 2,
+        recordsMax: isAlone ? 1 : this.#random.int(1, 6),
+        handler: (stores) => {
+          const handler = createMatcher({ ...stores, readTrigger: readMatchTrigger });
+          return (event) => handler(event, { getRemainingTimeInMillis: () => 60_000 });
+        },
+        active: 0,
+      },
+      {
+        name: "projector",
+        feed: new StreamFeed(patterns.projector),
+        atOnce: 1,
+        recordsMax: 3,
+        handler: (stores) =>
+          createProjector({
+            ...stores,
+            readChange: readTableChange,
+            readEvents: () => [],
+            settleExpired: async () => {},
+          }),
+        active: 0,
+      },
+    ];
+  }
+
+  get trace(): readonly string[] {
+    return this.#scheduler.trace;
+  }
+
+  get result(): ScheduleResult {
+    return { steps: this.#steps, runs: this.#view.runs.size, assigned: this.#assignments.length };
+  }
+
+  async run(): Promise<void> {
+    await this.#setUp();
+    this.#scheduler.slowness = this.#random.pick([0, 0.1, 0.3]);
+    this.#haste = this.#random.pick([0.08, 0.25, 0.5]);
+    const phases = this.#random.int(1, 3);
+    for (let phase = 0; phase < phases; phase += 1) {
+      this.#scheduler.note(`--- phase ${phase}`);
+      if (this.#isFaulty) this.#scheduler.faults = { crash: 0.01, conflict: 0.01, lost: 0.005 };
+      await this.#act(this.#random.int(4, 18));
+      this.#scheduler.faults = noFaults;
+      await this.#comeToRest();
+      this.#scheduler.note("--- at rest");
+      checkAtRest(this.#view);
+    }
+  }
+
+  async #setUp(): Promise<void> {
+    const clock = { now: () => this.#scheduler.now(), sleep: async () => {} };
+    const stores = this.#storesOf({ client: this.#model.client, clock });
+    const { organizationId } = this.#caller;
+    const machines = this.#random.int(1, 4);
+    const pools = this.#random.int(0, 3);
+    for (let count = 0; count < 2; count += 1) {
+      const workflow = aWorkflow({ ...this.#fresh(), organizationId });
+      await stores.workflows.create(workflow);
+      this.#workflowIds.push(workflow.id);
+    }
+    const poolIds: string[] = [];
+    for (let count = 0; count < pools; count += 1) {
+      const pool = aPool({ ...this.#fresh(), organizationId });
+      await stores.pools.create(pool);
+      poolIds.push(pool.id);
+    }
+    for (let count = 0; count < machines; count += 1) {
+      const machine = aMachine({ ...this.#fresh(), organizationId });
+      await stores.machines.create(machine);
+      const own = poolIds.filter(() => this.#random.chance(0.6));
+      if (own.length > 0) await stores.memberships.setPools(organizationId, machine.id, own);
+      if (this.#random.chance(0.7)) await connectMachine(stores, machine, this.#caller);
+    }
+    this.#takeRecords();
+  }
+
+  #fresh() {
+    return { id: this.#ids.uuid7(), createdAt: new Date(this.#scheduler.now()).toISOString() };
+  }
+
+  async #act(actions: number): Promise<void> {
+    for (let left = actions; left > 0; ) {
+      const action =
+        this.#random.chance(this.#haste) && this.#scheduler.busy < 8 ? this.#choose() : undefined;
+      if (action !== undefined) {
+        left -= 1;
+        await this.#begin(action);
+      } else {
+        await this.#move();
+        // Nothing may be going on yet.
+        if (this.#scheduler.busy === 0) left -= 0.1;
+      }
+    }
+  }
+
+  #choose(): Action | undefined {
+    const stage = {
+      view: this.#view,
+      random: this.#random,
+      caller: this.#caller,
+      assignments: this.#assignments,
+      workflowIds: this.#workflowIds,
+    };
+    return chooseAction(stage, this.#mixture);
+  }
+
+  async #begin({ name, act }: Action): Promise<void> {
+    await this.#scheduler.begin(name, async (context) => void (await act(this.#storesOf(context))), {
+      end: (end) => {
+        // What a caller is told is no matter of this; what nobody thought of is.
+        if (end.kind === "failed" && !(end.error instanceof DomainError)) this.#bug ??= end.error;
+      },
+    });
+    this.#afterStep();
+  }
+
+  /** One call of somebody's, or another batch for who reads the stream. */
+  async #move(): Promise<boolean> {
+    if (this.#random.chance(0.3)) this.#model.items.catchUp(this.#random.int(0, 3));
+    const deliverable = this.#consumers.filter(
+      ({ feed, active, atOnce }) => !feed.isEmpty && active < atOnce,
+    );
+    const isDelivery = deliverable.length > 0 && this.#random.chance(0.5);
+    const isDelivered = isDelivery && (await this.#deliver(this.#random.pick(deliverable)));
+    if (isDelivered || (await this.#scheduler.step())) {
+      this.#afterStep();
+      return true;
+    }
+    for (const consumer of deliverable) {
+      if (!(await this.#deliver(consumer))) continue;
+      this.#afterStep();
+      return true;
+    }
+    return false;
+  }
+
+  async #deliver(consumer: Consumer): Promise<boolean> {
+    const batch = consumer.feed.take(this.#random, consumer.recordsMax);
+    if (batch === undefined) return false;
+    if (batch.attempts > attemptsMax) throw new Violation(`a batch failed ${attemptsMax} times`);
+    consumer.active += 1;
+    const name = `${consumer.name}[${batch.records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)).join(" ")}]`;
+    let response: BatchResponse | undefined;
+    const work = async (context: TaskContext) => {
+      response = await consumer.handler(this.#storesOf(context))({ Records: batch.records });
+    };
+    const end = () => {
+      consumer.active -= 1;
+      const comesAgain = this.#scheduler.faults !== noFaults && this.#random.chance(0.1);
+      consumer.feed.settle(batch, response, comesAgain);
+    };
+    await this.#scheduler.begin(name, work, { end });
+    return true;
+  }
+
+  /** Everything is delivered, nobody does anything, and what nobody came back for is finished. */
+  async #comeToRest(): Promise<void> {
+    for (;;) {
+      while (await this.#move());
+      this.#model.items.catchUp();
+      const clearing = this.#view.livingMachines().find(({ clearingSince }) => clearingSince !== null);
+      if (clearing === undefined) return;
+      await this.#begin({
+        name: `clear the reservation of ${clearing.id} again`,
+        act: (stores) =>
+          updateMachine(stores, this.#caller, { machineId: clearing.id, reservedSessionId: null }),
+      });
+    }
+  }
+
+  #afterStep(): void {
+    this.#steps += 1;
+    if (this.#steps > stepsMax) throw new Violation(`it does not come to an end in ${stepsMax} steps`);
+    this.#takeRecords();
+    if (this.#bug !== undefined) throw this.#bug;
+  }
+
+  #takeRecords(): void {
+    const records = this.#model.takeRecords();
+    if (records.length === 0) return;
+    for (const record of records) {
+      this.#view.apply(record);
+      for (const { feed } of this.#consumers) feed.push(record);
+      const { NewImage: after } = record.dynamodb;
+      const [runId, assignmentId] = [textOf(after?.id), textOf(after?.assignment_id)];
+      const isKnown = this.#assignments.some((known) => known.assignmentId === assignmentId);
+      if (textOf(after?.status) === "running" && !isKnown) this.#assignments.push({ runId, assignmentId });
+    }
+    this.#invariants.check(records);
+    this.#order?.check();
+  }
+
+  #storesOf({ client, clock }: TaskContext): SimStores {
+    const note = (text: string) => this.#scheduler.note(text);
+    const logger = simLogger(note, (cause) => {
+      this.#bug ??= cause;
+    });
+    return simStores({ client, clock, ids: this.#ids, logger });
+  }
+}
+
+function textOf(value: unknown): string {
+  return (value as { readonly S?: string } | undefined)?.S ?? "";
+}

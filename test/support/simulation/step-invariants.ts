@@ -1,0 +1,129 @@
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { entryOfRun } from "../../../shared/storage/queue-rows.ts";
+import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
+import { rowKey, type View } from "./view.ts";
+
+/** Something that must never be. */
+export class Violation extends Error {
+  override readonly name = "Violation";
+}
+
+/** What holds after each write, whoever made it and whatever is still under way. */
+export class StepInvariants {
+  readonly #view: View;
+  readonly #assignments = new Set<string>();
+
+  constructor(view: View) {
+    this.#view = view;
+  }
+
+  /** @param records of the one call that was just made; the view has seen them. */
+  check(records: readonly ModelRecord[]): void {
+    for (const record of records) this.#checkAssignment(record);
+    this.#checkMachines();
+    this.#checkSessions();
+    this.#checkQueue();
+  }
+
+  /** A run is given away once, and again only after a retry. */
+  #checkAssignment({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
+    const [before, after] = [attributes(OldImage), attributes(NewImage)];
+    if (after.kind !== "run" || after.status !== "running") return;
+    if (before.status === "running") {
+      if (before.assignment_id !== after.assignment_id || before.machine_id !== after.machine_id) {
+        throw new Violation(`run ${after.id} was given away twice`);
+      }
+      return;
+    }
+    if (before.status !== "scheduling") throw new Violation(`run ${after.id} began from ${before.status}`);
+    const assignment = String(after.assignment_id);
+    if (this.#assignments.has(assignment)) throw new Violation(`assignment ${assignment} was made twice`);
+    this.#assignments.add(assignment);
+  }
+
+  #checkMachines(): void {
+    const { machines, runs } = this.#view;
+    const running = [...runs.values()].filter(({ status }) => status === "running");
+    for (const run of running) {
+      const machine = machines.get(run.machineId ?? "");
+      if (machine?.currentRunId !== run.id) {
+        throw new Violation(
+          `run ${run.id} is running on ${run.machineId}, which has ${machine?.currentRunId}`,
+        );
+      }
+      if (run.assignmentId === null) throw new Violation(`run ${run.id} is running without an assignment`);
+    }
+    for (const machine of machines.values()) {
+      const run = machine.currentRunId === null ? undefined : runs.get(machine.currentRunId);
+      if (machine.currentRunId === null) continue;
+      if (run?.status !== "running" || run.machineId !== machine.id) {
+        throw new Violation(`machine ${machine.id} has ${machine.currentRunId}, which is ${run?.status}`);
+      }
+    }
+  }
+
+  #checkSessions(): void {
+    const { machines, runs, sessions } = this.#view;
+    for (const machine of machines.values()) this.#checkReservation(machine);
+    const busy = new Map<string, Run>();
+    for (const run of runs.values()) {
+      if (run.status !== "running" || run.sessionId === null) continue;
+      const other = busy.get(run.sessionId);
+      if (other)
+        throw new Violation(`runs ${run.id} and ${other.id} of session ${run.sessionId} are running`);
+      busy.set(run.sessionId, run);
+      if (machines.get(run.machineId ?? "")?.reservedSessionId !== run.sessionId) {
+        throw new Violation(`run ${run.id} of session ${run.sessionId} is on a machine not reserved for it`);
+      }
+    }
+    for (const session of sessions.values()) {
+      if (session.status === "active" && session.machineId === null) {
+        throw new Violation(`session ${session.id} is active without a machine`);
+      }
+      const holders = [...machines.values()].filter((one) => one.reservedSessionId === session.id);
+      if (holders.length > 1) throw new Violation(`session ${session.id} holds ${holders.length} machines`);
+    }
+  }
+
+  #checkReservation({ id, reservedSessionId }: Machine): void {
+    if (reservedSessionId === null) return;
+    const session = this.#view.sessions.get(reservedSessionId);
+    if (session === undefined) {
+      throw new Violation(`machine ${id} is reserved for ${reservedSessionId}, which is not there`);
+    }
+    if (session.status === "pending") {
+      throw new Violation(`machine ${id} is reserved for ${reservedSessionId}, which is pending`);
+    }
+    if (session.status === "active" && session.machineId !== id) {
+      throw new Violation(`machine ${id} is reserved for a session that has ${session.machineId}`);
+    }
+  }
+
+  /** A run has its row exactly while it waits: both are written in one transaction. */
+  #checkQueue(): void {
+    const rows = new Set<string>();
+    for (const run of this.#view.livingRuns()) {
+      if (run.status === "scheduling") rows.add(rowKey(entryOfRun(run)));
+    }
+    for (const [row, { waiting }] of this.#view.queue) {
+      if (waiting.kind === "session") continue;
+      if (!rows.delete(row)) {
+        const run = this.#view.runs.get(waiting.runId);
+        throw new Violation(`a queue has run ${waiting.runId}, which is ${run?.status ?? "gone"}: ${row}`);
+      }
+    }
+    const [missing] = rows;
+    if (missing !== undefined) throw new Violation(`a run waits without its queue row ${missing}`);
+  }
+}
+
+function attributes(
+  image: Readonly<Record<string, unknown>> | undefined,
+): Record<string, string | undefined> {
+  const texts: Record<string, string | undefined> = {};
+  for (const name of ["kind", "id", "status", "assignment_id", "machine_id"]) {
+    texts[name] = (image?.[name] as { readonly S?: string } | undefined)?.S;
+  }
+  return texts;
+}

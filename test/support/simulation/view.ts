@@ -1,0 +1,68 @@
+import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { fromAttributes, type Item } from "../../../shared/storage/item.ts";
+import { parseMachine } from "../../../shared/storage/machine-item.ts";
+import { entryKey, parseIdle, parseQueueEntry } from "../../../shared/storage/queue-rows.ts";
+import { parseRun } from "../../../shared/storage/run-item.ts";
+import { parseSession } from "../../../shared/storage/session-item.ts";
+import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
+
+/** What lies in the table now, as nobody in it can see it: all at once. Kept up to date by the stream's records. */
+export class View {
+  readonly machines = new Map<string, Machine>();
+  readonly runs = new Map<string, Run>();
+  readonly sessions = new Map<string, Session>();
+  /** By the row's key. */
+  readonly queue = new Map<string, QueueEntry>();
+  readonly idle = new Map<string, IdleMachine>();
+  /** Ids of pools that are not deleted. */
+  readonly pools = new Set<string>();
+  readonly workflows = new Set<string>();
+  readonly stoppedChains = new Set<string>();
+
+  apply({ dynamodb: { Keys, NewImage, OldImage } }: ModelRecord): void {
+    const after = NewImage && plain(NewImage);
+    const before = OldImage && plain(OldImage);
+    const id = String((after ?? before)?.id);
+    const row = `${Keys.pk?.S} ${Keys.sk?.S}`;
+    const isLiving = after !== undefined && after.deleted_at === undefined;
+    const kind = (after ?? before)?.kind;
+    if (kind === "machine") put(this.machines, id, after && parseMachine(after));
+    if (kind === "run") put(this.runs, id, after && parseRun(after));
+    if (kind === "session") put(this.sessions, id, after && parseSession(after));
+    if (kind === "queue") put(this.queue, row, after && parseQueueEntry(after));
+    if (kind === "idle") put(this.idle, row, after && parseIdle(after));
+    if (kind === "stopped_chain") mark(this.stoppedChains, row, after !== undefined);
+    if (kind === "pool") mark(this.pools, id, isLiving);
+    if (kind === "workflow") mark(this.workflows, id, isLiving);
+  }
+
+  livingRuns(): readonly Run[] {
+    return [...this.runs.values()].filter((run) => run.deletedAt === null);
+  }
+
+  livingMachines(): readonly Machine[] {
+    return [...this.machines.values()].filter((machine) => machine.deletedAt === null);
+  }
+}
+
+export function rowKey(entry: QueueEntry): string {
+  const { pk, sk } = entryKey(entry);
+  return `${pk} ${sk}`;
+}
+
+function plain(image: Readonly<Record<string, unknown>>): Item {
+  return fromAttributes(image as Record<string, AttributeValue>);
+}
+
+function put<T>(all: Map<string, T>, id: string, entity: T | undefined): void {
+  if (entity === undefined) all.delete(id);
+  else all.set(id, entity);
+}
+
+function mark(all: Set<string>, id: string, isThere: boolean): void {
+  if (isThere) all.add(id);
+  else all.delete(id);
+}
