@@ -16,9 +16,11 @@ import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-st
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoTagStore } from "../../shared/storage/dynamo-tag-store.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/dynamo-trajectory-store.ts";
+import { DynamoWaitingStore } from "../../shared/storage/dynamo-waiting-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/dynamo-attachment-store.ts";
 import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../shared/storage/dynamo-session-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/dynamo-provider-credential-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/dynamo-sweep-cursor-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
@@ -44,6 +46,8 @@ export const handler = createSweeper({
   workflows: new DynamoWorkflowStore({ table, clock }),
   runs,
   waitingRuns: createWaitingRuns({ runs, clock }),
+  waiting: new DynamoWaitingStore(table),
+  sessions: new DynamoSessionStore(table),
   trajectories: new DynamoTrajectoryStore({ table, clock }),
   attachments: new DynamoAttachmentStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),

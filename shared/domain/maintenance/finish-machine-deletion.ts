@@ -1,17 +1,24 @@
 import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
+import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
+import { endRun, type EndRunDeps } from "../run/end-run.ts";
+import { endSession, endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
 import type { SecretStore } from "../secret-store.ts";
 
-export interface FinishMachineDeletionDeps extends RetireConnectionDeps {
-  readonly machines: Pick<MachineStore, "findDeleted" | "remove">;
-  readonly memberships: Pick<MembershipStore, "leaveAllPools">;
-  readonly secrets: Pick<SecretStore, "remove">;
-}
+export type FinishMachineDeletionDeps = RetireConnectionDeps &
+  EndRunDeps &
+  EndWaitingDeps & {
+    readonly machines: Pick<MachineStore, "findDeleted" | "remove">;
+    readonly memberships: Pick<MembershipStore, "leaveAllPools">;
+    readonly secrets: Pick<SecretStore, "remove">;
+  };
+
+const end = { status: "error", reason: "its machine was deleted" } as const;
 
 /**
- * Does what a deletion left for later: ends the machine's connection, takes it out of its pools, deletes
- * its secret, and removes its row.
+ * Does what a deletion left for later: ends what the machine runs and whatever waits for it, ends its connection, takes
+ * it out of its pools, deletes its secret, and removes its row.
  *
  * The row goes last, and every step can be done again, so whoever finds the row can begin from the top.
  *
@@ -24,9 +31,24 @@ export async function finishMachineDeletion(
 ): Promise<boolean> {
   const machine = await deps.machines.findDeleted(organizationId, machineId);
   if (!machine) return false;
+  await endItsRuns(deps, machine);
   if (machine.connection) await retireConnection(deps, organizationId, machine.connection, "deleted");
   await deps.memberships.leaveAllPools(organizationId, machineId);
   if (machine.secretName !== null) await deps.secrets.remove(machine.secretName);
   await deps.machines.remove(organizationId, machineId);
   return true;
+}
+
+/** Its run goes last: with that the machine no longer tells which session it was reserved for. */
+async function endItsRuns(
+  deps: FinishMachineDeletionDeps,
+  { organizationId, id, currentRunId, reservedSessionId }: Machine,
+): Promise<void> {
+  await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, end);
+  if (reservedSessionId !== null) {
+    // Before the session ends, since the matcher cancels what it finds in one that has.
+    await endWaiting(deps, organizationId, { kind: "session", sessionId: reservedSessionId }, end);
+    await endSession(deps, organizationId, reservedSessionId, end);
+  }
+  if (currentRunId !== null) await endRun(deps, organizationId, currentRunId, end);
 }

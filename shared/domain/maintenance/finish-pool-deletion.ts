@@ -1,16 +1,21 @@
 import type { MembershipStore } from "../pool/membership-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
+import { endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
+import type { WaitingStore } from "../run/waiting-store.ts";
 import type { SecretStore } from "../secret-store.ts";
 
-export interface FinishPoolDeletionDeps {
+export interface FinishPoolDeletionDeps extends EndWaitingDeps {
+  readonly waiting: EndWaitingDeps["waiting"] & Pick<WaitingStore, "poolSetsWith">;
   readonly pools: Pick<PoolStore, "findDeleted" | "remove">;
   readonly memberships: Pick<MembershipStore, "dissolve">;
   readonly secrets: Pick<SecretStore, "remove">;
 }
 
+const end = { status: "error", reason: "a pool that it waited for was deleted" } as const;
+
 /**
- * Does what a deletion left for later: the machines leave the pool, page by page, its secret is deleted, and its row
- * removed.
+ * Does what a deletion left for later: what waits for machines of the pool ends, since none will ever be in it again;
+ * the machines leave it, page by page, its secret is deleted, and its row removed.
  *
  * The row goes last, and every step can be done again, so whoever finds the row can begin from the top.
  *
@@ -23,6 +28,9 @@ export async function finishPoolDeletion(
 ): Promise<boolean> {
   const pool = await deps.pools.findDeleted(organizationId, poolId);
   if (!pool) return false;
+  for (const poolIds of await deps.waiting.poolSetsWith(organizationId, poolId)) {
+    await endWaiting(deps, organizationId, { kind: "pools", poolIds }, end);
+  }
   await deps.memberships.dissolve(organizationId, poolId);
   if (pool.secretName !== null) await deps.secrets.remove(pool.secretName);
   await deps.pools.remove(organizationId, poolId);

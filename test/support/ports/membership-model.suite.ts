@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { finishPoolDeletion } from "../../../shared/domain/maintenance/finish-pool-deletion.ts";
 import { aMachine, anOrganization, aPool } from "../builders/entities.ts";
+import { inMemoryStores } from "../fakes/in-memory-stores.ts";
 import type { MembershipStores } from "./membership-store.suite.ts";
 
 const deletedAt = "2026-03-02T00:00:00.000Z";
@@ -54,7 +55,11 @@ export async function checkMembershipModel(
         poolIds[change.pool] = undefined;
         const secrets = { remove: async () => {} };
         if (change.isFinished)
-          await finishPoolDeletion({ pools, memberships, secrets }, organizationId, poolId);
+          await finishPoolDeletion(
+            { ...inMemoryStores(), pools, memberships, secrets },
+            organizationId,
+            poolId,
+          );
       }
       if (change.does === "add") {
         const [poolId = ""] = ids(poolIds, [change.pool]);
