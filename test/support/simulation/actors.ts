@@ -54,14 +54,14 @@ const choices: readonly (readonly [number, Choice])[] = [
   [6, connect],
   [2, disconnect],
   [2, ping],
-  [0, clearReservation],
-  [0, reserve],
+  [2, clearReservation],
+  [2, reserve],
   [3, switchAvailability],
   [2, setService],
   [3, changeMembership],
-  [0, removeMachine],
-  [0, removePool],
-  [0, removeWorkflow],
+  [0.4, removeMachine],
+  [0.4, removePool],
+  [0.3, removeWorkflow],
 ];
 
 /** What is done in one schedule, and how often: some things not at all, so that others come together more often. */
