@@ -9,6 +9,7 @@ import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey 
 import { isLiving } from "./machine-update.ts";
 import { queryItems } from "./query.ts";
 import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "./queue-rows.ts";
+import { endedSecretDue } from "./run-end.ts";
 
 type End = WaitingEnd & { readonly endedAt: string };
 
@@ -56,14 +57,18 @@ export class DynamoWaitingStore implements WaitingStore {
 }
 
 function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): readonly Write[] {
+  const { runId, hasSecret = false } = entry.waiting;
   const filter4_pk = filterPartitions.runsByStatus(entry.organizationId, status);
   return [
     {
       kind: "update",
       key: keyOf(entry),
       change: {
-        set: { status, filter4_pk, error: [reason], ended_at: endedAt },
-        remove: ["due_pk", "due_sk"],
+        set: {
+          ...{ status, filter4_pk, error: [reason], ended_at: endedAt },
+          ...(hasSecret ? endedSecretDue(runId, endedAt) : {}),
+        },
+        remove: hasSecret ? [] : ["due_pk", "due_sk"],
         add: { revision: 1 },
       },
       condition: isWaitingSince(entry),

@@ -22,6 +22,7 @@ const QueueItem = z.object({
   workflow_id: z.string().optional(),
   pool_ids: z.array(z.string()).optional(),
   earlier_run_ids: z.array(z.string()).optional(),
+  has_secret: z.literal(true).optional(),
   /** The target; none of them: any machine. */
   target_session_id: z.string().optional(),
   target_machine_id: z.string().optional(),
@@ -41,6 +42,7 @@ export function queueItem(entry: QueueEntry): Item {
           workflow_id: waiting.workflowId,
           pool_ids: waiting.poolIds,
           earlier_run_ids: waiting.earlierRunIds,
+          has_secret: waiting.hasSecret,
         }
       : { waiting_session_id: waiting.sessionId, write_id: randomUUID() }),
     ...targetAttributes(target),
@@ -59,6 +61,7 @@ export function parseQueueEntry(item: Item): QueueEntry {
       workflowId: row.workflow_id ?? "",
       poolIds: row.pool_ids ?? [],
       earlierRunIds: row.earlier_run_ids ?? [],
+      ...(row.has_secret && { hasSecret: row.has_secret }),
     } as const;
     return { ...entry, waiting };
   }
@@ -85,6 +88,7 @@ export function entryOfRun(
     | "chainRunIds"
     | "workflowId"
     | "inputValues"
+    | "secretName"
   >,
 ): QueueEntry {
   return {
@@ -98,6 +102,7 @@ export function entryOfRun(
       workflowId: run.workflowId,
       poolIds: run.poolIds,
       earlierRunIds: earlierRunIds(run),
+      ...(run.secretName !== null && { hasSecret: true }),
     },
   };
 }

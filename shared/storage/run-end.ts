@@ -116,10 +116,13 @@ function runWrite(end: RunEnd): Write {
 /** What is to be done yet: a deletion, or the end of its secret's use. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
-  const { id, secretName } = before;
-  if (secretName === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
-  const due = { due_pk: duePartitions.endedRunSecrets, due_sk: dueSortKey(Date.parse(endedAt), id) };
-  return { set: { ...change.set, ...due } };
+  if (before.secretName === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
+  return { set: { ...change.set, ...endedSecretDue(before.id, endedAt) } };
+}
+
+/** Where the sweeper finds a run that has ended and still has a secret. */
+export function endedSecretDue(runId: string, endedAt: string) {
+  return { due_pk: duePartitions.endedRunSecrets, due_sk: dueSortKey(Date.parse(endedAt), runId) };
 }
 
 /** The machine can take another run; with its session's end, anybody's. */

@@ -22,6 +22,8 @@ export interface WaitingRun {
   readonly poolIds: readonly string[];
   /** The earlier steps of its chain that its inputs referred to when it was queued. */
   readonly earlierRunIds: readonly string[];
+  /** Whether it leaves a secret when it ends; absent: no. */
+  readonly hasSecret?: true;
 }
 
 /** A machine that was free when its row was written. A hint: the claim looks at the machine itself. */

@@ -68,6 +68,16 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
       expect(cancelled.total).toBe(2);
     });
 
+    it("leaves the secrets of the runs that are ended to be removed", async () => {
+      const { waiting, runs, queue, organizationId } = await setUp();
+      const secretName = `das/test/o/run/${v7()}/${v7()}`;
+      const [run] = await queue(1, { secretName });
+      await waiting.endRuns((await waiting.oldest(organizationId, any, 5)).filter(isRunEntry), end);
+      const due = (await runs.listSecretsDue(1_000)).filter((each) => each.secretName === secretName);
+      expect(due.map(({ id }) => id)).toEqual([run?.id]);
+      expect(await runs.releaseSecret(organizationId, run?.id ?? "", secretName)).toBe(true);
+    });
+
     it("loses no run that moved on since it was read, and all the others", async () => {
       const { waiting, runs, queue, statusesOf, organizationId } = await setUp();
       const [gone, again, other] = await queue(3);
