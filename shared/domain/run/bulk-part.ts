@@ -2,12 +2,17 @@ import type { Caller } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import { deriveId } from "../derive-id.ts";
 import type { SecretReference } from "../secrets/own-secret.ts";
-import type { CreateRunsInput } from "./create-runs.ts";
+import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
 import type { Run } from "./run.ts";
 import type { ChosenSession } from "./run-session.ts";
 import type { NewRuns } from "./run-store.ts";
+
+export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
+  /** 1 to 1,000. */
+  readonly count: number;
+}
 
 /** Everything that a part depends on: the same for whoever makes it again. */
 export interface BulkPlan {

@@ -3,8 +3,7 @@ import { momentOfId } from "../derive-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { removeSecret, writeSecret } from "../secrets/own-secret.ts";
-import { bulkPart } from "./bulk-part.ts";
-import type { CreateRunInput } from "./create-run.ts";
+import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
 import { requireInputs } from "./inputs/require-inputs.ts";
@@ -12,11 +11,6 @@ import { runsPerTransaction } from "./new-runs-size.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
 import { chooseSession, type ChosenSession } from "./run-session.ts";
-
-export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
-  /** 1 to 1,000. */
-  readonly count: number;
-}
 
 /** What has come about of a bulk: small enough to stand on record. */
 export interface CreatedRuns {
