@@ -4,9 +4,11 @@ import { DataStack } from "../../../infra/stacks/data.ts";
 import { Template } from "aws-cdk-lib/assertions";
 import { tableDefinition } from "../../support/table.ts";
 
+// Not in the test, whose time it would take.
+const template = Template.fromStack(new DataStack(new App(), "Data", { deployment: "main" }));
+
 describe("the table that storage is tested on", () => {
   it("has the keys and indexes of the template's", () => {
-    const template = Template.fromStack(new DataStack(new App(), "Data", { deployment: "main" }));
     const [table] = Object.values(template.findResources("AWS::DynamoDB::Table"));
     const declared = table?.Properties;
     expect(tableDefinition.KeySchema).toEqual(declared.KeySchema);
