@@ -4,7 +4,7 @@ import type { DriverFacts } from "../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../domain/machine/machine.ts";
 import { heardChange } from "./connection-item.ts";
 import type { Change, Condition, Write } from "./expression.ts";
-import { connectionKey, filterPartitions, machineKey } from "./keys.ts";
+import { connectionKey, duePartitions, dueSortKey, filterPartitions, machineKey } from "./keys.ts";
 import { linkChange, machineChange } from "./machine-item.ts";
 
 /** Holds while this is its machine's connection. */
@@ -62,6 +62,7 @@ export function activateWrites(
           key_service_key_id: options.bindKey ? ":key_id" : "if_not_exists(key_service_key_id, :key_id)",
         },
         values: { ...link.values, key_id: connection.keyId },
+        remove: ["disconnected_at"],
         add: { revision: 1 },
       },
       condition: stillHas(options.current, options.bindKey ? undefined : connection.keyId),
@@ -69,15 +70,28 @@ export function activateWrites(
   ];
 }
 
-/** The machine loses this connection, if it is its current one, deleted or not. */
-export function clearWrite(connection: Connection): Write {
+/**
+ * The machine loses this connection, if it is its current one, deleted or not. It is due from then on, unless it is due
+ * for something else: its run ends should it stay away.
+ */
+export function clearWrite(connection: Connection, nowMs: number): Write {
   const { organizationId, machineId } = connection;
   const link = linkChange(organizationId, "disconnected");
   return {
     kind: "update",
     key: machineKey(organizationId, machineId),
     change: {
-      ...link,
+      set: { disconnected_at: isoMoment(nowMs) },
+      compute: {
+        ...link.compute,
+        due_pk: "if_not_exists(due_pk, :vanished_pk)",
+        due_sk: "if_not_exists(due_sk, :vanished_sk)",
+      },
+      values: {
+        ...link.values,
+        vanished_pk: duePartitions.vanishedMachines,
+        vanished_sk: dueSortKey(nowMs, machineId),
+      },
       remove: ["connection_id", "connection_websocket_id", "connection_host", "linked_keepalive_machine_id"],
       add: { revision: 1 },
     },

@@ -139,7 +139,7 @@ export class DynamoConnectionStore implements ConnectionStore {
       condition: existing(isOpen),
     };
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const beside = attempt % 2 === 0 ? clearWrite(connection) : isElsewhere(connection);
+      const beside = attempt % 2 === 0 ? clearWrite(connection, nowMs) : isElsewhere(connection);
       const outcome = await this.#table.transact([end, beside]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
     }

@@ -47,7 +47,7 @@ export async function markRunDeleted(
       const end = { before, after, endedAt: deletedAt, change: cancelled, condition, beside: [count] };
       const outcome = await endRun(table, end, once);
       if (outcome.kind === "ended") return true;
-      found = outcome.item;
+      found = outcome.kind === "overtaken" ? outcome.item : undefined;
     }
     if (found === undefined || found.deleted_at !== undefined) return false;
   }

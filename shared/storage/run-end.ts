@@ -22,10 +22,14 @@ export interface RunEnd {
   readonly change: Change;
   readonly condition: Condition;
   readonly beside?: readonly Write[];
+  /** End it only if its machine has been without a connection since then (ISO 8601). */
+  readonly machineAwaySince?: string;
 }
 
 export type EndOutcome =
   | { readonly kind: "ended" }
+  /** Its machine is not away since the moment given. */
+  | { readonly kind: "machine_back" }
   /** Not as it was read; the row as it is now. */
   | { readonly kind: "overtaken"; readonly item: Item | undefined };
 
@@ -55,7 +59,9 @@ export async function endRun(
     isSessionOpen: true,
   };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const machine = around.hasMachine ? machineWrite(before, releases(effects, around)) : undefined;
+    const machine = around.hasMachine
+      ? machineWrite(before, releases(effects, around), end.machineAwaySince)
+      : undefined;
     const session = around.isSessionOpen ? sessionWrite(before, effects, end.endedAt) : undefined;
     const writes = [
       runWrite(end),
@@ -68,6 +74,7 @@ export async function endRun(
     const outcome = await transactOnce(table, writes, once);
     if (outcome.kind === "written") return { kind: "ended" };
     if (outcome.failed.has(0)) return { kind: "overtaken", item: outcome.failed.get(0) };
+    if (isBack(end, machine && outcome.failed.get(writes.indexOf(machine)))) return { kind: "machine_back" };
     around = correct(
       around,
       before,
@@ -77,6 +84,11 @@ export async function endRun(
     );
   }
   throw new Error("what lies around a run changed again and again while it was to end");
+}
+
+function isBack({ machineAwaySince }: RunEnd, machine: Item | undefined): boolean {
+  if (machineAwaySince === undefined || machine === undefined) return false;
+  return machine.disconnected_at !== machineAwaySince;
 }
 
 function releases(effects: EndEffects, around: Surroundings): boolean {
@@ -126,7 +138,7 @@ export function endedSecretDue(runId: string, endedAt: string) {
 }
 
 /** The machine can take another run; with its session's end, anybody's. */
-function machineWrite(run: Run, isReleased: boolean): Write {
+function machineWrite(run: Run, isReleased: boolean, awaySince: string | undefined): Write {
   return {
     kind: "update",
     key: machineKey(run.organizationId, run.machineId ?? ""),
@@ -135,8 +147,16 @@ function machineWrite(run: Run, isReleased: boolean): Write {
       add: { revision: 1 },
     },
     condition: {
-      expression: `current_run_id = :run${isReleased ? " AND reserved_session_id = :session" : ""}`,
-      values: { run: run.id, ...(isReleased ? { session: run.sessionId } : {}) },
+      expression: [
+        "current_run_id = :run",
+        ...(isReleased ? ["reserved_session_id = :session"] : []),
+        ...(awaySince === undefined ? [] : ["disconnected_at = :away"]),
+      ].join(" AND "),
+      values: {
+        run: run.id,
+        ...(isReleased ? { session: run.sessionId } : {}),
+        ...(awaySince === undefined ? {} : { away: awaySince }),
+      },
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What is gone through page by page, one page a run. */
-export type SweptListing = "objects";
+export type SweptListing = "objects" | "waiting_runs" | "live_machines";
 
 /** How far a sweep has come. */
 export interface SweepCursor {

@@ -60,6 +60,7 @@ export class InMemoryConnectionStore implements ConnectionStore {
     this.#change(machine, {
       ...given,
       connection: { id: connection.id, websocketId: connection.websocketId, host: connection.host },
+      disconnectedAt: null,
       lastSeen: isoMoment(nowMs),
       linkedKeepaliveMachineId: connection.keepaliveForMachineId,
       keyServiceKeyId: isBound ? machine.keyServiceKeyId : connection.keyId,
@@ -86,7 +87,11 @@ export class InMemoryConnectionStore implements ConnectionStore {
     this.#rows.set(row.id, { ...row, status: "disconnected", disconnectedAt: isoMoment(nowMs) });
     const machine = this.#machines.row(row.organizationId, row.machineId);
     if (machine?.connection?.id !== row.id) return;
-    this.#change(machine, { connection: null, linkedKeepaliveMachineId: null });
+    this.#change(machine, {
+      connection: null,
+      linkedKeepaliveMachineId: null,
+      disconnectedAt: isoMoment(nowMs),
+    });
   }
 
   async list(

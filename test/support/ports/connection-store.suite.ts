@@ -50,6 +50,19 @@ export function connectionStoreSuite(create: () => Promise<ConnectionStores> | C
       expect(await connections.find("org_other", connection.id)).toBeUndefined();
     });
 
+    it("says since when a machine is without its connection, until it has one again", async () => {
+      const world = await connected();
+      expect((await world.machineNow())?.disconnectedAt).toBeNull();
+      await world.connections.close(world.connection, world.now + 5);
+      expect((await world.machineNow())?.disconnectedAt).toBe(isoMoment(world.now + 5));
+      await world.connections.close(world.connection, world.now + 9);
+      expect((await world.machineNow())?.disconnectedAt).toBe(isoMoment(world.now + 5));
+      await world.connections.activate(await openNewer(world), {}, world.now + 10);
+      expect((await world.machineNow())?.disconnectedAt).toBeNull();
+      await world.connections.close(world.connection, world.now + 11);
+      expect((await world.machineNow())?.disconnectedAt).toBeNull();
+    });
+
     it("lists an organization's connections, newest first, by machine and by status", async () => {
       const world = await connected();
       const { connections, machine, connection, now } = world;
@@ -231,6 +244,7 @@ export function connectionStoreSuite(create: () => Promise<ConnectionStores> | C
         ...machine,
         keyServiceKeyId: keeper.keyId,
         lastSeen: isoMoment(now),
+        disconnectedAt: isoMoment(now + 5_000),
         revision: 3,
       });
       await connections.close(keeper, now + 9_000);

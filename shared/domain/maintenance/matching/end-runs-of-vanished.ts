@@ -1,0 +1,39 @@
+import { type Clock, isoMoment } from "../../clock.ts";
+import type { MatchStore } from "../../matching/match-store.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
+import type { VanishedMachineStore } from "./vanished-machine-store.ts";
+
+const machinesPerRun = 200;
+
+export interface EndRunsOfVanishedDeps {
+  readonly vanished: VanishedMachineStore;
+  readonly matches: Pick<MatchStore, "unmarkIdle">;
+  readonly clock: Pick<Clock, "now">;
+  /** How long a machine may be away without losing its run. */
+  readonly vanishedGraceMs: number;
+}
+
+/**
+ * Ends the runs of machines that have been without a connection for longer than the grace: nobody works on them, and
+ * what comes back after that finds its assignment gone.
+ *
+ * @returns how many.
+ */
+export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps): Promise<number> {
+  const { vanished, matches, clock, vanishedGraceMs } = deps;
+  const now = clock.now();
+  const untilMs = now - vanishedGraceMs;
+  let ended = 0;
+  await forEachBounded(await vanished.listDue(untilMs, machinesPerRun), async (machine) => {
+    const { organizationId, id, disconnectedAt, currentRunId, revision } = machine;
+    const isOver = disconnectedAt !== null && Date.parse(disconnectedAt) <= untilMs;
+    if (isOver) {
+      const reason = `its machine ${id} has been disconnected since ${disconnectedAt}, longer than ${vanishedGraceMs / 1_000} s`;
+      const end = { reason, endedAt: isoMoment(now) };
+      if (currentRunId !== null && (await vanished.endRun(machine, end))) ended += 1;
+      await matches.unmarkIdle(organizationId, id, revision);
+    }
+    await vanished.settle(machine, isOver);
+  });
+  return ended;
+}

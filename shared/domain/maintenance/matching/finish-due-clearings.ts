@@ -1,0 +1,30 @@
+import { type ClearReservationDeps, finishClearing } from "../../machine/clear-reservation.ts";
+import type { MachineStore } from "../../machine/machine-store.ts";
+import { forEachBounded } from "../bounded-parallel.ts";
+
+const machinesPerRun = 100;
+
+/** The request that began it has ended by then. */
+export const clearingGraceMs = 60_000;
+
+export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "machines"> {
+  readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find" | "listClearingDue">;
+}
+
+/**
+ * Finishes what a PATCH of `reserved_session_id` began and did not come to the end of.
+ *
+ * @returns how many.
+ */
+export async function finishDueClearings(deps: FinishDueClearingsDeps): Promise<number> {
+  const beforeMs = deps.clock.now() - clearingGraceMs;
+  const due = await deps.machines.listClearingDue(machinesPerRun);
+  let finished = 0;
+  const overdue = due.filter(
+    ({ clearingSince }) => clearingSince !== null && Date.parse(clearingSince) < beforeMs,
+  );
+  await forEachBounded(overdue, async ({ organizationId, id }) => {
+    if (await finishClearing(deps, organizationId, id)) finished += 1;
+  });
+  return finished;
+}

@@ -1,0 +1,37 @@
+import { hindranceOf } from "../../matching/eligibility.ts";
+import { serveMachine } from "../../matching/serve-machine.ts";
+import type { LiveMachine } from "./match-sweep-store.ts";
+import type { MendMatchingDeps } from "./mend-waiting-runs.ts";
+import { moveCursor } from "./move-cursor.ts";
+import { serveAgain } from "./serve-again.ts";
+
+/**
+ * Looks at a page of the machines that have a connection. One that could take a run and is not noted as idle is served,
+ * which notes it or gives it a run; one that is noted and could not is noted no more.
+ *
+ * @returns how many notes were wrong.
+ */
+export async function mendIdleMachines(deps: MendMatchingDeps): Promise<number> {
+  const cursor = await deps.sweepCursors.find("live_machines");
+  const page = await deps.matchSweep.liveMachines(cursor?.position ?? null);
+  await moveCursor(deps, "live_machines", cursor, page.position);
+  let mended = 0;
+  await serveAgain(deps, page.items, async (round, { machine, idle }) => {
+    const { organizationId, id: machineId } = machine;
+    const fits = isFree({ machine });
+    if (fits === (idle !== undefined)) return;
+    if (!fits) {
+      await deps.matches.unmarkIdle(organizationId, machineId, machine.revision);
+      mended += 1;
+      return;
+    }
+    const served = await serveMachine(deps, round, { organizationId, machineId });
+    if (served.kind !== "unfit") mended += 1;
+  });
+  return mended;
+}
+
+/** Free for everybody. One that is kept for a session is served when a run waits in that. */
+function isFree({ machine }: Pick<LiveMachine, "machine">): boolean {
+  return hindranceOf(machine) === undefined && machine.reservedSessionId === null;
+}

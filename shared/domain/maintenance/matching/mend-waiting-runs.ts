@@ -1,0 +1,51 @@
+import type { MatchDeps } from "../../matching/match-deps.ts";
+import { serveTarget } from "../../matching/serve-target.ts";
+import { targetText } from "../../matching/target.ts";
+import type { WaitingRunEntry } from "../../run/waiting-store.ts";
+import { projectorGraceMs } from "../finish-due-deletions.ts";
+import type { SweepCursorStore } from "../sweep-cursor-store.ts";
+import type { MatchSweepStore } from "./match-sweep-store.ts";
+import { moveCursor } from "./move-cursor.ts";
+import { serveAgain } from "./serve-again.ts";
+
+export interface MendMatchingDeps extends MatchDeps {
+  readonly matchSweep: Pick<MatchSweepStore, "waitingRuns" | "restorePlaces" | "liveMachines">;
+  readonly sweepCursors: SweepCursorStore;
+}
+
+/** A matcher that is late is still at it. */
+export const matcherGraceMs = projectorGraceMs;
+
+/**
+ * Looks at a page of the runs that have waited for longer than matchers take: their places in queues are put again
+ * where they are missing, and what they wait for is served once more, so that an event that was lost keeps nobody
+ * waiting. Places of what waits no longer are taken away by whoever serves them.
+ *
+ * @returns places put again, and runs that have a machine now.
+ */
+export async function mendWaitingRuns(deps: MendMatchingDeps): Promise<number> {
+  const cursor = await deps.sweepCursors.find("waiting_runs");
+  const untilMs = deps.clock.now() - matcherGraceMs;
+  const page = await deps.matchSweep.waitingRuns(cursor?.position ?? null, untilMs);
+  const restored = await deps.matchSweep.restorePlaces(page.items);
+  // Before serving, which may take all of the time.
+  await moveCursor(deps, "waiting_runs", cursor, page.position);
+  const round = await serveAgain(deps, byTarget(page.items), async (each, entries) => {
+    const [{ organizationId, target }] = entries;
+    await serveTarget(deps, each, organizationId, target, entries);
+  });
+  return restored + page.items.filter((entry) => round.isPlaced(entry)).length;
+}
+
+type Together = readonly [WaitingRunEntry, ...WaitingRunEntry[]];
+
+function byTarget(entries: readonly WaitingRunEntry[]): readonly Together[] {
+  const groups = new Map<string, [WaitingRunEntry, ...WaitingRunEntry[]]>();
+  for (const entry of entries) {
+    const key = `${entry.organizationId} ${targetText(entry.target)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [entry]);
+    else group.push(entry);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { endIdleSessions } from "../../../shared/domain/maintenance/matching/end-idle-sessions.ts";
+import { endRunsOfVanished } from "../../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
+import { finishDueClearings } from "../../../shared/domain/maintenance/matching/finish-due-clearings.ts";
+import { mendIdleMachines } from "../../../shared/domain/maintenance/matching/mend-idle-machines.ts";
+import { mendWaitingRuns } from "../../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
+import { DynamoMatchSweepStore } from "../../../shared/storage/dynamo-match-sweep-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
+import { DynamoSweepCursorStore } from "../../../shared/storage/dynamo-sweep-cursor-store.ts";
+import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoVanishedMachineStore } from "../../../shared/storage/dynamo-vanished-machine-store.ts";
+import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
+import { dequeueWrite, entryKey, entryOfRun, entryOfSession } from "../../../shared/storage/queue-rows.ts";
+import { aConnection } from "../builders/entities.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { matchWorld } from "./match-world.ts";
+
+const minuteMs = 60_000;
+
+/** What the sweeper does for runs, machines and sessions, whatever the table is. */
+export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTable }): void {
+  async function setUp() {
+    const clock = new FakeClock();
+    const dynamo = table().at(clock);
+    const world = await matchWorld(dynamo, clock).begin();
+    const connections = new DynamoConnectionStore(dynamo);
+    const matchSweep = new DynamoMatchSweepStore(dynamo);
+    const stores = {
+      ...world.deps,
+      ...{ matchSweep, vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
+      ...{ machines: world.machines, runs: world.runs },
+      sessions: new DynamoSessionStore(dynamo),
+      waiting: new DynamoWaitingStore(dynamo),
+      vanished: new DynamoVanishedMachineStore({ table: dynamo, clock }),
+      sweepCursors: new DynamoSweepCursorStore(dynamo),
+    };
+    return {
+      ...world,
+      stores,
+      matchSweep,
+      /** A machine whose driver has said hello. */
+      connect: async (machine?: Machine) => {
+        const found = machine ?? (await world.putMachine({ connection: null }));
+        const connection = aConnection(found);
+        await connections.open(connection);
+        await connections.activate(connection, {}, clock.now());
+        return { machine: found, disconnect: async () => await connections.close(connection, clock.now()) };
+      },
+      isQueued: async (key: ReturnType<typeof entryKey>) => (await dynamo.get(key)) !== undefined,
+      sweepWaiting: async () => await mendWaitingRuns(stores),
+      sweepMachines: async () => await mendIdleMachines(stores),
+      sweepVanished: async () => await endRunsOfVanished(stores),
+      sweepSessions: async () => await endIdleSessions(stores),
+      sweepClearings: async () => await finishDueClearings(stores),
+    };
+  }
+
+  describe("runs that wait", () => {
+    it("find a machine that became idle unheard of, after two minutes", async () => {
+      const { queueRun, putMachine, match, changed, clock, sweepWaiting, run } = await setUp();
+      await match(changed(await putMachine()));
+      const { id } = await queueRun();
+      expect(await sweepWaiting()).toBe(0);
+      expect((await run(id)).status).toBe("scheduling");
+      clock.advance(2 * minuteMs + 1);
+      expect(await sweepWaiting()).toBe(1);
+      expect((await run(id)).status).toBe("running");
+      expect(await sweepWaiting()).toBe(0);
+    });
+
+    it.each(["any", "machine", "pools", "session"] as const)(
+      "have their place put again, for a target of the kind %s",
+      async (kind) => {
+        const { queueRun, putMachine, putPool, putSession, write, clock, sweepWaiting, isQueued } =
+          await setUp();
+        const session = kind === "session" ? await putSession() : undefined;
+        const fields = {
+          ...{ any: {}, session: {} },
+          machine: { namedMachineId: (await putMachine({ connection: null })).id },
+          pools: { poolIds: [(await putPool()).id] },
+        }[kind];
+        const waiting = await queueRun(fields, session);
+        const places = [entryOfRun(waiting), ...(session ? [entryOfSession(session)] : [])];
+        await write(...places.map(dequeueWrite));
+        clock.advance(2 * minuteMs + 1);
+        expect(await sweepWaiting()).toBe(places.length);
+        for (const place of places) expect(await isQueued(entryKey(place))).toBe(true);
+        expect(await sweepWaiting()).toBe(0);
+      },
+    );
+
+    it("are not queued again once they have ended or been done again", async () => {
+      const { queueRun, runs, organizationId, write, clock, matchSweep, isQueued } = await setUp();
+      const waiting = await queueRun();
+      clock.advance(2 * minuteMs + 1);
+      const page = await matchSweep.waitingRuns(null, clock.now());
+      expect(page.items.map((entry) => entry.waiting.runId)).toContain(waiting.id);
+      const end = { status: "cancelled", endedAt: isoMoment(clock.now()) } as const;
+      await runs.update(organizationId, waiting.id, end);
+      await write(dequeueWrite(entryOfRun(waiting)));
+      const own = page.items.filter((entry) => entry.waiting.runId === waiting.id);
+      expect(await matchSweep.restorePlaces(own)).toBe(0);
+      expect(await isQueued(entryKey(entryOfRun(waiting)))).toBe(false);
+    });
+
+    it("are gone through page by page", async () => {
+      const { queueRun, clock, matchSweep } = await setUp();
+      const ids = new Set<string>();
+      for (let index = 0; index < 130; index += 1)
+        ids.add((await queueRun({ id: randomUUID().replace(/.$/, "3") })).id);
+      clock.advance(2 * minuteMs + 1);
+      let pages = 0;
+      let position: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof matchSweep.waitingRuns>> = await matchSweep.waitingRuns(
+          position,
+          clock.now(),
+        );
+        for (const entry of page.items) ids.delete(entry.waiting.runId);
+        position = page.position;
+        pages += 1;
+      } while (position !== null);
+      expect([ids.size, pages]).toEqual([0, 3]);
+    });
+  });
+
+  describe("machines that have a connection", () => {
+    it("are noted as idle when they are and nobody noted it, and their notes go when they are not", async () => {
+      const { connect, machines, organizationId, idle, sweepMachines } = await setUp();
+      const { machine } = await connect();
+      expect(await idle()).toEqual([]);
+      await sweepMachines();
+      expect((await idle()).map(({ machineId }) => machineId)).toEqual([machine.id]);
+      await machines.update(organizationId, machine.id, { isAvailable: false });
+      await sweepMachines();
+      expect(await idle()).toEqual([]);
+    });
+
+    it("are given the run that waits for them", async () => {
+      const { connect, queueRun, run, sweepMachines, machine: find } = await setUp();
+      const { machine } = await connect();
+      const { id } = await queueRun({ namedMachineId: machine.id });
+      await sweepMachines();
+      expect((await run(id)).machineId).toBe(machine.id);
+      expect((await find(machine)).currentRunId).toBe(id);
+    });
+  });
+
+  describe("a machine that vanished", () => {
+    async function running() {
+      const world = await setUp();
+      const { machine, disconnect } = await world.connect();
+      const waiting = await world.queueRun();
+      await world.match(world.changed(machine));
+      expect((await world.run(waiting.id)).status).toBe("running");
+      return { ...world, driver: machine, disconnect, runId: waiting.id };
+    }
+
+    it("loses its run as an error once the grace is over, which frees it", async () => {
+      const { driver, disconnect, runId, run, machine, clock, sweepVanished } = await running();
+      await disconnect();
+      clock.advance(2 * minuteMs - 1);
+      expect(await sweepVanished()).toBe(0);
+      clock.advance(1);
+      expect(await sweepVanished()).toBe(1);
+      const ended = await run(runId);
+      expect(ended).toMatchObject({ status: "error", error: [expect.stringContaining(driver.id)] });
+      expect(ended.error[0]).toMatch(/disconnected since .* longer than 120 s/);
+      expect((await machine(driver)).currentRunId).toBeNull();
+      expect(await sweepVanished()).toBe(0);
+    });
+
+    it("keeps its run when it is back in time, and counts anew when it is lost again", async () => {
+      const { driver, disconnect, connect, runId, run, clock, sweepVanished } = await running();
+      await disconnect();
+      clock.advance(minuteMs);
+      const again = await connect(driver);
+      clock.advance(5 * minuteMs);
+      expect(await sweepVanished()).toBe(0);
+      await again.disconnect();
+      clock.advance(minuteMs);
+      expect(await sweepVanished()).toBe(0);
+      expect((await run(runId)).status).toBe("running");
+      clock.advance(minuteMs);
+      expect(await sweepVanished()).toBe(1);
+    });
+
+    it("counts from its last loss, when the sweeper did not see it come back", async () => {
+      const { driver, disconnect, connect, runId, run, clock, sweepVanished } = await running();
+      await disconnect();
+      clock.advance(minuteMs);
+      const again = await connect(driver);
+      clock.advance(minuteMs);
+      await again.disconnect();
+      clock.advance(minuteMs);
+      expect(await sweepVanished()).toBe(0);
+      expect((await run(runId)).status).toBe("running");
+      clock.advance(minuteMs);
+      expect(await sweepVanished()).toBe(1);
+    });
+
+    it("keeps its run when it is back between the sweeper's look and its write", async () => {
+      const { driver, disconnect, connect, runId, run, machine, clock, stores } = await running();
+      await disconnect();
+      clock.advance(2 * minuteMs);
+      const seen = await machine(driver);
+      await connect(driver);
+      const end = { reason: "away", endedAt: isoMoment(clock.now()) };
+      expect(await stores.vanished.endRun(seen, end)).toBe(false);
+      await stores.vanished.settle(seen, true);
+      expect((await run(runId)).status).toBe("running");
+      expect((await machine(driver)).currentRunId).toBe(runId);
+    });
+
+    it("without a run is looked at once, and its note goes", async () => {
+      const { connect, idle, sweepMachines, clock, sweepVanished, stores } = await setUp();
+      const { disconnect } = await connect();
+      await sweepMachines();
+      await disconnect();
+      expect(await idle()).toHaveLength(1);
+      clock.advance(2 * minuteMs);
+      expect(await sweepVanished()).toBe(0);
+      expect(await idle()).toEqual([]);
+      expect(await stores.vanished.listDue(clock.now(), 100)).toEqual([]);
+    });
+  });
+
+  describe("a session that nobody uses", () => {
+    it("ends after an hour, whether it has a machine or waits for one", async () => {
+      const { putReserved, putSession, session, clock, sweepSessions } = await setUp();
+      const { session: active } = await putReserved();
+      const pending = await putSession();
+      clock.advance(60 * minuteMs - 1);
+      await sweepSessions();
+      expect((await session(active))?.status).toBe("active");
+      clock.advance(1);
+      expect(await sweepSessions()).toBeGreaterThanOrEqual(2);
+      expect((await session(active))?.status).toBe("ended");
+      expect((await session(pending))?.status).toBe("ended");
+    });
+
+    it("lives on while a run waits in it", async () => {
+      const { putSession, queueRun, session, clock, sweepSessions } = await setUp();
+      const pending = await putSession();
+      await queueRun({}, pending);
+      clock.advance(61 * minuteMs);
+      await sweepSessions();
+      expect((await session(pending))?.status).toBe("pending");
+    });
+
+    it("lives on while a run of it runs, and others behind it have their turn", async () => {
+      const { putReserved, putSession, queueRun, match, changed, session, clock, sweepSessions, stores } =
+        await setUp();
+      const { machine, session: active } = await putReserved();
+      await queueRun({}, active);
+      await match(changed(machine));
+      clock.advance(90 * minuteMs);
+      await sweepSessions();
+      expect((await session(active))?.status).toBe("active");
+      const { id } = await putSession();
+      expect((await stores.sessions.listOpenDue(1))[0]?.id).toBe(id);
+    });
+
+    it("lives on when it is used between the sweeper's look and its write", async () => {
+      const { putReserved, session, clock, stores } = await setUp();
+      const { session: active } = await putReserved();
+      const stale = { ...active, usedAt: isoMoment(clock.now() - 1) };
+      await stores.sessions.end(active.organizationId, active.id, isoMoment(clock.now()), stale.usedAt);
+      await stores.matchSweep.postpone(stale, clock.now() + minuteMs);
+      expect((await session(active))?.status).toBe("active");
+    });
+  });
+
+  describe("a reservation whose clearing was interrupted", () => {
+    it("is cleared after a minute", async () => {
+      const { putReserved, machines, organizationId, machine: find, clock, sweepClearings } = await setUp();
+      const { machine } = await putReserved();
+      await machines.beginClearing(organizationId, machine.id, isoMoment(clock.now()));
+      clock.advance(minuteMs);
+      expect(await sweepClearings()).toBe(0);
+      clock.advance(1);
+      expect(await sweepClearings()).toBe(1);
+      expect(await find(machine)).toMatchObject({
+        clearingSince: null,
+        reservedSessionId: null,
+        isAvailable: true,
+      });
+    });
+  });
+}
