@@ -1,9 +1,10 @@
+import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import { findCandidates, type Found } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import type { MatchRound } from "./match-round.ts";
+import { type MatchRound, OutOfTime } from "./match-round.ts";
 import { placeEntry } from "./place-entry.ts";
-import type { IdleMachine } from "./queue-entry.ts";
+import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 
 export type Served =
   /** It has a run now. */
@@ -76,29 +77,55 @@ async function serve(
   throw new Error(`machine ${machineId} and its queues changed during each of ${looksMax} looks`);
 }
 
-/** Tries what was found, oldest first. What is being placed by another part of this invocation is waited for last. */
+/**
+ * Tries what was found, oldest first. What is being placed by another part of this invocation is waited for last.
+ *
+ * An entry that cannot be looked at must not keep those behind it waiting: its failure is thrown when nothing else could
+ * be placed, so that the whole is repeated.
+ */
 async function placeOldest(
   deps: MatchDeps,
   round: MatchRound,
   found: Found,
 ): Promise<"claimed" | "look_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
+  const failures: unknown[] = [];
   let hasRemoved = false;
   for (const entry of found.entries) {
-    const placing = round.placingOf(entry);
-    if (placing !== undefined) {
-      elsewhere.push(placing);
+    const others = round.placingOf(entry);
+    if (others !== undefined) {
+      elsewhere.push(others);
       continue;
     }
     const place = () => placeEntry(deps, round, found, entry);
-    const placed = await round.placing(entry, place, (outcome) => outcome === "claimed");
+    const placing = round.placing(entry, place, (outcome) => outcome === "claimed");
+    const placed = await placing.catch((cause: unknown) => {
+      if (!isOfEntryAlone(cause)) throw cause;
+      noteFailure(deps, found, entry, cause);
+      failures.push(cause);
+      return "waits" as const;
+    });
     if (placed === "claimed") return "claimed";
     if (placed === "overtaken") return "look_again";
     if (placed === "removed") hasRemoved = true;
   }
+  if (failures.length > 0) throw failures[0];
   const wasTaken = await Promise.all(elsewhere);
   const isMore = hasRemoved || (elsewhere.length > 0 && found.isCut);
   return isMore || wasTaken.includes(false) ? "look_again" : "nothing";
+}
+
+/** Time and the table are the same for every entry. */
+function isOfEntryAlone(cause: unknown): boolean {
+  if (cause instanceof OutOfTime) return false;
+  return !(cause instanceof DomainError && cause.code === "service_unavailable");
+}
+
+function noteFailure({ logger }: MatchDeps, { machine }: Found, entry: QueueEntry, cause: unknown): void {
+  const { organizationId, waiting } = entry;
+  const waits = waiting.kind === "run" ? { run_id: waiting.runId } : { session_id: waiting.sessionId };
+  const fields = { organization_id: organizationId, machine_id: machine.id, ...waits, cause };
+  logger.error("what waits could not be given a machine, others are tried", fields);
 }
 
 async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): Promise<void> {

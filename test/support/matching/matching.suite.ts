@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
+import type { Assignment, MatchStore } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
@@ -19,6 +20,25 @@ export interface CountedTable {
   at(clock: FakeClock): DynamoTable;
   /** Names of the calls since the last time. */
   take(): readonly string[];
+}
+
+/** The store, but for one method: `does` is handed it, and what it was called with. */
+function instead<Given extends readonly unknown[]>(
+  store: MatchStore,
+  method: keyof MatchStore,
+  does: (original: () => Promise<unknown>, ...given: Given) => Promise<unknown>,
+): MatchStore {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const original: unknown = Reflect.get(target, name);
+      if (typeof original !== "function") return original;
+      return async (...given: unknown[]) => {
+        const call = async (): Promise<unknown> => await Reflect.apply(original, target, given);
+        // What the method is called with is for the test to know.
+        return name === method ? await does(call, ...(given as unknown as Given)) : await call();
+      };
+    },
+  });
 }
 
 /** How runs find machines, whatever the table is. */
@@ -424,6 +444,47 @@ export function matchingSuite(table: () => CountedTable): void {
     });
   });
 
+  describe("no wake-up is lost", () => {
+    it("when a run is queued after a machine's look and before its note, and its event has been handled", async () => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      const queued: Run[] = [];
+      const deps = {
+        ...world.deps,
+        matches: instead(world.matches, "markIdle", async (markIdle) => {
+          const run = await world.queueRun();
+          await world.match(world.queued(run));
+          queued.push(run);
+          await markIdle();
+        }),
+      };
+      await matchChanges(deps, [world.changed(machine)], world.clock.now() + 60_000);
+      expect(await Promise.all(queued.map((run) => stateOf(world, run)))).toEqual([["running", machine.id]]);
+      expect(await world.idle()).toEqual([]);
+    });
+
+    it("when the machine that was to take a run goes while another one passes the run over", async () => {
+      const world = await begin();
+      const machines = [await world.putMachine(), await world.putMachine()];
+      const run = await world.queueRun();
+      const lost: string[] = [];
+      const deps = {
+        ...world.deps,
+        matches: instead(world.matches, "claim", async (claim, { machine }: Assignment) => {
+          if (lost.length === 0) {
+            lost.push(machine.id);
+            await world.putMachine({ ...machine, isAvailable: false, revision: 2 });
+          }
+          return await claim();
+        }),
+      };
+      await matchChanges(deps, machines.map(world.changed), world.clock.now() + 60_000);
+      const other = machines.find(({ id }) => id !== lost[0]);
+      expect(lost).toHaveLength(1);
+      expect(await stateOf(world, run)).toEqual(["running", other?.id]);
+    });
+  });
+
   describe("an invocation", () => {
     it("answers what it had no time for", async () => {
       const world = await begin();
@@ -438,20 +499,34 @@ export function matchingSuite(table: () => CountedTable): void {
       const world = await begin();
       const [broken, fine] = [await world.putMachine(), await world.putMachine()];
       const { matches } = world;
-      const failing = new Proxy(matches, {
-        get: (target, name) => {
-          const method: unknown = Reflect.get(target, name);
-          if (typeof method !== "function") return method;
-          return async (...given: unknown[]) => {
-            if (name === "machineQueue" && given[1] === broken.id) throw new Error("the table is away");
-            return await Reflect.apply(method, target, given);
-          };
-        },
+      const failing = instead(matches, "machineQueue", async (machineQueue, ...given: unknown[]) => {
+        if (given[1] === broken.id) throw new Error("the table is away");
+        return await machineQueue();
       });
       const [bad, good] = [world.changed(broken), world.changed(fine)];
       const deps = { ...world.deps, matches: failing };
       expect([...(await matchChanges(deps, [bad, good], world.clock.now() + 60_000))]).toEqual([bad]);
       expect(await world.idle()).toMatchObject([{ machineId: fine.id }]);
+    });
+  });
+
+  describe("a run that cannot be looked at", () => {
+    it("does not keep those behind it waiting, and is tried again when nothing else is left", async () => {
+      const world = await begin();
+      const strict = await world.putWorkflow({ inputSchema: { type: "object" } });
+      const broken = await world.queueRun({ workflowId: strict.id });
+      const fine = await world.queueRun();
+      const check = async () => await Promise.reject(new Error("the checker is broken"));
+      const deps = { ...world.deps, checker: { check, checkSchema: check } };
+      const [one, other] = [await world.putMachine(), await world.putMachine()];
+      const serve = async (trigger: MatchTrigger) =>
+        (await matchChanges(deps, [trigger], world.clock.now() + 60_000)).size;
+      expect(await serve(world.changed(one))).toBe(0);
+      expect(await stateOf(world, fine)).toEqual(["running", one.id]);
+      expect(world.log.text()).toContain(broken.id);
+      expect(await serve(world.changed(other))).toBe(1);
+      await world.match(world.changed(other));
+      expect(await stateOf(world, broken)).toEqual(["running", other.id]);
     });
   });
 
