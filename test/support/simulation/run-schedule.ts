@@ -253,6 +253,9 @@ class Schedule {
     const batch = consumer.feed.take(this.#random, consumer.recordsMax);
     if (batch === undefined) return false;
     if (batch.attempts > attemptsMax) throw new Violation(`a batch failed ${attemptsMax} times`);
+    // It cancels what an index says waits for a deleted workflow. Indexes are behind by less than the stream is, though
+    // nobody promises that; a run that one does not show yet is cancelled when a machine is to take it.
+    if (consumer.name === "projector") this.#model.items.catchUp();
     consumer.active += 1;
     const name = `${consumer.name}[${batch.records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber)).join(" ")}]`;
     let response: BatchResponse | undefined;
