@@ -1,10 +1,10 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
-import { placementOf, type Target, targetOfRun } from "../../../shared/domain/matching/target.ts";
+import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { entryOfSession } from "../../../shared/storage/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
-import { rowKey, type View } from "./view.ts";
+import { isServedBy, rowKey, type View } from "./view.ts";
 
 /** What holds when every event has been delivered and nobody acts. From the entities alone, every pair looked at. */
 export function checkAtRest(view: View): void {
@@ -29,14 +29,6 @@ function fits(view: View, run: Run, machine: Machine): boolean {
   if (session === undefined || session.status === "ended") return false;
   if (session.status === "active") return machine.reservedSessionId === session.id;
   return machine.reservedSessionId === null && isServedBy(placementOf(session), machine);
-}
-
-function isServedBy(target: Target, machine: Machine): boolean {
-  if (target.kind === "machine") return target.machineId === machine.id;
-  return (
-    target.kind === "any" ||
-    (target.kind === "pools" && target.poolIds.every((id) => machine.poolIds.includes(id)))
-  );
 }
 
 /** What it needs is there; else it has ended. */

@@ -1,8 +1,12 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
+import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { stoppedChainKey } from "../../../shared/storage/keys.ts";
+import { parseMachine } from "../../../shared/storage/machine-item.ts";
 import { entryOfRun } from "../../../shared/storage/queue-rows.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
-import { rowKey, type View } from "./view.ts";
+import { isServedBy, plain, rowKey, type View } from "./view.ts";
 
 /** Something that must never be. */
 export class Violation extends Error {
@@ -20,7 +24,10 @@ export class StepInvariants {
 
   /** @param records of the one call that was just made; the view has seen them. */
   check(records: readonly ModelRecord[]): void {
-    for (const record of records) this.#checkAssignment(record);
+    for (const record of records) {
+      this.#checkAssignment(record);
+      this.#checkTaker(record);
+    }
     this.#checkMachines();
     this.#checkSessions();
     this.#checkQueue();
@@ -40,6 +47,24 @@ export class StepInvariants {
     const assignment = String(after.assignment_id);
     if (this.#assignments.has(assignment)) throw new Violation(`assignment ${assignment} was made twice`);
     this.#assignments.add(assignment);
+  }
+
+  /** Whoever takes a run could take one, and that one, at that moment. */
+  #checkTaker({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
+    const [before, after] = [attributes(OldImage), attributes(NewImage)];
+    const isTaking = after.kind === "machine" && after.current_run_id !== undefined;
+    if (!isTaking || OldImage === undefined || before.current_run_id === after.current_run_id) return;
+    const machine = parseMachine(plain(OldImage));
+    const run = this.#view.runs.get(after.current_run_id ?? "");
+    const hindrance = hindranceOf(machine);
+    if (hindrance !== undefined) throw new Violation(`machine ${machine.id}, ${hindrance}, took ${run?.id}`);
+    if (run === undefined || !isFor(this.#view, run, machine)) {
+      throw new Violation(`run ${run?.id} was given to machine ${machine.id}, which is not for it`);
+    }
+    if (run.chainId === null || run.sessionId === null) return;
+    const { pk, sk } = stoppedChainKey(run.organizationId, run.sessionId, run.chainId);
+    if (this.#view.stoppedChains.has(`${pk} ${sk}`))
+      throw new Violation(`a step of a stopped chain began: ${run.id}`);
   }
 
   #checkMachines(): void {
@@ -122,8 +147,17 @@ function attributes(
   image: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
-  for (const name of ["kind", "id", "status", "assignment_id", "machine_id"]) {
+  for (const name of ["kind", "id", "status", "assignment_id", "machine_id", "current_run_id"]) {
     texts[name] = (image?.[name] as { readonly S?: string } | undefined)?.S;
   }
   return texts;
+}
+
+/** Of a session that began with the run nothing is known any more but that the machine has it now. */
+function isFor(view: View, run: Run, before: Machine): boolean {
+  const session = run.sessionId === null ? undefined : view.sessions.get(run.sessionId);
+  const isStarted = session?.machineId === before.id && before.reservedSessionId === null;
+  if (run.sessionId !== null && !isStarted) return before.reservedSessionId === run.sessionId;
+  const target = placementOf(session ?? { machineId: run.namedMachineId, poolIds: run.poolIds });
+  return before.reservedSessionId === null && isServedBy(target, before);
 }

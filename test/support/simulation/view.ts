@@ -1,6 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import type { Target } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { fromAttributes, type Item } from "../../../shared/storage/item.ts";
 import { parseMachine } from "../../../shared/storage/machine-item.ts";
@@ -53,7 +54,16 @@ export function rowKey(entry: QueueEntry): string {
   return `${pk} ${sk}`;
 }
 
-function plain(image: Readonly<Record<string, unknown>>): Item {
+/** Whether a machine that nobody has reserved may take what waits there. */
+export function isServedBy(target: Target, machine: Machine): boolean {
+  if (target.kind === "machine") return target.machineId === machine.id;
+  return (
+    target.kind === "any" ||
+    (target.kind === "pools" && target.poolIds.every((id) => machine.poolIds.includes(id)))
+  );
+}
+
+export function plain(image: Readonly<Record<string, unknown>>): Item {
   return fromAttributes(image as Record<string, AttributeValue>);
 }
 
