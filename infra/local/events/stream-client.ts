@@ -1,5 +1,6 @@
 import { computeSignature, sha256Hex } from "../aws/sigv4.ts";
 import type { Credentials } from "../lambda/runtime-environment.ts";
+import { withEmptyMaps } from "./empty-maps.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 
 /** A change as the stream tells it, in DynamoDB's JSON on the wire, which is what functions are given. */
@@ -69,7 +70,8 @@ export class StreamClient {
 
   async records(iterator: string): Promise<RecordsPage> {
     const answer = await this.#call("GetRecords", { ShardIterator: iterator });
-    return { records: asList(answer.Records).map(asObject), next: optionalString(answer.NextShardIterator) };
+    const records = asList(answer.Records).map((record) => withEmptyMaps(asObject(record)));
+    return { records, next: optionalString(answer.NextShardIterator) };
   }
 
   async #call(operation: string, body: JsonObject): Promise<JsonObject> {
