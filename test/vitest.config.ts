@@ -10,7 +10,8 @@ export default defineConfig({
     root,
     environment: "node",
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
+      // Seconds alone, more beside other work: a test that hangs is what this is for, not one that is slow.
+      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
       { extends: true, test: { name: "contract", include: ["test/contract/**/*.test.ts"] } },
       {
         extends: true,
