@@ -9,7 +9,7 @@ import { readTableChange } from "../../../shared/storage/stream-changes.ts";
 import { aMachine, aPool } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
-import { SequentialIds } from "../fakes/sequential-ids.ts";
+import { SpacedIds } from "./spaced-ids.ts";
 import { createRandom, type Random } from "../openapi/random.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
 import { QueueOrder } from "./queue-order.ts";
@@ -80,7 +80,7 @@ class Schedule {
   readonly #random: Random;
   readonly #model: DynamoModel;
   readonly #scheduler: Scheduler;
-  readonly #ids: SequentialIds;
+  readonly #ids: SpacedIds;
   readonly #view = new View();
   readonly #invariants = new StepInvariants(this.#view);
   readonly #order: QueueOrder | undefined;
@@ -99,7 +99,7 @@ class Schedule {
     this.#random = createRandom(seed);
     this.#model = new DynamoModel({ isLagging: true });
     this.#scheduler = new Scheduler(this.#model, this.#random);
-    this.#ids = new SequentialIds(this.#scheduler);
+    this.#ids = new SpacedIds(this.#scheduler);
     this.#caller = {
       ...{ kind: "api_key", organizationId: "o", userId: "u", principal: "p", keyId: "key" },
       scopes: ["read", "write", "driver", "worker"],

@@ -217,9 +217,17 @@ function summary(command: object): string {
     .join(", ");
 }
 
-/** Ids are all alike but for their ends. */
+/** Ids are all alike but for their ends: `1c`, and `1c+2` for one that was derived from it. */
 export function short(text: string): string {
-  return text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-0*([0-9a-f]+)/g, "$1").replace(/ORG#[^#]*#/g, "");
+  return text
+    .replace(
+      /[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-([0-9a-f]{8})([0-9a-f]{4})/g,
+      (_, count: string, more: string) => {
+        const place = Number.parseInt(more, 16);
+        return Number.parseInt(count, 16).toString(16) + (place === 0 ? "" : `+${place.toString(16)}`);
+      },
+    )
+    .replace(/ORG#[^#]*#/g, "");
 }
 
 function reasonOf(error: unknown): string {

@@ -1,0 +1,21 @@
+import type { Clock, Ids } from "../../../shared/domain/clock.ts";
+
+/** Ids that are derived from one lie within this many places behind it, and meet no other. */
+const space = 0x1_0000;
+
+/** UUIDs of version 7, the same in every repetition; of those of one moment the later is the greater. */
+export class SpacedIds implements Ids {
+  readonly #clock: Pick<Clock, "now">;
+  #count = 0;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  uuid7(): string {
+    this.#count += 1;
+    const time = this.#clock.now().toString(16).padStart(12, "0");
+    const tail = (this.#count * space).toString(16).padStart(12, "0");
+    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
+  }
+}
