@@ -7,7 +7,7 @@ import { ErrorBody } from "../../shared/contract/errors.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
 import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
 import { methodOf, operations, pathOf } from "../support/stack/operations.ts";
-import { createOwnResources, type OwnResources } from "../support/stack/own-resources.ts";
+import { createOwnResources, keepFromRuns, type OwnResources } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
@@ -74,11 +74,12 @@ describe("a repeat", () => {
 
   beforeAll(async () => {
     desktops = await createOrganization();
-    own = await createOwnResources(keyOf(desktops, "full"));
     driver = await spawnDriver({
       websocketUrl: inject("stack").websocketUrl,
       key: keyOf(desktops, "driver"),
     });
+    await keepFromRuns(keyOf(desktops, "full"), driver.machineId);
+    own = await createOwnResources(keyOf(desktops, "full"));
   });
   afterAll(async () => {
     await driver?.stop();

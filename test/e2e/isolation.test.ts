@@ -206,7 +206,11 @@ describe("an id of another organization is answered as one that nobody has", () 
       taken.of === null ? [] : [[operation.route, taken.at, operation, taken, taken.of] as const],
     ),
   );
-  it.each(inRequests)("%s with %s", async (_route, _at, operation, taken, name) => {
+  // A session that a machine is reserved for comes about in the stranger's organization, under that id: last, so that
+  // all others ask for what the stranger does not have.
+  const mayMake = ({ status = 404 }: TakenId) => (status === 404 ? 0 : 1);
+  const inOrder = inRequests.toSorted((left, right) => mayMake(left[3]) - mayMake(right[3]));
+  it.each(inOrder)("%s with %s", async (_route, _at, operation, taken, name) => {
     await expectNoDifference(operation, { taken }, name, taken.status ?? 404);
   });
 });
