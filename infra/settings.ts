@@ -57,6 +57,10 @@ const SettingsSchema = z
     tunnelReservedConcurrency: count(1, 10_000).optional(),
     /** As that one, and so that callers who wait never keep runs from their machines. @default none reserved */
     matcherReservedConcurrency: count(1, 10_000).optional(),
+    /** How long a machine may be without a connection before its run ends as `error`. */
+    vanishedMachineGraceSeconds: count(1, 86_400).default(120),
+    /** How long nothing may wait or run in a session before it ends. */
+    sessionIdleSeconds: count(1, 2_592_000).default(3_600),
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),

@@ -30,6 +30,23 @@ import {
   finishDueTrajectoryDeletions,
 } from "../../shared/domain/maintenance/finish-trajectory-deletion.ts";
 import {
+  type EndIdleSessionsDeps,
+  endIdleSessions,
+} from "../../shared/domain/maintenance/matching/end-idle-sessions.ts";
+import {
+  type EndRunsOfVanishedDeps,
+  endRunsOfVanished,
+} from "../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
+import {
+  type FinishDueClearingsDeps,
+  finishDueClearings,
+} from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
+import { mendIdleMachines } from "../../shared/domain/maintenance/matching/mend-idle-machines.ts";
+import {
+  type MendMatchingDeps,
+  mendWaitingRuns,
+} from "../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
+import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
 } from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
@@ -51,6 +68,10 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   ReleaseDueRunSecretsDeps &
   FinishDueTrajectoryDeletionsDeps &
   SweepAttachmentsDeps &
+  MendMatchingDeps &
+  EndRunsOfVanishedDeps &
+  EndIdleSessionsDeps &
+  FinishDueClearingsDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
@@ -76,6 +97,11 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     trajectory_deletions: async () => await finishDueTrajectoryDeletions(deps),
     attachment_deletions: async () => await finishDueAttachmentDeletions(deps),
     expired_attachments: async () => await expireAttachments(deps),
+    waiting_runs: async () => await mendWaitingRuns(deps),
+    idle_machines: async () => await mendIdleMachines(deps),
+    vanished_machines: async () => await endRunsOfVanished(deps),
+    idle_sessions: async () => await endIdleSessions(deps),
+    interrupted_clearings: async () => await finishDueClearings(deps),
     unnamed_secrets: createSecretSweep(deps),
     unnamed_objects: async () => await removeUnnamedObjects(deps),
   };

@@ -6,12 +6,16 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createSecretsManagerClient } from "../../shared/runtime/secrets-manager-client.ts";
 import { createS3Client } from "../../shared/runtime/s3-client.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
 import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
+import { DynamoMatchStore } from "../../shared/storage/dynamo-match-store.ts";
+import { DynamoMatchSweepStore } from "../../shared/storage/dynamo-match-sweep-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
 import { DynamoTagStore } from "../../shared/storage/dynamo-tag-store.ts";
@@ -23,6 +27,7 @@ import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
 import { DynamoSessionStore } from "../../shared/storage/dynamo-session-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/dynamo-provider-credential-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/dynamo-sweep-cursor-store.ts";
+import { DynamoVanishedMachineStore } from "../../shared/storage/dynamo-vanished-machine-store.ts";
 import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
@@ -33,6 +38,8 @@ const environment = readEnvironment([
   "BUCKET_NAME",
   "DEPLOYMENT",
   "WEBSOCKET_CALLBACK_URL",
+  "VANISHED_MACHINE_GRACE_SECONDS",
+  "SESSION_IDLE_SECONDS",
   "LOG_LEVEL",
 ]);
 const deployment = environment.DEPLOYMENT;
@@ -52,6 +59,13 @@ export const handler = createSweeper({
   attachments: new DynamoAttachmentStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
   providerCredentials: new DynamoProviderCredentialStore(table, clock),
+  matches: new DynamoMatchStore(table),
+  matchSweep: new DynamoMatchSweepStore(table),
+  vanished: new DynamoVanishedMachineStore({ table, clock }),
+  checker: new AjvInputChecker({ clock }),
+  ids,
+  vanishedGraceMs: environment.VANISHED_MACHINE_GRACE_SECONDS * 1_000,
+  sessionIdleMs: environment.SESSION_IDLE_SECONDS * 1_000,
   objectOwner: ownerOfObject,
   sweepCursors: new DynamoSweepCursorStore(table),
   tags: new DynamoTagStore({ table, clock }),

@@ -78,9 +78,13 @@ export class FilesBucket extends Construct {
     this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
   }
 
-  /** Going through what entities keep, and deleting what none names; sets BUCKET_NAME. */
+  /**
+   * Going through what entities keep, and deleting what none names; reading the outputs that a run's inputs refer to, for
+   * a run that is given a machine late. Sets BUCKET_NAME.
+   */
   bindSweep(fn: ServiceFunction): void {
     this.bindDelete(fn);
+    this.#allow(fn, ["s3:GetObject"], ["spill/"]);
     fn.allow({
       actions: ["s3:ListBucket"],
       resources: [this.#arn],

@@ -18,6 +18,11 @@ const sweeps = [
   "silent_connections",
   "revoked_connections",
   "deletions_left_over",
+  "waiting_runs",
+  "idle_machines",
+  "vanished_machines",
+  "idle_sessions",
+  "interrupted_clearings",
   "unnamed_secrets",
   "unnamed_objects",
 ] as const;

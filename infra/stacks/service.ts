@@ -140,6 +140,8 @@ export class ServiceStack extends Stack {
     tunnelApi.bindDisconnects(sweeper);
     secrets.bindSweep(sweeper);
     files.bindSweep(sweeper);
+    sweeper.set("VANISHED_MACHINE_GRACE_SECONDS", String(props.settings.vanishedMachineGraceSeconds));
+    sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
     // Nobody waits for it either; a minute lets it finish a deletion that touches much.

@@ -19,6 +19,8 @@ const requests: Read<number | undefined> = (given = "") => {
   return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
 };
 
+const seconds: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
+
 /** Every variable that a function of ours can be given; the template's constructs set them. */
 const variables = {
   /** Set by Lambda itself. */
@@ -44,6 +46,10 @@ const variables = {
   LOG_LEVEL: level,
   /** Of one API key. */
   RATE_LIMIT_API_KEY: requests,
+  /** How long a machine may be without a connection before its run ends. */
+  VANISHED_MACHINE_GRACE_SECONDS: seconds,
+  /** How long a session may be without use before it ends. */
+  SESSION_IDLE_SECONDS: seconds,
 };
 
 type Variables = typeof variables;

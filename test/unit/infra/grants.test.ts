@@ -74,7 +74,7 @@ describe("what each function may do", () => {
       [
         table,
         connections,
-        ["s3:DeleteObject", "s3:ListBucket"],
+        ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret", "secretsmanager:ListSecrets"],
       ],
     ],

@@ -11,6 +11,8 @@ describe("parseSettings", () => {
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,
+      vanishedMachineGraceSeconds: 120,
+      sessionIdleSeconds: 3600,
       throttleRate: 1000,
       throttleBurst: 2000,
       logRetentionDays: 30,
@@ -43,6 +45,14 @@ describe("parseSettings", () => {
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
     [{ tunnelReservedConcurrency: 1.5 }, /^the setting tunnelReservedConcurrency must be a whole number/],
     [{ matcherReservedConcurrency: 0 }, /^the setting matcherReservedConcurrency must be a whole number/],
+    [
+      { vanishedMachineGraceSeconds: 0 },
+      /^the setting vanishedMachineGraceSeconds must be a whole number from 1 to 86400$/,
+    ],
+    [
+      { sessionIdleSeconds: "1h" },
+      /^the setting sessionIdleSeconds must be a whole number from 1 to 2592000$/,
+    ],
     [{ logRetentionDays: 2 }, /^the setting logRetentionDays must be one of 1, 3, 5, 7, /],
     [{ logLevel: "trace" }, /^the setting logLevel must be debug, info, warn or error$/],
     [{ canaries: "yes" }, /^the setting canaries must be true or false$/],

@@ -1,9 +1,16 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { DynamoMatchStore } from "../../../shared/storage/dynamo-match-store.ts";
+import { DynamoMatchSweepStore } from "../../../shared/storage/dynamo-match-sweep-store.ts";
+import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoVanishedMachineStore } from "../../../shared/storage/dynamo-vanished-machine-store.ts";
+import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -12,8 +19,22 @@ const minuteMs = 60_000;
 function sweeperWorld() {
   const world = tunnelWorld();
   const secretOwner = (name: string) => ownerOfSecret("test", name);
+  // What is done about runs and machines is tested by itself; here there is none to do.
+  const table = new DynamoTable({
+    client: new DynamoModel().client as DynamoDBClient,
+    tableName: "table",
+    clock: world.clock,
+  });
+  const matching = {
+    matches: new DynamoMatchStore(table),
+    matchSweep: new DynamoMatchSweepStore(table),
+    vanished: new DynamoVanishedMachineStore({ table, clock: world.clock }),
+    checker: new AjvInputChecker(world),
+    ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
+  };
   const sweep = createSweeper({
     ...world,
+    ...matching,
     ...{ metrics: world.logger, secretOwner, objectOwner: ownerOfObject, deployment: "test" },
   });
   const swept = () => world.logger.lines.filter((line) => line.message === "swept").at(-1)?.fields;
