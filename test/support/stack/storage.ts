@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { DynamoDBClient, ListTablesCommand, ScanCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  type AttributeValue,
+  DynamoDBClient,
+  ListTablesCommand,
+  paginateScan,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import { control } from "./stack-client.ts";
 
 /**
@@ -24,13 +30,16 @@ export async function openStackTable(): Promise<StackTable> {
 
 /** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
 export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
-  const { Items: claims = [] } = await client.send(
-    new ScanCommand({
+  const claims: Record<string, AttributeValue>[] = [];
+  const pages = paginateScan(
+    { client },
+    {
       TableName: name,
       FilterExpression: "kind = :claim AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
       ExpressionAttributeValues: { ":claim": { S: "claim" }, ":organization": { S: `#${organizationId}#` } },
-    }),
+    },
   );
+  for await (const { Items = [] } of pages) claims.push(...Items);
   for (const { pk, sk } of claims) {
     if (pk === undefined || sk === undefined) continue;
     await client.send(
