@@ -3,13 +3,17 @@ import { RunStatus } from "./run.ts";
 
 /** What every event says of itself. */
 const told = {
-  /** The same however often the event is delivered: who has seen it drops the repeat. */
-  event_id: z.string(),
+  event_id: z
+    .string()
+    .describe("The same however often the event is delivered: who has seen it drops the repeat."),
   organization_id: z.string(),
-  /** When it came about, to the second. */
-  occurred_at: z.iso.datetime(),
-  /** Goes up with each change of that run or machine: of two events the one with the greater is the later. */
-  revision: z.int().min(1),
+  occurred_at: z.iso.datetime().describe("When it came about, to the second."),
+  revision: z
+    .int()
+    .min(1)
+    .describe(
+      "Goes up with each change of that run or machine: of two events the one with the greater is the later.",
+    ),
 };
 
 /** The `detail` of every event about a run. */
@@ -17,14 +21,12 @@ export const RunEvent = z.strictObject({
   ...told,
   run_id: z.uuid(),
   workflow_id: z.guid(),
-  /** Null while it has none and names none. */
-  machine_id: z.guid().nullable(),
+  machine_id: z.guid().nullable().describe("Null while it has none and names none."),
   pool_ids: z.array(z.guid()),
   session_id: z.guid().nullable(),
   user_id: z.guid(),
   status: RunStatus,
-  /** Null in `run.created`. */
-  previous_status: RunStatus.nullable(),
+  previous_status: RunStatus.nullable().describe("Null in `run.created`."),
   created_at: z.iso.datetime(),
   started_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),
@@ -39,11 +41,9 @@ export const MachineEvent = z.strictObject({
   machine_id: z.uuid(),
   name: z.string(),
   status: EventMachineStatus,
-  /** Null in `machine.created`. */
-  previous_status: EventMachineStatus.nullable(),
+  previous_status: EventMachineStatus.nullable().describe("Null in `machine.created`."),
   is_available: z.boolean(),
-  /** Whether its user wants to hear of it. */
-  alerts_enabled: z.boolean(),
+  alerts_enabled: z.boolean().describe("Whether its user wants to hear of it."),
   reserved_session_id: z.guid().nullable(),
   pool_ids: z.array(z.guid()),
   created_at: z.iso.datetime(),

@@ -25,12 +25,20 @@ export const RunPath = z.strictObject({ run_id: Uuid });
 /** A file that goes into the run. */
 export const FileInput = z.strictObject({
   filename: ShortText,
-  /** Base64. */
-  content: z.base64().max(4 * Math.ceil(FILES_BYTES_MAX / 3)),
-  /** Where on the desktop it goes to. */
-  target_path: z.string().min(1).max(1_024).optional(),
-  /** Whether it is removed from the desktop after the run. */
-  cleanup_imports_after_run: z.boolean().default(false),
+  content: z
+    .base64()
+    .max(4 * Math.ceil(FILES_BYTES_MAX / 3))
+    .describe("Base64; all files of a request together have at most 4 MB (4,194,304 bytes)."),
+  target_path: z
+    .string()
+    .min(1)
+    .max(1_024)
+    .optional()
+    .describe("Where on the desktop it is to go: a worker's to do."),
+  cleanup_imports_after_run: z
+    .boolean()
+    .default(false)
+    .describe("Whether it is to be removed from the desktop after the run: a worker's to do."),
 });
 
 export const FileInputs = z.array(FileInput).max(FILES_MAX).superRefine(requireFilesFit);
@@ -158,17 +166,21 @@ export type RetryRunBody = z.infer<typeof RetryRunBody>;
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
   error: z.array(z.string().max(4_096)).max(20).optional(),
-  output_data: jsonValue(OUTPUT_BYTES_MAX).optional(),
+  output_data: jsonValue(OUTPUT_BYTES_MAX).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),
-  run_message_history: jsonArray(HISTORY_BYTES_MAX).nullable().optional(),
+  run_message_history: jsonArray(HISTORY_BYTES_MAX)
+    .nullable()
+    .optional()
+    .describe("Replaced as a whole; at most 2 MB (2,097,152 bytes) of JSON."),
   /** Until a machine has the run. */
   input_values: Parameters.optional(),
-  usage_metadata: jsonObject(16_384).nullable().optional(),
+  usage_metadata: jsonObject(16_384).nullable().optional().describe("At most 16 KB (16,384 bytes) of JSON."),
   started_at: Moment.nullable().optional(),
   ended_at: Moment.nullable().optional(),
   release_session_after: z.boolean().optional(),
-  /** Required while the run is running. */
-  assignment_id: Uuid.optional(),
+  assignment_id: Uuid.optional().describe(
+    "Required while the run is running: of which attempt this is told.",
+  ),
 });
 export type UpdateRunBody = z.infer<typeof UpdateRunBody>;
 

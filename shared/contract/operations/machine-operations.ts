@@ -70,14 +70,16 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Updates a machine",
     description:
-      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered. `status` error takes the machine out of service, either of the others gives it back, and the answer shows the true one.",
+      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the answer comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the answer shows the true one.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
     body: UpdateMachineBody,
     example: { name: "Front desk 2", is_available: false },
     answers: { 200: { description: "The machine.", schema: Machine } },
-    refusals: { 409: "`machine_reserved`: it is reserved for another session." },
+    refusals: {
+      409: "`machine_reserved`: it is reserved for another session. `session_ended`: the session named has. `conflict`: that session has, or waits for, another machine.",
+    },
   },
   {
     id: "deleteMachine",
@@ -86,7 +88,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Deletes a machine",
     description:
-      "It is gone at once for every reader; its connection, its secrets and the rest are ended in the background. A driver that connects again with the same fingerprint makes a new machine.",
+      "It is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,

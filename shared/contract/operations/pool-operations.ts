@@ -85,7 +85,7 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Deletes a pool",
     description:
-      "It is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background. The machines in the pool are not deleted.",
+      "It is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,

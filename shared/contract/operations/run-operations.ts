@@ -41,7 +41,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for a run of a workflow",
     description:
-      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one. Values of sensitive inputs go to a secret store; only their aliases are ever answered.",
+      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422), else when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs go to a secret store; only their aliases are ever answered.",
     access: "bearer",
     scopes: ["write"],
     body: CreateRunBody,
@@ -64,7 +64,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for many runs alike",
     description:
-      "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` tell; when none can, the answer is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped.",
+      "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` tell; when none can, the answer is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped. Inputs are checked as those of one run.",
     access: "bearer",
     scopes: ["write"],
     body: CreateRunsBody,
@@ -87,7 +87,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for runs that go one after another",
     description:
-      'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
+      'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
     access: "bearer",
     scopes: ["write"],
     body: CreateChainBody,
@@ -114,6 +114,8 @@ export const runOperations = defineOperations([
     path: "/v1/runs/{run_id}",
     tag,
     summary: "Reads one run",
+    description:
+      "With all its fields. Of one that waits, and here alone, `waiting_reason` and `queue_position` say why and behind how many.",
     access: "bearer",
     scopes: ["read"],
     pathParameters,
@@ -127,7 +129,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Changes the fields given",
     description:
-      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only, and `assignment_id` is required while a run is running. input_values can change until a machine has the run.",
+      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
@@ -136,7 +138,7 @@ export const runOperations = defineOperations([
     example: { status: "cancelled" },
     answers: { 200: { description: "The run as it is now.", schema: Run } },
     refusals: {
-      409: "`illegal_transition` with the allowed ones in details, `assignment_mismatch`, or inputs that are frozen.",
+      409: "`illegal_transition` with the allowed ones in details, `assignment_mismatch` (another attempt has the run by now), or inputs that are frozen.",
     },
   },
   {
@@ -145,7 +147,8 @@ export const runOperations = defineOperations([
     path: "/v1/runs/{run_id}",
     tag,
     summary: "Deletes a run and all its attachments and their files",
-    description: "A running one is cancelled first. Hidden at once, finished in the background.",
+    description:
+      "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
@@ -158,7 +161,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Does a run that has ended again",
     description:
-      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one or `reuse_session` is false.",
+      "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one or `reuse_session` is false. Its secret is removed with its end: sensitive values have to be sent again.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
