@@ -216,7 +216,7 @@ describe("a repeat", () => {
 
 /** A link is signed anew for each answer, wherever it stands in it. */
 function withoutSignature(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body), (name, value: unknown) =>
+  return JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) =>
     name === "url" && typeof value === "string" ? value.split("?")[0] : value,
   );
 }
