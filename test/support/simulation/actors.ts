@@ -11,7 +11,7 @@ import { createRun } from "../../../shared/domain/run/create-run.ts";
 import { createRuns } from "../../../shared/domain/run/create-runs.ts";
 import { deleteRun } from "../../../shared/domain/run/delete-run.ts";
 import { retryRun } from "../../../shared/domain/run/retry-run.ts";
-import type { Run } from "../../../shared/domain/run/run.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import { updateRun } from "../../../shared/domain/run/update-run.ts";
 import { deleteWorkflow } from "../../../shared/domain/workflow/delete-workflow.ts";
@@ -48,7 +48,7 @@ const choices: readonly (readonly [number, Choice])[] = [
   [2, makeRuns],
   [3, makeChain],
   [12, endRun],
-  [2, cancelRun],
+  [4, cancelRun],
   [1, removeRun],
   [2, retry],
   [6, connect],
@@ -66,10 +66,11 @@ const choices: readonly (readonly [number, Choice])[] = [
 
 /** What is done in one schedule, and how often: some things not at all, so that others come together more often. */
 export function chooseMixture(random: Random): Mixture {
-  const factors = [0, 0, 1, 1, 3];
+  const share = random.pick([0.2, 0.6, 0.6]);
   const weights = choices.map(([weight, choice]) => {
     const isNeeded = choice === makeRun || choice === endRun;
-    return [weight * random.pick(isNeeded ? [1] : factors), choice] as const;
+    const factor = isNeeded ? 1 : random.chance(share) ? random.pick([1, 1, 3]) : 0;
+    return [weight * factor, choice] as const;
   });
   return { weights, total: weights.reduce((sum, [weight]) => sum + weight, 0) };
 }
@@ -101,10 +102,25 @@ function targetOf({ view, random }: Stage) {
   return {};
 }
 
+/** Mostly one that goes on, and mostly a young one. */
+function someSession({ view, random }: Stage): Session | undefined {
+  const sessions = [...view.sessions.values()];
+  const open = sessions.filter(({ status }) => status !== "ended");
+  if (open.length === 0 || random.chance(0.2)) return pickFrom(random, sessions);
+  return random.chance(0.5) ? open.at(-1) : random.pick(open);
+}
+
+/** Mostly one that has not ended. */
+function someRun({ view, random }: Stage): Run | undefined {
+  const runs = view.livingRuns();
+  const open = runs.filter(({ status }) => !isTerminal(status));
+  return pickFrom(random, open.length === 0 || random.chance(0.2) ? runs : open);
+}
+
 function sessionOf(stage: Stage) {
-  const { view, random } = stage;
-  const session = pickFrom(random, [...view.sessions.values()]);
-  if (session && random.chance(0.4)) return { sessionId: session.id };
+  const { random } = stage;
+  const session = someSession(stage);
+  if (session && random.chance(0.5)) return { sessionId: session.id };
   const target = targetOf(stage);
   return random.chance(0.35) ? { ...target, startSession: true } : target;
 }
@@ -126,8 +142,8 @@ function makeRuns(stage: Stage): Action {
 }
 
 function makeChain(stage: Stage): Action {
-  const { random, caller, view } = stage;
-  const session = pickFrom(random, [...view.sessions.values()]);
+  const { random, caller } = stage;
+  const session = someSession(stage);
   const steps = Array.from({ length: random.int(1, 3) }, () => ({
     workflowId: random.pick(stage.workflowIds),
     continueOnFailure: random.chance(0.3),
@@ -152,8 +168,9 @@ function endRun({ random, caller, assignments }: Stage): Action | undefined {
   };
 }
 
-function cancelRun({ random, caller, view }: Stage): Action | undefined {
-  const run = pickFrom(random, view.livingRuns());
+function cancelRun(stage: Stage): Action | undefined {
+  const { caller } = stage;
+  const run = someRun(stage);
   if (run === undefined) return undefined;
   const { id: runId, assignmentId } = run;
   const proof = assignmentId === null ? {} : { assignmentId };
@@ -163,8 +180,9 @@ function cancelRun({ random, caller, view }: Stage): Action | undefined {
   };
 }
 
-function removeRun({ random, caller, view }: Stage): Action | undefined {
-  const run = pickFrom(random, view.livingRuns());
+function removeRun(stage: Stage): Action | undefined {
+  const { caller } = stage;
+  const run = someRun(stage);
   return (
     run && {
       name: `delete run ${short(run.id)}`,
