@@ -4,7 +4,7 @@ import type { JsonObject } from "../domain/json.ts";
 import type { InputCheck, InputChecker, InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
 import type { Dialect } from "./ajv-dialects.ts";
 import { callBounded } from "./bounded-call.ts";
-import { fitToSecrets } from "./fit-to-secrets.ts";
+import { type FittedCheck, fitToSecrets } from "./fit-to-secrets.ts";
 import { pathOf, presentErrors, surplusName } from "./present-errors.ts";
 
 export interface AjvInputCheckerOptions {
@@ -63,16 +63,14 @@ export class AjvInputChecker implements InputChecker {
       if (known.outcome.kind !== "compiled") return known.outcome;
       const { validate } = known.outcome;
       if (this.#clock.now() < known.slowUntilMs) return this.#tooSlow();
-      const checked = callBounded(() => validate(fitted.value) === true, this.#timeoutMs);
+      const checked = callBounded(() => judge(validate, fitted), this.#timeoutMs);
       if (checked.kind === "too_slow") {
         known.slow += 1;
         if (known.slow >= slowMax) known.slowUntilMs = this.#pauseEndMs();
         return this.#tooSlow();
       }
       known.slow = 0;
-      const told = (validate.errors ?? []).filter((error) => !isPassedOver(error, fitted.passedOver));
-      if (checked.value || told.length === 0) return { kind: "valid" };
-      return { kind: "invalid", errors: presentErrors(told, fitted.value) };
+      return checked.value;
     } catch (error) {
       return tooDeep(error);
     }
@@ -142,6 +140,20 @@ function dialectOf($schema: unknown): Dialect | undefined {
 function firstOf(errors: readonly ErrorObject[], schema: JsonObject): string {
   const [first] = presentErrors(errors, schema);
   return first === undefined ? "is no JSON Schema" : `${first.path.join(".") || "it"} ${first.message}`;
+}
+
+/** All that takes longer the more is wrong: a schema can find the same thing wrong a hundred thousand times. */
+function judge(validate: ValidateFunction, { value, passedOver }: FittedCheck): InputCheck {
+  try {
+    if (validate(value) === true) return { kind: "valid" };
+    const told = (validate.errors ?? []).filter((error) => !isPassedOver(error, passedOver));
+    return told.length === 0 ? { kind: "valid" } : { kind: "invalid", errors: presentErrors(told, value) };
+  } catch (error) {
+    // V8 makes a regular expression when it is first used, and only then finds it too large.
+    return error instanceof RangeError ? tooDeep(error) : unusable(textOf(error));
+  } finally {
+    validate.errors = null;
+  }
 }
 
 function isPassedOver(error: ErrorObject, names: ReadonlySet<string>): boolean {

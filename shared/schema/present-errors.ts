@@ -4,6 +4,11 @@ import type { InputError } from "../domain/run/inputs/input-checker.ts";
 
 const errorsMax = 100;
 const valuesCharactersMax = 200;
+/** Messages repeat what a schema says: whole patterns, and lists of names. */
+const messageCharactersMax = 300;
+/** As long as the name of an input may be. */
+const nameCharactersMax = 255;
+const namesMax = 32;
 
 /** What is wrong, said of the value's own names, each thing once. */
 export function presentErrors(errors: readonly ErrorObject[], value: Json): readonly InputError[] {
@@ -17,14 +22,19 @@ export function presentErrors(errors: readonly ErrorObject[], value: Json): read
 }
 
 function presentError(error: ErrorObject, value: Json): InputError {
-  const path = pathOf(error.instancePath, value);
+  const path = shortPath(pathOf(error.instancePath, value));
   const { keyword, params } = error;
   const surplus = surplusName(error);
   if (keyword === "required") {
-    return { path: [...path, String(params.missingProperty)], message: "is required", reason: "missing" };
+    const name = shortened(String(params.missingProperty), nameCharactersMax);
+    return { path: [...path, name], message: "is required", reason: "missing" };
   }
   if (surplus !== undefined)
-    return { path: [...path, surplus], message: "is not allowed", reason: "not_allowed" };
+    return {
+      path: [...path, shortened(surplus, nameCharactersMax)],
+      message: "is not allowed",
+      reason: "not_allowed",
+    };
   return { path, message: messageOf(error), reason: "invalid" };
 }
 
@@ -36,12 +46,30 @@ export function surplusName({ keyword, params }: ErrorObject): string | undefine
 }
 
 function messageOf({ keyword, params, message = "is not what the schema asks for" }: ErrorObject): string {
-  if (keyword !== "enum" && keyword !== "const") return message;
-  const allowed = keyword === "enum" ? params.allowedValues : [params.allowedValue];
-  const text = allowed.map((one: unknown) => JSON.stringify(one)).join(", ");
-  return text.length > valuesCharactersMax
-    ? message
-    : `must be ${keyword === "enum" ? "one of " : ""}${text}`;
+  if (keyword !== "enum" && keyword !== "const") return shortened(message, messageCharactersMax);
+  const allowed: readonly unknown[] = keyword === "enum" ? params.allowedValues : [params.allowedValue];
+  const text = valuesText(allowed);
+  return text === undefined ? message : `must be ${keyword === "enum" ? "one of " : ""}${text}`;
+}
+
+/** Undefined when they are too long to be told. */
+function valuesText(values: readonly unknown[]): string | undefined {
+  let text = "";
+  for (const value of values) {
+    text += `${text === "" ? "" : ", "}${JSON.stringify(value)}`;
+    if (text.length > valuesCharactersMax) return undefined;
+  }
+  return text;
+}
+
+/** A place that is far inside, or below long names, is told by where it begins. */
+function shortPath(path: InputError["path"]): InputError["path"] {
+  const names = path.map((name) => (typeof name === "string" ? shortened(name, nameCharactersMax) : name));
+  return names.length > namesMax ? [...names.slice(0, namesMax), "…"] : names;
+}
+
+function shortened(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
 /** A JSON pointer's names; whether one is an index only the value can tell. */

@@ -207,3 +207,53 @@ describe("AjvInputChecker: time", () => {
     expect(check.kind).toBe("schema_too_slow");
   });
 });
+
+describe("AjvInputChecker: schemas that ask for too much", () => {
+  const long = "a".repeat(20_000);
+
+  it.each([
+    ["that is long", long],
+    ["that repeats repetitions", "(?:(?:a{1000}){1000}){1000}"],
+  ])("says so of a pattern %s, which V8 refuses only when it is used", async (_, pattern) => {
+    const check = await create().checker.check({ properties: { a: { pattern } } }, { a: "b" });
+    expect(check.kind).not.toBe("valid");
+    expect(JSON.stringify(check).length).toBeLessThan(1_000);
+  });
+
+  it("cuts short the telling of what is wrong a thousand times over", async () => {
+    const values = Array.from({ length: 3_000 }, (_, index) => `value number ${index}`);
+    const levels = Object.fromEntries(
+      Array.from({ length: 13 }, (_, level) => [
+        `l${level}`,
+        level === 12 ? { enum: values } : { allOf: Array(2).fill({ $ref: `#/$defs/l${level + 1}` }) },
+      ]),
+    );
+    const { checker } = create();
+    await checker.checkSchema({});
+    const startedMs = performance.now();
+    const check = await checker.check({ $ref: "#/$defs/l0", $defs: levels }, {});
+    expect(["invalid", "schema_too_slow"]).toContain(check.kind);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+
+  it("tells long names, deep places and long lists in short", async () => {
+    const { checker } = create();
+    const deep = { items: { items: { $ref: "#/$defs/deep" }, type: ["array", "null"] } };
+    const deepValue: unknown = JSON.parse(`${"[".repeat(300)}1${"]".repeat(300)}`);
+    const schema: JsonObject = {
+      properties: {
+        a: { additionalProperties: { type: "string" } },
+        b: { $ref: "#/$defs/deep" },
+        c: { dependentRequired: { [long]: [long, "z"] } },
+      },
+      required: [long],
+      $defs: { deep },
+    };
+    const value = { a: { [long]: 1 }, b: deepValue, c: { [long]: 1 } } as unknown as JsonObject;
+    const check = await checker.check(schema, value);
+    expect(check.kind === "invalid" && check.errors.length).toBeGreaterThan(2);
+    for (const error of check.kind === "invalid" ? check.errors : []) {
+      expect(JSON.stringify(error).length).toBeLessThan(1_200);
+    }
+  });
+});

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Run, SecretOwner } from "../run.ts";
+import { jsonBytes, tooLarge } from "./input-bytes.ts";
 
 type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensitiveAliases">;
 
@@ -51,4 +52,20 @@ export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs
     inheritedSecrets: Object.fromEntries(secrets),
     inherited: [...taken].filter((name) => !own.has(name)),
   };
+}
+
+/** Bytes of JSON: what any machine or pool alone has fits, and the run stays far below what an item takes. */
+const inheritedBytesMax = 131_072;
+
+/** The sentence that says so, when they are more than a run can have. */
+export function mergedTooLarge({
+  inputValues,
+  inheritedSecrets,
+}: Pick<MergedInputs, "inputValues" | "inheritedSecrets">): string | undefined {
+  const bytes = jsonBytes(
+    Object.fromEntries(Object.entries(inheritedSecrets).map(([alias, owner]) => [alias, { ...owner }])),
+  );
+  return bytes <= inheritedBytesMax
+    ? tooLarge(inputValues)
+    : `the names of the secrets of the machine and the pools take ${bytes} bytes of JSON, more than ${inheritedBytesMax}`;
 }

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../json.ts";
-import { tooLarge } from "./input-bytes.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
-import { type InputSources, type MergedInputs, mergeInputs } from "./merge-inputs.ts";
+import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { resolveReferences } from "./resolve-references.ts";
 
 export interface PrepareInputs extends InputSources {
@@ -31,7 +30,7 @@ export async function prepareInputs(
   if (resolved !== undefined && resolved.kind !== "resolved") return refused(resolved.message);
   const own = { ...run, inputValues: resolved?.inputs ?? run.inputValues };
   const merged = mergeInputs({ run: own, machine, pools });
-  const size = tooLarge(merged.inputValues);
+  const size = mergedTooLarge(merged);
   if (size !== undefined) return refused(size);
   const reasons = reasonsOf(await checkInputs(checker, schema, merged, run.sensitiveAliases));
   if (reasons.length > 0) return refused(...reasons);
@@ -78,9 +77,16 @@ const reasonsMax = 10;
 function summary(errors: readonly InputError[]): readonly string[] {
   const said = errors
     .slice(0, reasonsMax)
-    .map(({ path, message }) => `${["input_values", ...path].join(".")} ${message}`);
+    .map(({ path, message }) => shortened(`${["input_values", ...path].join(".")} ${message}`));
   const more = errors.length - said.length;
   return more > 0 ? [...said, `and ${more} more`] : said;
+}
+
+/** So that all of them fit the run beside its inputs. */
+const reasonCharactersMax = 1_000;
+
+function shortened(reason: string): string {
+  return reason.length > reasonCharactersMax ? `…${reason.slice(-reasonCharactersMax)}` : reason;
 }
 
 function refused(...reasons: readonly string[]): PreparedInputs {

@@ -1,9 +1,8 @@
 import { type InvalidItem, InvalidInput } from "../../invalid-input.ts";
 import type { Run } from "../run.ts";
-import { tooLarge } from "./input-bytes.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
-import { mergeInputs } from "./merge-inputs.ts";
+import { mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { checkInputs } from "./prepare-inputs.ts";
 import { hasReference } from "./resolve-references.ts";
 
@@ -46,7 +45,7 @@ export async function requireInputs(
     sensitiveAliases: input.sensitiveAliases ?? Object.keys(input.sensitiveValues ?? {}),
   };
   const merged = mergeInputs({ run, machine, pools });
-  const size = tooLarge(merged.inputValues);
+  const size = mergedTooLarge(merged);
   if (size !== undefined)
     throw new InvalidInput([valueError([], `with those of the machine and the pools, ${size}`)]);
   const items = itemsOf(

@@ -56,6 +56,27 @@ describe("prepareInputs", () => {
     expect(prepared).toEqual({ kind: "ready", inputValues, inheritedSecrets: {} });
   });
 
+  it("refuses more secrets than a run can name, but not those of any one pool", async () => {
+    const names = (pool: number) =>
+      Array.from({ length: 100 }, (_, index) => `${pool}-${index}-${"x".repeat(600)}`);
+    const pools = Array.from({ length: 20 }, (_, index) => ({
+      ...{ id: `p${index}`, parameters: {}, sensitiveAliases: names(index) },
+    }));
+    const prepare = (some: typeof pools) =>
+      prepareInputs(checker, { run, machine: null, pools: some, schema: null });
+    expect((await prepare(pools.slice(0, 1))).kind).toBe("ready");
+    expect(await prepare(pools)).toMatchObject({ reasons: [expect.stringContaining("secrets")] });
+  });
+
+  it("gives reasons that fit a run, however long what they tell of is", async () => {
+    const name = "n".repeat(50_000);
+    const given = { ...run, inputValues: { a: { [name]: Array(200).fill(1) } } };
+    const strict = { properties: { a: { additionalProperties: { items: { type: "string" } } } } };
+    const prepared = await prepareInputs(checker, { run: given, machine: null, pools: [], schema: strict });
+    expect(prepared.kind === "refused" && prepared.reasons.join("").length).toBeLessThan(12_000);
+    expect(prepared.kind).toBe("refused");
+  });
+
   it("refuses more than a request may send", async () => {
     const large = { ...machine, parameters: { a: "x".repeat(40_000) } };
     const given = { ...run, inputValues: { b: "x".repeat(40_000) } };
