@@ -78,10 +78,12 @@ async function serve(
 }
 
 /**
- * Tries what was found, oldest first. What is being placed by another part of this invocation is waited for last.
+ * Tries what was found, oldest first. What another part of this invocation has placed since is passed over; what it is
+ * placing is waited for last.
  *
- * An entry that cannot be looked at must not keep those behind it waiting: its failure is thrown when nothing else could
- * be placed, so that the whole is repeated.
+ * An entry that cannot be looked at must not keep others waiting, neither those behind it nor those of other
+ * organizations, for whom the stream would stand still while this one is repeated. It stays in its queue: whoever serves
+ * that tries it again, at the latest the sweeper.
  */
 async function placeOldest(
   deps: MatchDeps,
@@ -89,9 +91,14 @@ async function placeOldest(
   found: Found,
 ): Promise<"claimed" | "look_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
-  const failures: unknown[] = [];
   let hasRemoved = false;
+  let wasFaster = false;
   for (const entry of found.entries) {
+    // Since it was read; to look at it would be two calls for nothing.
+    if (round.isPlaced(entry)) {
+      wasFaster = true;
+      continue;
+    }
     const others = round.placingOf(entry);
     if (others !== undefined) {
       elsewhere.push(others);
@@ -102,16 +109,14 @@ async function placeOldest(
     const placed = await placing.catch((cause: unknown) => {
       if (!isOfEntryAlone(cause)) throw cause;
       noteFailure(deps, found, entry, cause);
-      failures.push(cause);
       return "waits" as const;
     });
     if (placed === "claimed") return "claimed";
     if (placed === "overtaken") return "look_again";
     if (placed === "removed") hasRemoved = true;
   }
-  if (failures.length > 0) throw failures[0];
   const wasTaken = await Promise.all(elsewhere);
-  const isMore = hasRemoved || (elsewhere.length > 0 && found.isCut);
+  const isMore = hasRemoved || ((wasFaster || elsewhere.length > 0) && found.isCut);
   return isMore || wasTaken.includes(false) ? "look_again" : "nothing";
 }
 

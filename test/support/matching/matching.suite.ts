@@ -431,12 +431,8 @@ export function matchingSuite(table: () => CountedTable): void {
       await Promise.all([world.match(...triggers), world.match(...triggers.toReversed())]);
       const after = await Promise.all(runs.map(({ id }) => world.run(id)));
       const running = after.filter(({ status }) => status === "running");
-      expect(running.map(({ id }) => id).sort()).toEqual(
-        runs
-          .slice(0, 10)
-          .map(({ id }) => id)
-          .sort(),
-      );
+      // Not always the ten oldest: what one matcher tries to place, the other passes over.
+      expect(running).toHaveLength(10);
       expect(new Set(running.map(({ machineId }) => machineId)).size).toBe(10);
       for (const machine of machines) {
         const { currentRunId } = await world.machine(machine);
@@ -512,7 +508,7 @@ export function matchingSuite(table: () => CountedTable): void {
   });
 
   describe("a run that cannot be looked at", () => {
-    it("does not keep those behind it waiting, and is tried again when nothing else is left", async () => {
+    it("keeps neither those behind it waiting nor the stream, and is tried again by whoever comes next", async () => {
       const world = await begin();
       const strict = await world.putWorkflow({ inputSchema: { type: "object" } });
       const broken = await world.queueRun({ workflowId: strict.id });
@@ -525,9 +521,13 @@ export function matchingSuite(table: () => CountedTable): void {
       expect(await serve(world.changed(one))).toBe(0);
       expect(await stateOf(world, fine)).toEqual(["running", one.id]);
       expect(world.log.text()).toContain(broken.id);
-      expect(await serve(world.changed(other))).toBe(1);
-      await world.match(world.changed(other));
-      expect(await stateOf(world, broken)).toEqual(["running", other.id]);
+      expect(await serve(world.changed(other))).toBe(0);
+      const next = await world.queueRun();
+      expect(await serve(world.queued(next))).toBe(0);
+      expect(await stateOf(world, next)).toEqual(["running", other.id]);
+      const third = await world.putMachine();
+      await world.match(world.changed(third));
+      expect(await stateOf(world, broken)).toEqual(["running", third.id]);
     });
   });
 
@@ -552,6 +552,18 @@ export function matchingSuite(table: () => CountedTable): void {
         expect((await world.run(inPool.id)).status).toBe("scheduling");
       },
     );
+
+    it("are no more when many machines are free at once: each run is read once and claimed once", async () => {
+      const world = await begin();
+      for (let count = 0; count < 40; count += 1) await world.queueRun();
+      const machines = await Promise.all(Array.from({ length: 40 }, () => world.putMachine()));
+      table().take();
+      await world.match(...machines.map(world.changed));
+      const calls = Map.groupBy(table().take(), (call) => call);
+      expect(calls.get("BatchGetItem")).toHaveLength(40);
+      expect(calls.get("TransactWriteItems")).toHaveLength(40);
+      expect(calls.get("DeleteItem") ?? []).toEqual([]);
+    });
 
     it("are one query more for a run that finds a machine which is idle", async () => {
       const world = await begin();
