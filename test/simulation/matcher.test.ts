@@ -8,8 +8,16 @@ const firstSeed = Number(namedSeed ?? 1);
 /** Some 30 s of one core; more of them find more. */
 const schedules = Number(process.env.SIMULATION_SCHEDULES ?? (namedSeed === undefined ? 1_000 : 1));
 
+const patterns = streamPatterns();
+
+it("makes the same schedule of the same seed", async () => {
+  const traceOf = async (seed: number) => (await runSchedule(seed, patterns)).trace().join("\n");
+  for (let seed = firstSeed; seed < firstSeed + 5; seed += 1) {
+    expect(await traceOf(seed)).toBe(await traceOf(seed));
+  }
+});
+
 it(`keeps runs, machines and sessions in order, whatever comes between two calls (from seed ${firstSeed} on)`, async () => {
-  const patterns = streamPatterns();
   let assigned = 0;
   for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
     assigned += (await runSchedule(seed, patterns)).assigned;

@@ -30,6 +30,8 @@ export interface ScheduleResult {
   readonly steps: number;
   readonly runs: number;
   readonly assigned: number;
+  /** What happened, call by call. */
+  readonly trace: () => readonly string[];
 }
 
 /** Something that must not be, with what repeats it. */
@@ -143,7 +145,12 @@ class Schedule {
   }
 
   get result(): ScheduleResult {
-    return { steps: this.#steps, runs: this.#view.runs.size, assigned: this.#assignments.length };
+    return {
+      steps: this.#steps,
+      runs: this.#view.runs.size,
+      assigned: this.#assignments.length,
+      trace: () => this.trace,
+    };
   }
 
   async run(): Promise<void> {
@@ -175,12 +182,12 @@ class Schedule {
     }
     const poolIds: string[] = [];
     for (let count = 0; count < pools; count += 1) {
-      const pool = aPool({ ...this.#fresh(), organizationId });
+      const pool = aPool({ ...this.#fresh(), name: `pool ${count}`, organizationId });
       await stores.pools.create(pool);
       poolIds.push(pool.id);
     }
     for (let count = 0; count < machines; count += 1) {
-      const machine = aMachine({ ...this.#fresh(), organizationId });
+      const machine = aMachine({ ...this.#fresh(), fingerprint: `f${count}`, organizationId });
       await stores.machines.create(machine);
       const own = poolIds.filter(() => this.#random.chance(0.6));
       if (own.length > 0) await stores.memberships.setPools(organizationId, machine.id, own);
