@@ -1,10 +1,11 @@
 import { isoMoment } from "../clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run, Session } from "../run/run.ts";
+import { endChainQueue } from "./end-waiting.ts";
+import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import { type Assignment, isRunEntry, type QueuedEntry, type QueuedRun } from "./match-store.ts";
-import { entriesMax } from "./find-candidates.ts";
 import { readinessOf } from "./readiness.ts";
 
 /** What became of an entry that a machine was to take. */
@@ -107,8 +108,7 @@ async function placeRun(
       case "session_gone":
         return "overtaken";
       case "chain_stopped":
-        // Whoever stopped it has it cancelled, and the session is served then.
-        return "waits";
+        return await endItsChain(deps, round, entry);
       case "run_gone":
         return "removed";
       case "changed":
@@ -116,6 +116,16 @@ async function placeRun(
     }
   }
   return "overtaken";
+}
+
+/** The stream's event of that does the same; it may come late, or not at all. */
+async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun): Promise<Placed> {
+  const { organizationId, target, waiting } = entry;
+  if (target.kind !== "session" || waiting.chainId === null) return "waits";
+  const { sessionId } = target;
+  await endChainQueue(deps, round, organizationId, { sessionId, chainId: waiting.chainId });
+  await deps.matches.removeStoppedChain(organizationId, sessionId, waiting.chainId);
+  return "removed";
 }
 
 /** A run that was put back to the start waits in another place. */

@@ -14,6 +14,7 @@ import { DynamoSweepCursorStore } from "../../../shared/storage/dynamo-sweep-cur
 import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/dynamo-vanished-machine-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
+import { stoppedChainKey } from "../../../shared/storage/keys.ts";
 import { dequeueWrite, entryKey, entryOfRun, entryOfSession } from "../../../shared/storage/queue-rows.ts";
 import { aConnection } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -40,7 +41,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     };
     return {
       ...world,
-      stores,
+      ...{ dynamo, stores },
       matchSweep,
       /** A machine whose driver has said hello. */
       connect: async (machine?: Machine) => {
@@ -128,6 +129,27 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     });
   });
 
+  describe("the steps of a chain that stopped", () => {
+    it("are cancelled though nobody heard of it, and the session goes on", async () => {
+      const { putReserved, queueRun, write, organizationId, clock, sweepWaiting, run, dynamo } =
+        await setUp();
+      const { machine, session } = await putReserved();
+      const chainId = randomUUID();
+      const steps = [
+        await queueRun({ chainId, chainKeepsSession: true }, session),
+        await queueRun({ chainId, chainKeepsSession: true }, session),
+      ];
+      const other = await queueRun({}, session);
+      const key = stoppedChainKey(organizationId, session.id, chainId);
+      await write({ kind: "put", item: { ...key, kind: "stopped_chain" } });
+      clock.advance(2 * minuteMs + 1);
+      await sweepWaiting();
+      for (const { id } of steps) expect((await run(id)).status).toBe("cancelled");
+      expect((await run(other.id)).machineId).toBe(machine.id);
+      expect(await dynamo.get(key)).toBeUndefined();
+    });
+  });
+
   describe("machines that have a connection", () => {
     it("are noted as idle when they are and nobody noted it, and their notes go when they are not", async () => {
       const { connect, machines, organizationId, idle, sweepMachines } = await setUp();
@@ -138,6 +160,19 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       await machines.update(organizationId, machine.id, { isAvailable: false });
       await sweepMachines();
       expect(await idle()).toEqual([]);
+    });
+
+    it("are free again when they are kept for a session whose end nobody heard of", async () => {
+      const { connect, putSession, machines, organizationId, queueRun, run, sweepMachines, ...world } =
+        await setUp();
+      const { machine } = await connect();
+      const session = await putSession({ status: "ended", machineId: machine.id });
+      const { id } = await queueRun();
+      await machines.update(organizationId, machine.id, { reservedSessionId: session.id });
+      await sweepMachines();
+      expect((await world.machine(machine)).reservedSessionId).toBeNull();
+      await sweepMachines();
+      expect((await run(id)).machineId).toBe(machine.id);
     });
 
     it("are given the run that waits for them", async () => {

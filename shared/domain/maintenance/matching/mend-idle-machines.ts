@@ -18,6 +18,11 @@ export async function mendIdleMachines(deps: MendMatchingDeps): Promise<number> 
   let mended = 0;
   await serveAgain(deps, page.items, async (round, { machine, idle }) => {
     const { organizationId, id: machineId } = machine;
+    if (isFreeForSession({ machine })) {
+      // That gives it a run of the session, or releases it from one that has ended.
+      if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "claimed") mended += 1;
+      return;
+    }
     const fits = isFree({ machine });
     if (fits === (idle !== undefined)) return;
     if (!fits) {
@@ -31,7 +36,12 @@ export async function mendIdleMachines(deps: MendMatchingDeps): Promise<number> 
   return mended;
 }
 
-/** Free for everybody. One that is kept for a session is served when a run waits in that. */
+/** The end of the session may have gone unheard. */
+function isFreeForSession({ machine }: Pick<LiveMachine, "machine">): boolean {
+  return hindranceOf(machine) === undefined && machine.reservedSessionId !== null;
+}
+
+/** Free for everybody. */
 function isFree({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId === null;
 }
