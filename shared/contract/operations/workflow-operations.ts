@@ -40,7 +40,7 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows",
     summary: "Makes a workflow",
     description:
-      "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. `model_metadata.provider` is a provider that some slot of provider credentials covers.",
+      "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. Runs' inputs are checked by `input_schema`: JSON Schema 2020-12 unless its `$schema` names 2019-09, draft-07 or draft-06. `model_metadata.provider` is a provider that some slot of provider credentials covers; while that slot is `missing` or `invalid`, runs of the workflow end as `error`.",
     body: CreateWorkflowBody,
     example: {
       name: "Print the invoice",
