@@ -17,13 +17,14 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 
 ## Runs
 
-A run is \`scheduling\` until a machine that it may have is free: the one that it names, one that is in all pools that it
-names, or any; the oldest run first. Runs of one session go one after another on one machine, which is reserved for it
-meanwhile; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's reservation is
-cleared, or when it has not been used for an hour (3,600 s unless the deployment says otherwise). A \`running\` run is there
-to be done by a worker of the organization's, under its \`assignment_id\`; when its machine is without a connection for
-longer than 120 s (unless the deployment says otherwise) it ends as \`error\`. What becomes of runs and machines is
-published as events, too ([the same document](/asyncapi.json) as the tunnel's).
+A run is \`scheduling\` until a machine that it may have is free: the one that it names, one that is in all pools that
+it names, or any; the oldest run first. Runs of one session go one after another on one machine, which is reserved for
+it meanwhile; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's
+reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
+says otherwise). A \`running\` run is there to be done by a worker of the organization's, under its \`assignment_id\`;
+when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
+\`error\`. What becomes of runs and machines is published as events, too ([the same document](/asyncapi.json) as the
+tunnel's).
 
 ## Errors
 
