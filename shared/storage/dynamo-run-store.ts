@@ -141,7 +141,8 @@ export class DynamoRunStore implements RunStore {
       }
       const run = changedRun(before, change);
       const end = {
-        ...{ before, after: run, endedAt: run.endedAt ?? isoMoment(nowMs) },
+        // Not the moment that its worker tells: a session lives by the service's own clock.
+        ...{ before, after: run, endedAt: isoMoment(nowMs) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };

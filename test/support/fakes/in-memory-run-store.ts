@@ -307,8 +307,7 @@ export class InMemoryRunStore implements RunStore {
     const session = run.sessionId === null ? undefined : this.sessions.get(run.sessionId);
     const isOpen = session !== undefined && session.status !== "ended";
     if (isOpen && effect === "ends") this.writeSession({ ...session, status: "ended" });
-    if (isOpen && effect === "used")
-      this.writeSession({ ...session, usedAt: ended.endedAt ?? session.usedAt });
+    if (isOpen && effect === "used") this.#touch(session.id);
     if (stopsChain) this.stoppedChains.add(`${run.sessionId} ${run.chainId}`);
     const machine =
       run.machineId === null ? undefined : this.#machines?.row(run.organizationId, run.machineId);

@@ -64,9 +64,13 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
     await stores.putMachine(machine);
     await stores.putSession(session);
     await stores.putRun(run);
-    const end = async (status: "success" | "error" | "task_failed" | "cancelled", change = {}) => {
+    const end = async (
+      status: "success" | "error" | "task_failed" | "cancelled",
+      change = {},
+      told = endedAt,
+    ) => {
       const options = { assignmentId: run.assignmentId ?? "" };
-      const ended = { ...change, status, endedAt };
+      const ended = { ...change, status, endedAt: told };
       const outcome = await stores.runs.update(organizationId, run.id, ended, options);
       expect(outcome.kind).toBe("updated");
     };
@@ -198,15 +202,17 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       }
     });
 
-    it("leaves the session open and in use from that moment", async () => {
-      const { end, left, sessionId } = await setUpRunning();
+    it("leaves the session open and in use from then on, whenever its worker says that it ended", async () => {
+      const { end, left, sessionId, session } = await setUpRunning();
       await end("error");
-      expect(await left()).toEqual({
-        current: null,
-        reserved: sessionId,
-        session: "active",
-        usedAt: endedAt,
-      });
+      const { usedAt = "", ...others } = await left();
+      expect(others).toEqual({ current: null, reserved: sessionId, session: "active" });
+      expect(usedAt > session.usedAt).toBe(true);
+      for (const told of ["1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
+        const other = await setUpRunning();
+        await other.end("success", {}, told);
+        expect((await other.left()).usedAt?.slice(0, 4)).toBe(usedAt.slice(0, 4));
+      }
     });
 
     it("ends the session and its reservation when the run was to release it, as late as its last change", async () => {
