@@ -34,10 +34,13 @@ export async function chooseSession(
     const session = await deps.runs.findSession(organizationId, sessionId);
     if (session === undefined) throw new DomainError("not_found", `there is no session ${sessionId}`);
     if (session.status === "ended") throw sessionEnded(sessionId);
-    if (machineId !== undefined && session.machineId !== null && session.machineId !== machineId) {
-      throw new DomainError("conflict", "the session has another machine; leave machine_id out");
+    // A run goes where its session goes: one that named another machine would begin on that of the session.
+    if (machineId !== undefined && session.machineId !== machineId) {
+      const has =
+        session.machineId === null ? "waits for a machine that it does not name" : "has another machine";
+      throw new DomainError("conflict", `the session ${has}; leave machine_id out`);
     }
-    return { sessionId, session: undefined, machineId: session.machineId ?? machineId ?? null };
+    return { sessionId, session: undefined, machineId: session.machineId };
   }
   if (startSession !== true) return { sessionId: null, session: undefined, machineId: machineId ?? null };
   const now = isoMoment(deps.clock.now());

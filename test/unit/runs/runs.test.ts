@@ -100,6 +100,8 @@ describe("POST /v1/runs", () => {
     expect(await run(await create({ session_id }))).toMatchObject({ machine_id });
     const elsewhere = await create({ session_id, machine_id: putMachine().id });
     expect(await code(elsewhere)).toEqual([409, "conflict"]);
+    const { session_id: anywhere } = await run(await create({ start_session: true }));
+    expect(await code(await create({ session_id: anywhere, machine_id }))).toEqual([409, "conflict"]);
   });
 
   it("answers 409 for a session that has ended", async () => {
