@@ -84,9 +84,15 @@ async function serveIdle(
 ): Promise<void> {
   const idle = idleMachines(deps, round, organizationId, poolIds);
   let isEmpty = false;
-  const isDone = () => isEmpty || entries.every((entry) => round.isPlaced(entry));
+  const left = () => entries.filter((entry) => !round.isPlaced(entry));
   const work = async (): Promise<void> => {
-    while (!isDone()) {
+    while (!isEmpty && left().length > 0) {
+      const placing = left().map((entry) => round.placingOf(entry));
+      // A further machine would look in vain, unless one of these fails.
+      if (!placing.includes(undefined)) {
+        await Promise.all(placing);
+        continue;
+      }
       const next = await idle.next();
       if (next.done === true) return;
       const { machineId } = next.value;

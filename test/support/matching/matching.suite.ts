@@ -579,6 +579,13 @@ export function matchingSuite(table: () => CountedTable): void {
         "TransactWriteItems",
       ]);
       expect((await world.run(run.id)).status).toBe("running");
+      const runs = [await world.queueRun(), await world.queueRun(), await world.queueRun()];
+      table().take();
+      await world.match(...runs.map(world.queued));
+      const queries = table()
+        .take()
+        .filter((call) => call === "Query");
+      expect(queries).toHaveLength(1 + 2 * runs.length);
     });
   });
 }
