@@ -2,8 +2,11 @@ import { parseArgs } from "node:util";
 import type { Figure, Measurement } from "./figure.ts";
 import { measureBundles } from "./measure-bundles.ts";
 import { measureCalls } from "./measure-calls.ts";
+import { measureCrowd } from "./measure-crowd.ts";
+import { measureDispatch } from "./measure-dispatch.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
+import { measureMatching } from "./measure-matching.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureThroughput } from "./measure-throughput.ts";
@@ -16,6 +19,9 @@ const measurements: readonly Measurement[] = [
   { name: "throughput", measure: measureThroughput },
   { name: "calls", measure: measureCalls },
   { name: "lists", measure: measureLists },
+  { name: "matching", measure: measureMatching },
+  { name: "crowd", measure: measureCrowd },
+  { name: "dispatch", measure: measureDispatch },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

@@ -1,0 +1,104 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
+import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
+import { atOnceMax } from "../../shared/domain/matching/match-round.ts";
+import type { Assignment, ClaimOutcome } from "../../shared/domain/matching/match-store.ts";
+import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
+import type { Logger } from "../../shared/domain/logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import { claimWrites } from "../../shared/storage/claim-run-writes.ts";
+import { DynamoMatchStore } from "../../shared/storage/dynamo-match-store.ts";
+import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
+import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { countCalls } from "../support/counting-client.ts";
+import { InMemoryFileStore } from "../support/fakes/in-memory-file-store.ts";
+import type { TestTable } from "../support/table.ts";
+
+/** Remembers what was given to whom. */
+class NotingMatchStore extends DynamoMatchStore {
+  readonly claimed: Assignment[] = [];
+  refused = 0;
+
+  override async claim(assignment: Assignment): Promise<ClaimOutcome> {
+    const outcome = await super.claim(assignment);
+    if (outcome.kind === "claimed") this.claimed.push(assignment);
+    else this.refused += 1;
+    return outcome;
+  }
+}
+
+/** Lambda's is 60 s; DynamoDB Local is so much slower than DynamoDB that this would measure the repeats. */
+const limitMs = 600_000;
+
+export interface Matched {
+  readonly tookMs: number;
+  readonly calls: readonly string[];
+  readonly claimed: readonly Assignment[];
+  /** Claims in vain: another was first. */
+  readonly refused: number;
+}
+
+export type BenchMatcher = ReturnType<typeof createBenchMatcher>;
+
+/** The matcher as its function puts it together, on a table whose stream is what the bench says. */
+export function createBenchMatcher({ client, tableName }: TestTable & { readonly client: DynamoDBClient }) {
+  const counted = countCalls(client);
+  const table = new DynamoTable({ client: counted.client, tableName, clock });
+  const runs = new DynamoRunStore({ table, clock });
+  const matches = new NotingMatchStore(table);
+  const silent = () => undefined;
+  const logger: Logger = {
+    debug: silent,
+    info: silent,
+    warn: silent,
+    error: console.error,
+    with: () => logger,
+  };
+  const deps: MatchDeps = {
+    ...{ matches, runs, clock, ids, files: new InMemoryFileStore(clock) },
+    checker: new AjvInputChecker({ clock }),
+    logger,
+  };
+  return {
+    matches,
+    runs,
+    /**
+     * Invocations at the same time, each with some of the triggers.
+     *
+     * @throws {Error} when a trigger is to come again.
+     */
+    match: async (...batches: readonly (readonly MatchTrigger[])[]): Promise<Matched> => {
+      counted.take();
+      matches.claimed.length = 0;
+      matches.refused = 0;
+      const startedMs = performance.now();
+      const invocations = batches.map((triggers) => matchChanges(deps, triggers, Date.now() + limitMs));
+      const failed = (await Promise.all(invocations)).reduce((sum, each) => sum + each.size, 0);
+      const tookMs = performance.now() - startedMs;
+      if (failed > 0) throw new Error(`${failed} triggers failed`);
+      return { tookMs, calls: counted.take(), claimed: [...matches.claimed], refused: matches.refused };
+    },
+    /** The claims' transactions and nothing else, as many at once as the matcher's. */
+    claimBare: async (assignments: readonly Assignment[]): Promise<number> => {
+      const left = assignments.map(claimWrites).values();
+      const startedMs = performance.now();
+      await inTurns(left, async (writes) => {
+        const { kind } = await table.transact(writes);
+        if (kind !== "written") throw new Error("a bare transaction failed");
+      });
+      return performance.now() - startedMs;
+    },
+  };
+}
+
+/** As many at once as the matcher serves machines. */
+export async function inTurns<T>(values: Iterable<T>, act: (value: T) => Promise<void>): Promise<void> {
+  const left = values[Symbol.iterator]();
+  const rest = { [Symbol.iterator]: () => left };
+  const work = async () => {
+    for (const value of rest) await act(value);
+  };
+  await Promise.all(Array.from({ length: atOnceMax }, work));
+}

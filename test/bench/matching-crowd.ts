@@ -1,0 +1,103 @@
+import { v7 } from "uuid";
+import { isoMoment } from "../../shared/domain/clock.ts";
+import type { Machine } from "../../shared/domain/machine/machine.ts";
+import type { Assignment, QueuedRun } from "../../shared/domain/matching/match-store.ts";
+import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
+import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
+import type { Item, Key } from "../../shared/storage/item.ts";
+import { poolSetKey } from "../../shared/storage/keys.ts";
+import { machineItem } from "../../shared/storage/machine-item.ts";
+import { poolItem } from "../../shared/storage/pool-item.ts";
+import { entryKey, entryOfRun, idleItem, queueItem } from "../../shared/storage/queue-rows.ts";
+import { runItem } from "../../shared/storage/run-item.ts";
+import { workflowItem } from "../../shared/storage/workflow-item.ts";
+import { aMachine, anOrganization, aPool, aRun } from "../support/builders/entities.ts";
+import { aWorkflow } from "../support/builders/workflows.ts";
+
+const connection = {
+  id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f",
+  websocketId: "w=",
+  host: "api/live/us-east-1",
+};
+
+/** An organization whose machines are connected and free, and are in one pool. */
+export interface Crowd {
+  readonly organizationId: string;
+  readonly workflow: Workflow;
+  readonly poolId: string;
+  readonly machines: readonly Machine[];
+}
+
+export function crowdOf(machines: number): Crowd {
+  const organizationId = anOrganization();
+  const { id: poolId } = aPool({ organizationId });
+  return {
+    organizationId,
+    workflow: aWorkflow({ organizationId }),
+    poolId,
+    machines: Array.from({ length: machines }, () =>
+      aMachine({ organizationId, connection, poolIds: [poolId] }),
+    ),
+  };
+}
+
+/** Runs that wait for any machine and, every other one, for one of the pool; one millisecond after the other. */
+export function waitingRuns(crowd: Crowd, count: number, fields: Partial<Run> = {}): readonly Run[] {
+  const { organizationId, workflow, poolId } = crowd;
+  const firstMs = Date.now() - count;
+  return Array.from({ length: count }, (_, at) =>
+    aRun({
+      ...{ organizationId, workflowId: workflow.id, id: v7({ msecs: firstMs + at }) },
+      poolIds: at % 2 === 1 ? [poolId] : [],
+      ...fields,
+    }),
+  );
+}
+
+/** What is there besides machines and runs. */
+export function* crowdItems({ organizationId, workflow, poolId, machines }: Crowd): Generator<Item & Key> {
+  yield workflowItem(workflow);
+  yield poolItem(aPool({ organizationId, id: poolId, machineCount: machines.length }));
+  yield {
+    ...poolSetKey(organizationId, [poolId]),
+    ...{ kind: "pool_set", organization_id: organizationId, pool_ids: [poolId], write_id: v7() },
+  };
+}
+
+export function* runItems(runs: readonly Run[]): Generator<Item & Key> {
+  for (const run of runs) {
+    const entry = entryOfRun(run);
+    yield runItem(run);
+    yield { ...entryKey(entry), ...queueItem(entry) };
+  }
+}
+
+export function* machineItems(machines: readonly Machine[], are: "idle" | "unknown"): Generator<Item & Key> {
+  for (const machine of machines) {
+    yield machineItem(machine);
+    const { organizationId, id: machineId, poolIds, revision: machineRevision } = machine;
+    if (are === "idle") yield idleItem({ organizationId, machineId, poolIds, machineRevision });
+  }
+}
+
+/** What the matcher would claim for each machine and the run in the same place, without anything read. */
+export function assignmentsOf(machines: readonly Machine[], runs: readonly Run[]): readonly Assignment[] {
+  const startedAt = isoMoment(Date.now());
+  return runs.flatMap((run, at) => {
+    const machine = machines[at];
+    if (machine === undefined) return [];
+    // Always a run's.
+    const entry = { ...entryOfRun(run), writeId: null } as QueuedRun;
+    const inputs = { inputValues: run.inputValues, inheritedSecrets: {} };
+    return [{ machine, run, entry, session: undefined, assignmentId: v7(), startedAt, ...inputs }];
+  });
+}
+
+export function machineChanged({ organizationId, id: machineId }: Machine): MatchTrigger {
+  return { kind: "machine_changed", organizationId, machineId };
+}
+
+export function runQueued(run: Run): MatchTrigger {
+  return { kind: "queued", organizationId: run.organizationId, entry: entryOfRun(run) };
+}

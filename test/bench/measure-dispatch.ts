@@ -1,0 +1,125 @@
+import type { CallRecord, CallsSnapshot } from "../../infra/local/aws/calls.ts";
+import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import { type Figure, median, milliseconds, percentile } from "./figure.ts";
+import { startSimulatedDriver } from "./simulated-driver.ts";
+
+const warmUp = 5;
+const rounds = 60;
+const medianMsMax = 300;
+/** Between two runs: what the end of the last one has set off is over by then. */
+const restMs = 400;
+
+interface Part {
+  /** From the run's created_at until a caller who asks every 20 ms sees it running. */
+  readonly waitedMs: number;
+  /** From there to the transaction that makes the run, as it comes to the table. */
+  readonly madeMs: number;
+  /** From that transaction to the matcher's first call: the stream, its polling, the hand-over. */
+  readonly streamMs: number;
+  /** From that call to started_at: queues, the run, and what belongs to it. */
+  readonly lookedMs: number;
+  /** From there to the caller's answer: the claim, and the asking. */
+  readonly seenMs: number;
+}
+
+/** Runs one after the other on a local stack with one idle machine: how long each waits, and for what. */
+export async function measureDispatch(): Promise<readonly Figure[]> {
+  const stack = await spawnStack({ desktop: false, timers: false });
+  const driver = startSimulatedDriver(stack.websocketUrl, stack.apiKey);
+  try {
+    await driver.connected();
+    const api = apiOf(stack);
+    const workflow = await api.ask<{ id: string }>("/v1/workflows", "POST", {
+      main_prompt: "Open the shop.",
+    });
+    const parts: Part[] = [];
+    for (let round = 0; round < warmUp + rounds; round += 1) {
+      const part = await dispatchOne(api, workflow.id);
+      if (round >= warmUp) parts.push(part);
+    }
+    return figuresOf(parts);
+  } finally {
+    await driver.stop();
+    await stack.stop();
+  }
+}
+
+type Api = ReturnType<typeof apiOf>;
+
+function apiOf({ baseUrl, controlUrl, apiKey }: SpawnedStack) {
+  return {
+    ask: async <Body>(path: string, method = "GET", body?: object): Promise<Body> => {
+      const response = await fetch(`${baseUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status} ${text}`);
+      return JSON.parse(text) as Body;
+    },
+    forgetCalls: async () => void (await fetch(`${controlUrl}/aws/calls`, { method: "DELETE" })),
+    calls: async () => ((await (await fetch(`${controlUrl}/aws/calls`)).json()) as CallsSnapshot).recent,
+  };
+}
+
+interface RunTimes {
+  readonly id: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly assignment_id: string | null;
+}
+
+async function dispatchOne(api: Api, workflow_id: string): Promise<Part> {
+  await new Promise((resolve) => setTimeout(resolve, restMs));
+  await api.forgetCalls();
+  const { id } = await api.ask<RunTimes>("/v1/runs", "POST", { workflow_id });
+  let run: RunTimes;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    run = await api.ask<RunTimes>(`/v1/runs/${id}`);
+  } while (run.status === "scheduling");
+  const seenAtMs = Date.now();
+  const calls = await api.calls();
+  await api.ask(`/v1/runs/${id}`, "PATCH", { status: "success", assignment_id: run.assignment_id });
+  const [createdMs, startedMs] = [Date.parse(run.created_at), Date.parse(run.started_at ?? "")];
+  const madeAtMs = timeOf(calls, "runs", "TransactWriteItems");
+  const foundAtMs = timeOf(calls, "matcher", "Query");
+  return {
+    waitedMs: seenAtMs - createdMs,
+    madeMs: madeAtMs - createdMs,
+    streamMs: foundAtMs - madeAtMs,
+    lookedMs: startedMs - foundAtMs,
+    seenMs: seenAtMs - startedMs,
+  };
+}
+
+/** When the function first called it, in ms since the epoch. */
+function timeOf(calls: readonly CallRecord[], functionName: string, operation: string): number {
+  const moments = calls
+    .filter((call) => call.functionName === functionName && call.operation === operation)
+    .map(({ at }) => Date.parse(at));
+  if (moments.length === 0) throw new Error(`${functionName} did not call ${operation}`);
+  return Math.min(...moments);
+}
+
+function figuresOf(parts: readonly Part[]): readonly Figure[] {
+  const of = (name: keyof Part) => milliseconds(median(parts.map((part) => part[name])));
+  const waited = parts.map(({ waitedMs }) => waitedMs);
+  const middle = median(waited);
+  return [
+    {
+      figure: `creation of a run to running, idle machine, local stack, p50 of ${rounds} (p95)`,
+      measured: `${milliseconds(middle)} (${milliseconds(percentile(waited, 95))})`,
+      target: `at most ${medianMsMax} ms`,
+      isReached: middle <= medianMsMax,
+    },
+    {
+      figure:
+        "of it, medians: until it is written / the stream and its polling / the matcher's reads / its claim, and the asking",
+      measured: `${of("madeMs")} / ${of("streamMs")} / ${of("lookedMs")} / ${of("seenMs")}`,
+      target: "",
+    },
+  ];
+}
