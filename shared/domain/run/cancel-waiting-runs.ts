@@ -5,6 +5,8 @@ import type { RunStore } from "./run-store.ts";
 
 const pageRows = 1_000;
 
+const reason = "the workflow was deleted before the run began";
+
 /** Cancels what waits for a workflow that is gone; a run that has moved on meanwhile is left as it is. */
 export function createWaitingRuns(deps: {
   readonly runs: Pick<RunStore, "list" | "update">;
@@ -16,9 +18,14 @@ export function createWaitingRuns(deps: {
         const page = { skip, limit: pageRows };
         const { items, total } = await deps.runs.list(organizationId, { workflowId }, page, []);
         const waiting = items.filter(({ status }) => status === "scheduling");
-        await forEachBounded(waiting, async ({ id, revision }) => {
-          const change = { status: "cancelled", endedAt: isoMoment(deps.clock.now()) } as const;
-          await deps.runs.update(organizationId, id, change, { revision });
+        await forEachBounded(waiting, async ({ id }) => {
+          const change = {
+            status: "cancelled",
+            error: [reason],
+            endedAt: isoMoment(deps.clock.now()),
+          } as const;
+          // Without its assignment's id this ends no run that has begun meanwhile.
+          await deps.runs.update(organizationId, id, change);
         });
         if (skip + pageRows >= total) return;
       }
