@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, inject, it } from "vitest";
-import { CreatedChain } from "../../shared/contract/chain.ts";
-import { MachineList } from "../../shared/contract/machine.ts";
-import { CreatedRuns, type RunItem, RunList } from "../../shared/contract/run.ts";
+import type { RunItem } from "../../shared/contract/run.ts";
 import { type SpawnedDrivers, spawnDrivers } from "../support/stack/spawn-drivers.ts";
-import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { clientOf, createOrganization, keyOf } from "../support/stack/stack-client.ts";
 import { until } from "../support/stack/until.ts";
 
 const hosts = 5;
@@ -13,6 +11,15 @@ const machinesOfHost = 10;
 const runsInAll = 500;
 /** Each has a worker thread of the stack to itself; more would wait for the same two cores. */
 const workersAtOnce = 8;
+type HowItEnds = "success" | "error" | "task_failed";
+
+interface BulkFields {
+  readonly machine_id?: string;
+  readonly pool_ids?: string[];
+  readonly start_session?: boolean;
+  readonly release_session_after?: boolean;
+}
+
 const isOver: ReadonlySet<string> = new Set(["success", "error", "task_failed", "cancelled"]);
 
 const hostsUp = new Set<SpawnedDrivers>();
@@ -24,23 +31,14 @@ afterEach(async () => {
   hostsUp.clear();
 });
 
-/** What the customer and the desktops of one organization do. */
+/** What the customer and the desktops of one organization do, through the typed client. */
 async function createWorld() {
   const organization = await createOrganization();
-  const key = keyOf(organization, "full");
-  const post = async (path: string, body: object) => {
-    const answer = await ask(path, { key, body });
-    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-    return answer.body;
-  };
-  const patch = async (path: string, body: object) => {
-    const answer = await ask(path, { method: "PATCH", key, body });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  };
-  const workflow_id = String((await post("/v1/workflows", { main_prompt: "Open the shop." })).id);
+  const client = clientOf(keyOf(organization, "full"));
+  const { id: workflow_id } = await client.call("createWorkflow", {
+    body: { main_prompt: "Open the shop." },
+  });
   return {
-    post,
-    patch,
     start: async (fingerprints: readonly string[]): Promise<SpawnedDrivers> => {
       const { websocketUrl } = inject("stack");
       const drivers = await spawnDrivers({
@@ -56,21 +54,30 @@ async function createWorld() {
       hostsUp.delete(drivers);
     },
     pool: async (name: string, machine_ids: readonly string[]): Promise<string> => {
-      const id = String((await post("/v1/pools", { name })).id);
-      await post(`/v1/pools/${id}/machines`, { machine_ids });
-      return id;
+      const { id: pool_id } = await client.call("createPool", { body: { name } });
+      const body = { machine_ids: [...machine_ids] };
+      await client.call("addMachinesToPool", { path: { pool_id }, body });
+      return pool_id;
     },
-    bulk: async (count: number, fields: object = {}): Promise<readonly string[]> => {
-      const made = CreatedRuns.parse(await post("/v1/runs/bulk", { workflow_id, count, ...fields }));
+    bulk: async (count: number, fields: BulkFields = {}): Promise<readonly string[]> => {
+      const made = await client.call("createRuns", { body: { workflow_id, count, ...fields } });
       expect(made).toMatchObject({ failed_count: 0, errors: [] });
       return made.created_runs.map(({ id }) => id);
     },
     chain: async (steps: number): Promise<readonly string[]> => {
       const body = { steps: Array.from({ length: steps }, () => ({ workflow_id })) };
-      return CreatedChain.parse(await post("/v1/runs/chain", body)).run_ids;
+      return (await client.call("createChain", { body })).run_ids;
     },
-    machines: async () => MachineList.parse((await ask("/v1/machines?limit=100", { key })).body),
-    page: async (query: string) => RunList.parse((await ask(`/v1/runs?limit=100&${query}`, { key })).body),
+    end: async (run_id: string, status: HowItEnds, assignment_id: string | null | undefined) =>
+      await client.call("updateRun", {
+        path: { run_id },
+        body: { status, ...(typeof assignment_id === "string" ? { assignment_id } : {}) },
+      }),
+    switchTo: async (machine_id: string, is_available: boolean) =>
+      await client.call("updateMachine", { path: { machine_id }, body: { is_available } }),
+    machines: async () => await client.call("listMachines", { query: { limit: 100 } }),
+    running: async () => await client.call("listRuns", { query: { limit: 100, status: "running" } }),
+    page: async (skip: number) => await client.call("listRuns", { query: { limit: 100, skip } }),
   };
 }
 type World = Awaited<ReturnType<typeof createWorld>>;
@@ -79,7 +86,7 @@ type World = Awaited<ReturnType<typeof createWorld>>;
  * What works on the desktops: finds the runs that machines have been given, and ends each. One whose desktop is away
  * waits for it to come back.
  */
-function startWorkers(world: World, howItEnds: (runId: string) => "success" | "error" | "task_failed") {
+function startWorkers(world: World, howItEnds: (runId: string) => HowItEnds) {
   const assignments = new Map<string, Set<string>>();
   const ended = new Set<string>();
   const away = new Set<string>();
@@ -88,7 +95,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => "success" | "e
   const { signal } = stopping;
   const look = async (): Promise<void> => {
     while (!signal.aborted) {
-      for (const run of (await world.page("status=running")).items) {
+      for (const run of (await world.running()).items) {
         const seen = assignments.get(run.id) ?? new Set();
         assignments.set(run.id, seen.add(run.assignment_id ?? "none"));
         if (found.has(run.id) || away.has(run.machine_id ?? "")) continue;
@@ -106,7 +113,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => "success" | "e
         continue;
       }
       const { id, assignment_id } = run;
-      await world.patch(`/v1/runs/${id}`, { status: howItEnds(id), assignment_id });
+      await world.end(id, howItEnds(id), assignment_id);
       ended.add(id);
     }
   };
@@ -134,7 +141,7 @@ function startWorkers(world: World, howItEnds: (runId: string) => "success" | "e
 async function allRuns(world: World): Promise<{ readonly runs: readonly RunItem[]; readonly total: number }> {
   const runs: RunItem[] = [];
   for (;;) {
-    const page = await world.page(`skip=${runs.length}`);
+    const page = await world.page(runs.length);
     runs.push(...page.items);
     if (page.items.length === 0 || runs.length >= page.total) return { runs, total: page.total };
   }
@@ -167,16 +174,16 @@ it("500 runs end on 50 machines that come and go, each given to one machine once
     if (id === failing) return "task_failed";
     return id.endsWith("7") && !steps.has(id) ? "error" : "success";
   });
-  for (const fields of [{}, { pool_ids: [north] }, { machine_id: machineIds[0] }])
+  for (const fields of [{}, { pool_ids: [north] }, { machine_id: machineIds[0] ?? "" }])
     await world.bulk(20, { ...fields, start_session: true, release_session_after: true });
-  for (const at of [0, 12, 17, 22, 30, 49]) await world.bulk(10, { machine_id: machineIds[at] });
+  for (const at of [0, 12, 17, 22, 30, 49]) await world.bulk(10, { machine_id: machineIds[at] ?? "" });
   await world.bulk(60, { pool_ids: [north] });
   await world.bulk(60, { pool_ids: [south] });
   await world.bulk(40, { pool_ids: [south, north] });
   await world.bulk(200);
 
   const switchTo = async (is_available: boolean) => {
-    for (const id of machineIds.slice(20, 25)) await world.patch(`/v1/machines/${id}`, { is_available });
+    for (const id of machineIds.slice(20, 25)) await world.switchTo(id, is_available);
   };
   const replace = async (host: number) => {
     const [lost, of] = [drivers[host], fingerprints[host]];
@@ -221,7 +228,7 @@ it("500 runs end on 50 machines that come and go, each given to one machine once
     expect(machine).toMatchObject({ status: "connected", is_available: true, reserved_session_id: null });
   }
   for (const machine_id of machineIds) await world.bulk(1, { machine_id });
-  const running = async () => (await world.page("status=running")).items;
+  const running = async () => (await world.running()).items;
   await until(async () => (await running()).length === machineIds.length, 30_000);
   expect((await running()).map(({ machine_id }) => machine_id).sort()).toEqual([...machineIds].sort());
   expect((await allRuns(world)).total).toBe(runsInAll + machineIds.length);

@@ -1,4 +1,5 @@
 import { inject } from "vitest";
+import { type ApiClient, createApiClient } from "../../../shared/client/api-client.ts";
 import { createConformance } from "../openapi/conformance.ts";
 
 export interface Organization {
@@ -51,6 +52,27 @@ export async function ask<Body = Record<string, unknown>>(
     ...(sent === undefined ? {} : { body: sent }),
     redirect: "manual",
   });
+  return await readAnswer<Body>(method, path, response);
+}
+
+/**
+ * The typed client with that key: it repeats what may be repeated, and each answer is judged as those of `ask`.
+ *
+ * @throws {ApiError} for an answer that is no success.
+ */
+export function clientOf(credentials: string): ApiClient {
+  const { baseUrl } = inject("stack");
+  const judged: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const response = await fetch(request);
+    const { pathname, search } = new URL(request.url);
+    await readAnswer(request.method, `${pathname}${search}`, response.clone());
+    return response;
+  };
+  return createApiClient({ baseUrl, credentials, fetch: judged });
+}
+
+async function readAnswer<Body>(method: string, path: string, response: Response): Promise<ApiAnswer<Body>> {
   const bytes = await response.bytes();
   const text = new TextDecoder().decode(bytes);
   const isJson = /json/.test(response.headers.get("content-type") ?? "");
