@@ -4,7 +4,8 @@ import type { Condition } from "./expression.ts";
 import { isLiving } from "./machine-update.ts";
 
 /** `refusalOf` in DynamoDB's words: holds exactly when that finds nothing against the change. */
-export function runCondition(change: RunChange, { assignmentId, revision }: RunExpectation): Condition {
+export function runCondition(change: RunChange, expectation: RunExpectation): Condition {
+  const { assignmentId, revision, mustRun } = expectation;
   const sources = change.status === undefined ? undefined : sourcesOf(change.status);
   const names = sources?.map((_, index) => `:source${index}`) ?? [];
   const isOwn = assignmentId === undefined ? "" : " OR assignment_id = :assignment";
@@ -15,6 +16,7 @@ export function runCondition(change: RunChange, { assignmentId, revision }: RunE
       ...(sources === undefined ? [] : [isOneOf(names)]),
       ...(change.inputValues === undefined ? [] : ["status = :scheduling"]),
       ...(revision === undefined ? [] : ["revision = :revision"]),
+      ...(mustRun === true ? ["status = :running"] : []),
     ].join(" AND "),
     values: {
       running: "running",

@@ -1,9 +1,9 @@
 import { CreateChainBody, CreatedChain } from "../chain.ts";
 import { defineOperations } from "../operation.ts";
 import {
+  CreatedRuns,
   CreateRunBody,
   CreateRunsBody,
-  CreatedRuns,
   RetryRunBody,
   Run,
   RunAnswer,
@@ -129,9 +129,9 @@ export const runOperations = defineOperations([
     tag,
     summary: "Changes the fields given",
     description:
-      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run.",
+      "A waiting run can be cancelled or ended as `error`. `running` is given by a machine only; while a run is running its worker's `assignment_id` is required. An end (`success`, `error`, `task_failed`, `cancelled`) frees the machine and removes the run's secret. input_values can change until a machine has the run. A key with `worker` and without `write` changes a run only while it is at work, under its assignment.",
     access: "bearer",
-    scopes: ["write"],
+    scopes: ["write", "worker"],
     pathParameters,
     body: UpdateRunBody,
     bodyBytesMax,

@@ -10,7 +10,7 @@ import { requireInputs } from "./inputs/require-inputs.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
-import { chooseSession, type ChosenSession } from "./run-session.ts";
+import { type ChosenSession, chooseSession } from "./run-session.ts";
 
 /** What has come about of a bulk: small enough to stand on record. */
 export interface CreatedRuns {

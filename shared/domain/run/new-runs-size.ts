@@ -1,5 +1,5 @@
-import { jsonBytes } from "../spill.ts";
 import type { JsonObject } from "../json.ts";
+import { jsonBytes } from "../spill.ts";
 
 /**
  * Items of one transaction.

@@ -1,8 +1,8 @@
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { Pool } from "../pool/pool.ts";
-import { poolsOfMachines } from "../pool/pools-of-machines.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
+import { poolsOfMachines } from "../pool/pools-of-machines.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Run } from "./run.ts";

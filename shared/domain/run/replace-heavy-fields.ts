@@ -1,9 +1,9 @@
 import type { Claim } from "../idempotency/claim.ts";
-import type { Json } from "../json.ts";
 import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Json } from "../json.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { Run } from "./run.ts";
-import { refusalOf, type RunChange } from "./run-change.ts";
+import { type RunChange, refusalOf } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
 import { requireUpdated } from "./update-outcome.ts";
@@ -12,6 +12,7 @@ interface Target {
   readonly organizationId: string;
   readonly runId: string;
   readonly assignmentId: string | undefined;
+  readonly mustRun: boolean;
 }
 
 const attributeNames: Readonly<Record<HeavyField, string>> = {
@@ -38,17 +39,17 @@ export async function replaceHeavyFields(
 ): Promise<Run> {
   // Held before an object is written, so that whoever takes over writes the same ones.
   return await withHeldClaim(deps, claim, async (held) => {
-    const { organizationId, runId, assignmentId } = target;
+    const { organizationId, runId, assignmentId, mustRun } = target;
     let before = await deps.runs.find(organizationId, runId);
     if (before === undefined) throw runNotFound(runId);
-    const refused = refusalOf(before, change, { assignmentId });
+    const refused = refusalOf(before, change, { assignmentId, mustRun });
     if (refused) return requireUpdated(runId, refused);
     const fields = await spillAll(deps, target, values, held);
     let outcome: UpdateRunOutcome = { kind: "changed" };
     for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
       before = attempt === 0 ? before : await deps.runs.find(organizationId, runId);
       if (before === undefined) throw runNotFound(runId);
-      const options = { assignmentId, revision: before.revision, claim: held };
+      const options = { assignmentId, mustRun, revision: before.revision, claim: held };
       outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
     }
     const replaced = outcome.kind === "updated" ? before : { ...before, ...fields };

@@ -24,6 +24,8 @@ export interface RunExpectation {
   readonly assignmentId?: string | undefined;
   /** Write only if the run is still at this revision. */
   readonly revision?: number | undefined;
+  /** For who may change a run only while it is at work. @default false */
+  readonly mustRun?: boolean | undefined;
 }
 
 export type RunRefusal =
@@ -45,7 +47,8 @@ export function refusalOf(
     return { kind: "illegal_transition", run };
   }
   if (change.inputValues !== undefined && run.status !== "scheduling") return { kind: "inputs_frozen", run };
-  if (run.status === "running" && run.assignmentId !== (expectation.assignmentId ?? "")) {
+  const isOwn = run.assignmentId === (expectation.assignmentId ?? "");
+  if (run.status === "running" ? !isOwn : expectation.mustRun === true) {
     return { kind: "assignment_mismatch", run };
   }
   if (expectation.revision !== undefined && run.revision !== expectation.revision) return { kind: "changed" };

@@ -2,11 +2,11 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import type { Json } from "../json.ts";
+import { replaceHeavyFields } from "./replace-heavy-fields.ts";
 import type { Run } from "./run.ts";
 import type { RunChange } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import { isTerminal } from "./run-status.ts";
-import { replaceHeavyFields } from "./replace-heavy-fields.ts";
 import { illegalTransition, requireUpdated } from "./update-outcome.ts";
 
 export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessageHistory"> {
@@ -18,7 +18,8 @@ export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessa
 }
 
 /**
- * Changes the fields given and leaves the others.
+ * Changes the fields given and leaves the others. A worker's key changes a run only while it is at work, under its
+ * assignment.
  *
  * One conditional write; with output or message history a read before, to know which objects they replace.
  *
@@ -31,7 +32,8 @@ export async function updateRun(
   input: UpdateRunInput,
   claim?: Claim,
 ): Promise<Run> {
-  requireScope(caller, "write");
+  requireScope(caller, "write", "worker");
+  const mustRun = !caller.scopes.includes("write");
   const { runId, assignmentId, outputData, runMessageHistory, ...fields } = input;
   const { organizationId } = caller;
   if (fields.status === "running" || fields.status === "scheduling") {
@@ -41,12 +43,18 @@ export async function updateRun(
   const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
   const change: RunChange = { ...fields, ...(ends && { endedAt: isoMoment(deps.clock.now()) }) };
   if (outputData === undefined && runMessageHistory === undefined) {
-    const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, claim });
+    const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun, claim });
     return requireUpdated(runId, outcome);
   }
   const heavy = {
     ...(outputData === undefined ? {} : { outputData }),
     ...(runMessageHistory === undefined ? {} : { runMessageHistory }),
   };
-  return await replaceHeavyFields(deps, { organizationId, runId, assignmentId }, change, heavy, claim);
+  return await replaceHeavyFields(
+    deps,
+    { organizationId, runId, assignmentId, mustRun },
+    change,
+    heavy,
+    claim,
+  );
 }

@@ -166,6 +166,24 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
       ).toMatchObject({ kind: "updated", run: { status: "success" } });
     });
 
+    it("changes no run but one at work for who may change only that", async () => {
+      const { runs, run, organization, putRun } = await setUp();
+      await runs.create(newRuns([run]));
+      const own = { assignmentId: "mine", mustRun: true };
+      for (const change of [{ error: ["a"] }, { status: "cancelled" as const }]) {
+        expect(await runs.update(organization, run.id, change, own)).toMatchObject({
+          kind: "assignment_mismatch",
+        });
+      }
+      await putRun({ ...run, status: "running", assignmentId: "mine" });
+      for (const change of [{ error: ["a"] }, { status: "error" as const }]) {
+        expect(await runs.update(organization, run.id, change, own)).toMatchObject({ kind: "updated" });
+      }
+      expect(await runs.update(organization, run.id, { error: ["b"] }, own)).toMatchObject({
+        kind: "assignment_mismatch",
+      });
+    });
+
     it("changes nothing of a run that is no longer at the revision given", async () => {
       const { runs, run, organization } = await setUp();
       await runs.create(newRuns([run]));

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { CreatedChain } from "../../../shared/contract/chain.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Run as WireRun, RunInputs, RunList } from "../../../shared/contract/run.ts";
+import { RunInputs, RunList, Run as WireRun } from "../../../shared/contract/run.ts";
 import { putWorkflow, setUpRuns } from "./run-service.ts";
 
 const setUp = async () => {

@@ -1,10 +1,11 @@
 import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
 import { createRunsApp } from "../../../functions/runs/app.ts";
+import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { aRun } from "../../support/builders/entities.ts";
 import { aWorkflow } from "../../support/builders/workflows.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
-import type { Run } from "../../../shared/domain/run/run.ts";
 
 export function putWorkflow(service: TestService, fields: Partial<Workflow> = {}): Workflow {
   const workflow = aWorkflow({ organizationId: service.organizationId, ...fields });
@@ -19,10 +20,10 @@ export function putRun(service: TestService, fields: Partial<Run> = {}): Run {
 }
 
 /** Both apps over one service, with a workflow to run. */
-export async function setUpRuns() {
+export async function setUpRuns(key: Partial<ApiKey> = {}) {
   const service = await createTestService();
   const [runs, attachments] = [createRunsApp(service.deps), createRunAttachmentsApp(service.deps)];
-  const authorization = service.authorize();
+  const authorization = service.authorize(key);
   const workflow = putWorkflow(service);
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const app = path.startsWith("/v1/run-attachments") ? attachments : runs;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
+import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { RunAnswer, RunInputs, RunList } from "../../../shared/contract/run.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
-import { createRunsApp } from "../../../functions/runs/app.ts";
 import { putRun, setUpRuns } from "./run-service.ts";
 
 const run = async (response: Response) => RunAnswer.parse(await response.json());
@@ -342,6 +342,22 @@ describe("PATCH /v1/runs/{run_id}", () => {
     const cleared = await ask("PATCH", `/v1/runs/${id}`, { output_data: null, run_message_history: null });
     expect(await run(cleared)).toMatchObject({ output_data: null, run_message_history: null });
     expect(stores.files.keys()).toEqual([]);
+  });
+
+  it("lets a worker's key change a run at work under its assignment, and no other", async () => {
+    const { ask, putRun } = await setUpRuns({ scopes: ["read", "worker"] });
+    const assignment_id = randomUUID();
+    const { id } = putRun({ status: "running", assignmentId: assignment_id });
+    const patch = async (body: object, runId = id) => await ask("PATCH", `/v1/runs/${runId}`, body);
+    expect(await code(await patch({ usage_metadata: { tokens: 1 } }))).toEqual([409, "assignment_mismatch"]);
+    const reported = await patch({ assignment_id, usage_metadata: { tokens: 1 }, output_data: { a: 1 } });
+    expect(await run(reported)).toMatchObject({ usage_metadata: { tokens: 1 }, output_data: { a: 1 } });
+    expect(await run(await patch({ assignment_id, status: "success" }))).toMatchObject({ status: "success" });
+    const after = await patch({ assignment_id, error: ["late"] });
+    expect(await code(after)).toEqual([409, "assignment_mismatch"]);
+    const waiting = putRun({ status: "scheduling" });
+    const cancelled = await patch({ assignment_id, status: "cancelled" }, waiting.id);
+    expect(await code(cancelled)).toEqual([409, "assignment_mismatch"]);
   });
 
   it("leaves no object behind when it is refused", async () => {

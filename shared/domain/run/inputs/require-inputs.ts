@@ -1,4 +1,4 @@
-import { type InvalidItem, InvalidInput } from "../../invalid-input.ts";
+import { InvalidInput, type InvalidItem } from "../../invalid-input.ts";
 import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
