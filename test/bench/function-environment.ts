@@ -5,6 +5,7 @@ export const functionEnvironment = {
   AWS_SECRET_ACCESS_KEY: "none",
   TABLE_NAME: "table",
   BUCKET_NAME: "bucket",
+  EVENT_BUS_NAME: "events",
   DEPLOYMENT: "bench",
   SIGNING_KEY_SECRET: "signing-key",
   WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
@@ -14,4 +15,6 @@ export const functionEnvironment = {
   JWT_JWKS_URL: "https://identity.test/jwks.json",
   SERVICE_VERSION: "1.0.0",
   LOG_LEVEL: "info",
+  VANISHED_MACHINE_GRACE_SECONDS: "120",
+  SESSION_IDLE_SECONDS: "3600",
 } as const;
