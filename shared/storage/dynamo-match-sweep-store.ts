@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { isoMoment } from "../domain/clock.ts";
 import type {
   LiveMachine,
   MatchSweepStore,
   SweptPage,
 } from "../domain/maintenance/matching/match-sweep-store.ts";
-import type { QueueEntry } from "../domain/matching/queue-entry.ts";
+import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../domain/matching/queue-places.ts";
 import type { Session } from "../domain/run/run.ts";
-import { isRunEntry, type WaitingRunEntry } from "../domain/run/waiting-store.ts";
-import { isoMoment } from "../domain/clock.ts";
 import { parseConnection } from "./connection-item.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
@@ -27,14 +27,7 @@ import {
 import { parseMachine } from "./machine-item.ts";
 import { isLiving } from "./machine-update.ts";
 import { queryItems } from "./query.ts";
-import {
-  enqueueWrite,
-  entryKey,
-  entryOfRun,
-  entryOfSession,
-  parseIdle,
-  registerPoolSetWrite,
-} from "./queue-rows.ts";
+import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "./queue-rows.ts";
 import { lightAttributes, parseRun } from "./run-item.ts";
 import { parseSession } from "./session-item.ts";
 

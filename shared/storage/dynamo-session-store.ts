@@ -1,9 +1,10 @@
+import { entryOfSession } from "../domain/matching/queue-places.ts";
 import type { Session } from "../domain/run/run.ts";
 import type { SessionStore } from "../domain/session/session-store.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import { duePartitions, sessionKey } from "./keys.ts";
 import { queryKeys } from "./query.ts";
-import { entryKey, entryOfSession } from "./queue-rows.ts";
+import { entryKey } from "./queue-rows.ts";
 import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 
 export class DynamoSessionStore implements SessionStore {

@@ -1,8 +1,8 @@
 import { isoMoment } from "../domain/clock.ts";
 import { forEachBounded } from "../domain/maintenance/bounded-parallel.ts";
-import type { QueueEntry } from "../domain/matching/queue-entry.ts";
+import type { QueueEntry, WaitingRunEntry } from "../domain/matching/queue-entry.ts";
 import type { Target } from "../domain/matching/target.ts";
-import type { WaitingEnd, WaitingRunEntry, WaitingStore } from "../domain/run/waiting-store.ts";
+import type { WaitingEnd, WaitingStore } from "../domain/run/waiting-store.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Condition, Write } from "./expression.ts";
 import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "./keys.ts";

@@ -1,11 +1,12 @@
 import { isoMoment } from "../domain/clock.ts";
 import type { Machine } from "../domain/machine/machine.ts";
 import type { Reservation } from "../domain/machine/machine-store.ts";
+import { entryOfSession } from "../domain/matching/queue-places.ts";
 import type { Session } from "../domain/run/run.ts";
 import type { Condition, Write } from "./expression.ts";
 import { duePartitions, dueSortKey, machineKey, sessionKey } from "./keys.ts";
 import { isLiving } from "./machine-update.ts";
-import { dequeueWrite, entryOfSession } from "./queue-rows.ts";
+import { dequeueWrite } from "./queue-rows.ts";
 import { activeChange, endedChange, sessionItem } from "./session-item.ts";
 
 /** What a reservation does to its session, beside the machine: it has that one, and waits nowhere any more. */

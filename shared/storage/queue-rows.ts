@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import type { IdleMachine, QueueEntry } from "../domain/matching/queue-entry.ts";
-import { placementOf, type Target, targetOfRun } from "../domain/matching/target.ts";
-import { referencedAliases } from "../domain/run/inputs/resolve-references.ts";
-import type { Run, Session } from "../domain/run/run.ts";
+import type { Target } from "../domain/matching/target.ts";
 import type { Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { idleKey, poolSetKey, queueKey } from "./keys.ts";
@@ -72,56 +70,6 @@ export function parseQueueEntry(item: Item): QueueEntry {
 export function entryKey({ organizationId, target, queuedAtMs, waiting }: QueueEntry) {
   const id = waiting.kind === "run" ? waiting.runId : waiting.sessionId;
   return queueKey(organizationId, target, queuedAtMs, id);
-}
-
-/** Where a run waits while it is scheduling. */
-export function entryOfRun(
-  run: Pick<
-    Run,
-    | "id"
-    | "organizationId"
-    | "queuedAt"
-    | "sessionId"
-    | "namedMachineId"
-    | "poolIds"
-    | "chainId"
-    | "chainRunIds"
-    | "workflowId"
-    | "inputValues"
-    | "secretName"
-  >,
-): QueueEntry {
-  return {
-    organizationId: run.organizationId,
-    target: targetOfRun(run),
-    queuedAtMs: Date.parse(run.queuedAt),
-    waiting: {
-      kind: "run",
-      runId: run.id,
-      chainId: run.chainId,
-      workflowId: run.workflowId,
-      poolIds: run.poolIds,
-      earlierRunIds: earlierRunIds(run),
-      ...(run.secretName !== null && { hasSecret: true }),
-    },
-  };
-}
-
-/** The steps that a step's inputs refer to. */
-export function earlierRunIds(run: Pick<Run, "chainId" | "chainRunIds" | "inputValues">): readonly string[] {
-  if (run.chainId === null) return [];
-  const ids = referencedAliases(run.inputValues).map((alias) => run.chainRunIds[alias]);
-  return ids.filter((id) => id !== undefined);
-}
-
-/** Where a session waits while it is pending. */
-export function entryOfSession(session: Session): QueueEntry {
-  return {
-    organizationId: session.organizationId,
-    target: placementOf(session),
-    queuedAtMs: Date.parse(session.createdAt),
-    waiting: { kind: "session", sessionId: session.id },
-  };
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Candidate, QueuedRun } from "../domain/matching/match-store.ts";
+import { earlierRunIds } from "../domain/matching/queue-places.ts";
 import { providerSlots } from "../domain/provider/covered-providers.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
 import { parseProviderCredential } from "./dynamo-provider-credential-store.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
 import type { Item, Key } from "./item.ts";
 import { poolKey, providerCredentialKey, runKey, workflowKey } from "./keys.ts";
 import { parsePool } from "./pool-item.ts";
-import { earlierRunIds } from "./queue-rows.ts";
 import { parseRun } from "./run-item.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 

@@ -1,11 +1,12 @@
 import type { Claim } from "../domain/idempotency/claim.ts";
+import { entryOfRun } from "../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../domain/run/end-effects.ts";
 import type { Run } from "../domain/run/run.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Change, Condition, Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { duePartitions, dueSortKey, machineKey, runKey, sessionKey, stoppedChainKey } from "./keys.ts";
-import { dequeueWrite, entryOfRun } from "./queue-rows.ts";
+import { dequeueWrite } from "./queue-rows.ts";
 import { endedChange, isOpenSession, usedChange } from "./session-item.ts";
 import { transactOnce } from "./transact-once.ts";
 

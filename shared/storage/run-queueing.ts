@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isoMoment } from "../domain/clock.ts";
 import type { QueueEntry } from "../domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../domain/matching/queue-places.ts";
 import type { Run, Session } from "../domain/run/run.ts";
 import type { NewRuns, RequiredKind } from "../domain/run/run-store.ts";
 import type { FailedConditions } from "./dynamo-failure.ts";
@@ -8,7 +9,7 @@ import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "./keys.ts";
 import { isLiving } from "./machine-update.ts";
-import { enqueueWrite, entryOfRun, entryOfSession, registerPoolSetWrite } from "./queue-rows.ts";
+import { enqueueWrite, registerPoolSetWrite } from "./queue-rows.ts";
 import { parseSession, usedChange } from "./session-item.ts";
 import { refuseTaken, transactOnce } from "./transact-once.ts";
 

@@ -2,7 +2,8 @@ import { isoMoment } from "../clock.ts";
 import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
-import { isRunEntry, type QueuedEntry, type QueuedRun } from "./match-store.ts";
+import type { QueuedEntry, QueuedRun } from "./match-store.ts";
+import { isRunEntry } from "./queue-entry.ts";
 
 const pageEntries = 100;
 

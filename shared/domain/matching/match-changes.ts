@@ -3,8 +3,9 @@ import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, MatchRound, OutOfTime } from "./match-round.ts";
 import type { MatchTrigger } from "./match-trigger.ts";
 import type { QueueEntry } from "./queue-entry.ts";
+import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
-import { placeOfSession, serveSession, serveTarget } from "./serve-target.ts";
+import { serveSession, serveTarget } from "./serve-target.ts";
 import { type Target, targetText } from "./target.ts";
 
 /** What several triggers ask for alike. */
@@ -107,7 +108,7 @@ async function endSession(
   if (session !== undefined) {
     const { machineId } = session;
     if (machineId !== null) await deps.matches.releaseReservation(organizationId, machineId, sessionId);
-    await deps.matches.removeEntry(placeOfSession(session));
+    await deps.matches.removeEntry(entryOfSession(session));
   }
   await endSessionQueue(deps, round, organizationId, sessionId);
 }

@@ -1,10 +1,10 @@
+import type { JsonObject } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { ProviderCredential } from "../provider/provider-credential.ts";
 import type { Run, SecretOwner, Session } from "../run/run.ts";
-import type { JsonObject } from "../json.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { IdleMachine, QueueEntry, WaitingRun } from "./queue-entry.ts";
+import type { IdleMachine, QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
 import type { Target } from "./target.ts";
 
 /** An entry as it was read. */
@@ -13,9 +13,7 @@ export interface QueuedEntry extends QueueEntry {
   readonly writeId: string | null;
 }
 
-export interface QueuedRun extends QueuedEntry {
-  readonly waiting: WaitingRun;
-}
+export type QueuedRun = QueuedEntry & WaitingRunEntry;
 
 /** The oldest entries of a queue, in order, with what the queue lies beside. */
 export interface MachineQueue {
@@ -121,9 +119,4 @@ export interface MatchStore {
   removeEmptySet(organizationId: string, set: PoolSet): Promise<void>;
   /** Steps of the chain may begin again; none of them waits. */
   removeStoppedChain(organizationId: string, sessionId: string, chainId: string): Promise<void>;
-}
-
-/** A place that a run has, not a session. */
-export function isRunEntry(entry: QueuedEntry): entry is QueuedRun {
-  return entry.waiting.kind === "run";
 }

@@ -5,7 +5,8 @@ import { endChainQueue } from "./end-waiting.ts";
 import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
-import { type Assignment, isRunEntry, type QueuedEntry, type QueuedRun } from "./match-store.ts";
+import type { Assignment, QueuedEntry, QueuedRun } from "./match-store.ts";
+import { isRunEntry } from "./queue-entry.ts";
 import { readinessOf } from "./readiness.ts";
 
 /** What became of an entry that a machine was to take. */

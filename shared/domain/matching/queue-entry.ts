@@ -26,6 +26,16 @@ export interface WaitingRun {
   readonly hasSecret?: true;
 }
 
+/** A run's place in a queue. */
+export interface WaitingRunEntry extends QueueEntry {
+  readonly waiting: WaitingRun;
+}
+
+/** A place that a run has, not a session. */
+export function isRunEntry<Entry extends QueueEntry>(entry: Entry): entry is Entry & WaitingRunEntry {
+  return entry.waiting.kind === "run";
+}
+
 /** A machine that was free when its row was written. A hint: the claim looks at the machine itself. */
 export interface IdleMachine {
   readonly organizationId: string;

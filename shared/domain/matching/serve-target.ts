@@ -2,8 +2,9 @@ import { endSessionQueue } from "./end-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, type MatchRound } from "./match-round.ts";
 import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
+import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
-import { placementOf, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /**
  * Finds machines for what was queued for a target: the machine itself, the session's, or idle ones, until nothing
@@ -43,7 +44,7 @@ export async function serveSession(
   const { session } = await deps.matches.sessionQueue(organizationId, sessionId, 1);
   switch (session?.status) {
     case "pending": {
-      const place = placeOfSession(session);
+      const place = entryOfSession(session);
       return await serveTarget(deps, round, organizationId, place.target, [place]);
     }
     case "active": {
@@ -56,22 +57,6 @@ export async function serveSession(
     case undefined:
       return;
   }
-}
-
-/** Where a pending session waits. */
-export function placeOfSession(session: {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly machineId: string | null;
-  readonly poolIds: readonly string[];
-  readonly createdAt: string;
-}): QueueEntry {
-  return {
-    organizationId: session.organizationId,
-    target: placementOf(session),
-    queuedAtMs: Date.parse(session.createdAt),
-    waiting: { kind: "session", sessionId: session.id },
-  };
 }
 
 /** As many at once as were queued; a machine that finds nothing says that nothing is left. */

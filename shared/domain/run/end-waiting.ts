@@ -1,8 +1,8 @@
 import { type Clock, isoMoment } from "../clock.ts";
-import type { QueueEntry } from "../matching/queue-entry.ts";
+import { isRunEntry, type QueueEntry } from "../matching/queue-entry.ts";
 import type { Target } from "../matching/target.ts";
 import type { SessionStore } from "../session/session-store.ts";
-import { isRunEntry, type WaitingEnd, type WaitingStore } from "./waiting-store.ts";
+import type { WaitingEnd, WaitingStore } from "./waiting-store.ts";
 
 export interface EndWaitingDeps {
   readonly waiting: Pick<WaitingStore, "oldest" | "endRuns">;

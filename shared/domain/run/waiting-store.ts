@@ -1,4 +1,4 @@
-import type { QueueEntry, WaitingRun } from "../matching/queue-entry.ts";
+import type { QueueEntry, WaitingRunEntry } from "../matching/queue-entry.ts";
 import type { Target } from "../matching/target.ts";
 import type { RunStatus } from "./run-status.ts";
 
@@ -7,15 +7,6 @@ export interface WaitingEnd {
   readonly status: Extract<RunStatus, "cancelled" | "error">;
   /** Why, for whoever reads the run. */
   readonly reason: string;
-}
-
-/** A run's place in a queue. */
-export interface WaitingRunEntry extends QueueEntry {
-  readonly waiting: WaitingRun;
-}
-
-export function isRunEntry(entry: QueueEntry): entry is WaitingRunEntry {
-  return entry.waiting.kind === "run";
 }
 
 /** Queues, for whoever ends many of those that wait. */

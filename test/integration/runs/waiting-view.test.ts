@@ -1,11 +1,12 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/dynamo-membership-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/dynamo-waiting-view.ts";
 import { machineItem } from "../../../shared/storage/machine-item.ts";
 import { poolItem } from "../../../shared/storage/pool-item.ts";
-import { enqueueWrite, entryOfRun } from "../../../shared/storage/queue-rows.ts";
+import { enqueueWrite } from "../../../shared/storage/queue-rows.ts";
 import { sessionItem } from "../../../shared/storage/session-item.ts";
 import { aRun } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";

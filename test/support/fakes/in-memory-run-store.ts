@@ -3,16 +3,18 @@ import { isoMoment } from "../../../shared/domain/clock.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
 import { byAge, type QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, type Target, targetOfRun, targetText } from "../../../shared/domain/matching/target.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
 import { effectsOfEnd } from "../../../shared/domain/run/end-effects.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import {
   changedRun,
-  refusalOf,
   type RunChange,
   type RunExpectation,
+  refusalOf,
 } from "../../../shared/domain/run/run-change.ts";
+import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import type {
   CreateRunsOutcome,
   HeavyField,
@@ -25,7 +27,6 @@ import type {
   RunStore,
   UpdateRunOutcome,
 } from "../../../shared/domain/run/run-store.ts";
-import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import type { Spilled } from "../../../shared/domain/spill.ts";
 import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
 import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
@@ -75,7 +76,7 @@ export class InMemoryRunStore implements RunStore {
   queueOf(organizationId: string, target: Target): readonly QueueEntry[] {
     const runs = [...this.#rows.values()].filter((run) => run.status === "scheduling" && notDeleted(run));
     const sessions = [...this.sessions.values()].filter(({ status }) => status === "pending");
-    return [...runs.map(entryOf), ...sessions.map(placeOf)]
+    return [...runs.map(entryOfRun), ...sessions.map(entryOfSession)]
       .filter((entry) => entry.organizationId === organizationId)
       .filter((entry) => targetText(entry.target) === targetText(target))
       .sort(byAge);
@@ -336,31 +337,6 @@ export class InMemoryRunStore implements RunStore {
     const run = this.#rows.get(runId);
     return run?.organizationId === organizationId ? run : undefined;
   }
-}
-
-function entryOf(run: Run): QueueEntry {
-  return {
-    organizationId: run.organizationId,
-    target: targetOfRun(run),
-    queuedAtMs: Date.parse(run.queuedAt),
-    waiting: {
-      kind: "run",
-      runId: run.id,
-      chainId: run.chainId,
-      workflowId: run.workflowId,
-      poolIds: run.poolIds,
-      earlierRunIds: [],
-    },
-  };
-}
-
-function placeOf(session: Session): QueueEntry {
-  return {
-    organizationId: session.organizationId,
-    target: placementOf(session),
-    queuedAtMs: Date.parse(session.createdAt),
-    waiting: { kind: "session", sessionId: session.id },
-  };
 }
 
 function hasText(run: Run, search: string): boolean {

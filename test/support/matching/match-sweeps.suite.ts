@@ -7,6 +7,7 @@ import { endRunsOfVanished } from "../../../shared/domain/maintenance/matching/e
 import { finishDueClearings } from "../../../shared/domain/maintenance/matching/finish-due-clearings.ts";
 import { mendIdleMachines } from "../../../shared/domain/maintenance/matching/mend-idle-machines.ts";
 import { mendWaitingRuns } from "../../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
+import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
 import { DynamoMatchSweepStore } from "../../../shared/storage/dynamo-match-sweep-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
@@ -15,7 +16,7 @@ import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/dynamo-vanished-machine-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
 import { stoppedChainKey } from "../../../shared/storage/keys.ts";
-import { dequeueWrite, entryKey, entryOfRun, entryOfSession } from "../../../shared/storage/queue-rows.ts";
+import { dequeueWrite, entryKey } from "../../../shared/storage/queue-rows.ts";
 import { aConnection } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { matchWorld } from "./match-world.ts";

@@ -5,6 +5,7 @@ import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../../shared/domain/matching/match-deps.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
 import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
@@ -16,12 +17,7 @@ import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
 import type { Write } from "../../../shared/storage/expression.ts";
 import { machineItem } from "../../../shared/storage/machine-item.ts";
 import { poolItem } from "../../../shared/storage/pool-item.ts";
-import {
-  enqueueWrite,
-  entryOfRun,
-  entryOfSession,
-  registerPoolSetWrite,
-} from "../../../shared/storage/queue-rows.ts";
+import { enqueueWrite, registerPoolSetWrite } from "../../../shared/storage/queue-rows.ts";
 import { runItem } from "../../../shared/storage/run-item.ts";
 import { sessionItem } from "../../../shared/storage/session-item.ts";
 import { workflowItem } from "../../../shared/storage/workflow-item.ts";

@@ -2,12 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import {
-  type Assignment,
-  type Candidate,
-  isRunEntry,
-  type QueuedRun,
-} from "../../../shared/domain/matching/match-store.ts";
+import type { Assignment, Candidate, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
+import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";

@@ -1,8 +1,8 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
+import { entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
-import { entryOfSession } from "../../../shared/storage/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 

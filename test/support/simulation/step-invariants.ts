@@ -1,10 +1,10 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
+import { entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { stoppedChainKey } from "../../../shared/storage/keys.ts";
 import { parseMachine } from "../../../shared/storage/machine-item.ts";
-import { entryOfRun } from "../../../shared/storage/queue-rows.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 import { isServedBy, plain, rowKey, type View } from "./view.ts";
 

@@ -1,7 +1,6 @@
 import type { Machine } from "../../machine/machine.ts";
-import type { IdleMachine } from "../../matching/queue-entry.ts";
+import type { IdleMachine, WaitingRunEntry } from "../../matching/queue-entry.ts";
 import type { Session } from "../../run/run.ts";
-import type { WaitingRunEntry } from "../../run/waiting-store.ts";
 
 /** What was read of a long listing, and where it goes on; null: it begins anew. */
 export interface SweptPage<T> {

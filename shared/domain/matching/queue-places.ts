@@ -1,0 +1,54 @@
+import { referencedAliases } from "../run/inputs/resolve-references.ts";
+import type { Run, Session } from "../run/run.ts";
+import type { QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
+import { placementOf, targetOfRun } from "./target.ts";
+
+/** Where a run waits while it is scheduling. */
+export function entryOfRun(
+  run: Pick<
+    Run,
+    | "id"
+    | "organizationId"
+    | "queuedAt"
+    | "sessionId"
+    | "namedMachineId"
+    | "poolIds"
+    | "chainId"
+    | "chainRunIds"
+    | "workflowId"
+    | "inputValues"
+    | "secretName"
+  >,
+): WaitingRunEntry {
+  return {
+    organizationId: run.organizationId,
+    target: targetOfRun(run),
+    queuedAtMs: Date.parse(run.queuedAt),
+    waiting: {
+      kind: "run",
+      runId: run.id,
+      chainId: run.chainId,
+      workflowId: run.workflowId,
+      poolIds: run.poolIds,
+      earlierRunIds: earlierRunIds(run),
+      ...(run.secretName !== null && { hasSecret: true }),
+    },
+  };
+}
+
+/** The steps that a step's inputs refer to. */
+export function earlierRunIds(run: Pick<Run, "chainId" | "chainRunIds" | "inputValues">): readonly string[] {
+  if (run.chainId === null) return [];
+  const ids = referencedAliases(run.inputValues).map((alias) => run.chainRunIds[alias]);
+  return ids.filter((id) => id !== undefined);
+}
+
+/** Where a session waits while it is pending. */
+export function entryOfSession(session: Session): QueueEntry {
+  return {
+    organizationId: session.organizationId,
+    target: placementOf(session),
+    queuedAtMs: Date.parse(session.createdAt),
+    waiting: { kind: "session", sessionId: session.id },
+  };
+}
