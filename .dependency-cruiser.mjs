@@ -8,6 +8,14 @@ export default {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     {
+      name: "no-circular-storage-folders",
+      comment: "an entity's folder may use another's, never both each other's",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^shared/storage/" },
+      to: { path: "^shared/storage/", circular: true },
+    },
+    {
       name: "no-unresolvable",
       severity: "error",
       from: {},
@@ -38,21 +46,22 @@ export default {
       name: "http-imports-no-adapter",
       comment: "the pipeline speaks to ports; wiring is a function's index.ts",
       severity: "error",
-      from: { path: "^shared/http/" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|tunnel|runtime)/", aws] },
+      from: { path: "^shared/(http|present)/" },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|tunnel|runtime|aws)/", aws] },
     },
     {
-      name: "adapters-do-not-import-http",
+      name: "adapters-import-no-transport",
+      comment: "nor the wiring that hands them their clients",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|events|schema|tunnel|log)/" },
-      to: { path: ["^shared/http/", "^functions/", "^infra/"] },
+      from: { path: "^shared/(storage|secrets|files|events|schema|tunnel|log|aws)/" },
+      to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
     {
       name: "sdk-in-adapters-only",
       severity: "error",
       from: {
         path: "^(functions|shared)/",
-        pathNot: ["^shared/(storage|secrets|files|events|tunnel|runtime)/"],
+        pathNot: ["^shared/(storage|secrets|files|events|tunnel|aws)/"],
       },
       to: { path: aws },
     },
@@ -67,7 +76,7 @@ export default {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|runtime)/"] },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|runtime|aws)/"] },
     },
     {
       name: "groups-do-not-import-each-other",
@@ -94,7 +103,7 @@ export default {
       from: { path: "^test/e2e/" },
       to: {
         path: [
-          "^shared/(domain|storage|secrets|files|events|schema|tunnel|http|log|runtime)/",
+          "^shared/(domain|storage|secrets|files|events|schema|tunnel|http|log|runtime|aws|present)/",
           "^functions/",
         ],
       },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { MachinePath } from "../../shared/contract/common.ts";
+import { MachinePath } from "../../shared/contract/fields/common.ts";
 import * as wire from "../../shared/contract/computer.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
@@ -8,13 +8,13 @@ import { readFileAsLink, readFileInline } from "../../shared/domain/computer/rea
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
 import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {

@@ -3,7 +3,7 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createS3Client } from "../../shared/runtime/s3-client.ts";
+import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createComputerApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "BUCKET_NAME", "WEBSOCKET_CALLBACK_URL"]);

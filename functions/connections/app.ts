@@ -6,13 +6,13 @@ import { getConnection } from "../../shared/domain/connection/get-connection.ts"
 import { listConnections } from "../../shared/domain/connection/list-connections.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentConnection } from "./present-connection.ts";
 
 export interface ConnectionsAppDeps extends HttpDeps {

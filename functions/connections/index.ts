@@ -1,7 +1,7 @@
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { DynamoConnectionStore } from "../../shared/storage/dynamo-connection-store.ts";
+import { DynamoConnectionStore } from "../../shared/storage/connection/dynamo-connection-store.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { createConnectionsApp } from "./app.ts";
 

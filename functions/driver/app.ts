@@ -5,12 +5,12 @@ import {
 } from "../../shared/domain/access/authorize-connection.ts";
 import { anonymousCaller } from "../../shared/domain/access/caller.ts";
 import { mintDesktopToken } from "../../shared/domain/access/desktop-token.ts";
-import { findCaller } from "../../shared/http/authenticate.ts";
+import { findCaller } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
-import { limitAddress } from "../../shared/http/limit-address.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitAddress } from "../../shared/http/access/limit-address.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentAuthorization, presentConnectionToken, type TicketOffice } from "./present-authorization.ts";
 
 export interface DriverAppDeps extends HttpDeps, Omit<AuthorizeConnectionDeps, "keys">, TicketOffice {}

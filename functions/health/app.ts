@@ -3,13 +3,13 @@ import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
 import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
-import { statusOf } from "../../shared/http/error-statuses.ts";
+import { statusOf } from "../../shared/http/errors/error-statuses.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentReport } from "./present-health.ts";
 
 export type HealthDeps = AppDeps &

@@ -3,7 +3,7 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { probeTable } from "../../shared/storage/probe-table.ts";
+import { probeTable } from "../../shared/storage/table/probe-table.ts";
 import { createHealthApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "WEBSOCKET_CALLBACK_URL", "SERVICE_VERSION"]);

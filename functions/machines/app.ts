@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { MachinePath } from "../../shared/contract/common.ts";
+import { MachinePath } from "../../shared/contract/fields/common.ts";
 import {
   CreateMachineBody,
   MachineQuery,
@@ -21,15 +21,15 @@ import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
 import { poolsOfMachines } from "../../shared/domain/pool/pools-of-machines.ts";
 import { setMachinePools } from "../../shared/domain/pool/set-machine-pools.ts";
 import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { poolsInOrder } from "../../shared/http/present-machine.ts";
-import { presentPool } from "../../shared/http/present-pool.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { poolsInOrder } from "../../shared/present/present-machine.ts";
+import { presentPool } from "../../shared/present/present-pool.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentMachine, presentMachines } from "./present-machine.ts";
 import { createInput, machineFilter, updateInput } from "./read-input.ts";
 

@@ -4,11 +4,11 @@ import { createHttpParts, httpVariables } from "../../shared/runtime/create-http
 import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
-import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
-import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
-import { DynamoSessionStore } from "../../shared/storage/dynamo-session-store.ts";
-import { DynamoWaitingStore } from "../../shared/storage/dynamo-waiting-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../shared/storage/session/dynamo-session-store.ts";
+import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL"]);

@@ -2,8 +2,8 @@ import type { Machine as WireMachine, MachineList } from "../../shared/contract/
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";
-import { presentMachine as presentBare } from "../../shared/http/present-machine.ts";
-import { presentIncludedPool } from "../../shared/http/present-pool.ts";
+import { presentMachine as presentBare } from "../../shared/present/present-machine.ts";
+import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 
 /** Related resources that the caller asked for. */
 export type Include = readonly "pools"[] | undefined;

@@ -2,9 +2,9 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
-import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
-import { DynamoMembershipStore } from "../../shared/storage/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { createPoolsApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);

@@ -2,8 +2,8 @@ import type { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
 import type { Pool } from "../../shared/domain/pool/pool.ts";
-import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
-import { presentPool } from "../../shared/http/present-pool.ts";
+import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
+import { presentPool } from "../../shared/present/present-pool.ts";
 
 /** @param members undefined when its machines were not asked for: then `included` is not there. */
 export function presentPoolDetail(pool: Pool, members: PoolMembers | undefined): PoolDetail {

@@ -14,13 +14,13 @@ import {
 import { reportInvalidCredential } from "../../shared/domain/provider/report-invalid-credential.ts";
 import { setProviderCredential } from "../../shared/domain/provider/set-provider-credential.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
 

@@ -2,7 +2,7 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
-import { DynamoProviderCredentialStore } from "../../shared/storage/dynamo-provider-credential-store.ts";
+import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { createProviderCredentialsApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);

@@ -19,14 +19,14 @@ import { getAttachment } from "../../shared/domain/attachment/get-attachment.ts"
 import { listAttachments } from "../../shared/domain/attachment/list-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
-import { given } from "../../shared/http/given.ts";
+import { given } from "../../shared/http/request/given.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 
 export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "attachments" | "files"> {}

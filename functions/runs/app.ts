@@ -10,12 +10,12 @@ import {
   UpdateRunBody,
 } from "../../shared/contract/run.ts";
 import type { Claim } from "../../shared/domain/idempotency/claim.ts";
-import { createChain } from "../../shared/domain/run/create-chain.ts";
-import { createRun } from "../../shared/domain/run/create-run.ts";
-import { createRuns } from "../../shared/domain/run/create-runs.ts";
+import { createChain } from "../../shared/domain/run/create/create-chain.ts";
+import { createRun } from "../../shared/domain/run/create/create-run.ts";
+import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
 import { deleteRun } from "../../shared/domain/run/delete-run.ts";
 import { getRun } from "../../shared/domain/run/get-run.ts";
-import { getRunInputs } from "../../shared/domain/run/get-run-inputs.ts";
+import { getRunInputs } from "../../shared/domain/run/inputs/get-run-inputs.ts";
 import type { InheritedSecretDeps } from "../../shared/domain/run/inputs/inherited-secret-values.ts";
 import { listRuns } from "../../shared/domain/run/list-runs.ts";
 import {
@@ -23,19 +23,19 @@ import {
   type RelatedKind,
   relatedToRuns,
 } from "../../shared/domain/run/related-to-runs.ts";
-import { type RetryDeps, retryRun } from "../../shared/domain/run/retry-run.ts";
+import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
-import { authenticate } from "../../shared/http/authenticate.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { boundedAnswer } from "../../shared/http/bounded-answer.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/limit-rate.ts";
-import { once } from "../../shared/http/once.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput } from "./read-input.ts";

@@ -6,13 +6,13 @@ import type {
   RunItem,
 } from "../../shared/contract/run.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
-import type { CreatedRuns } from "../../shared/domain/run/create-runs.ts";
+import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import { positionMax, type Waiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
-import { presentIncludedMachine } from "../../shared/http/present-machine.ts";
-import { presentIncludedPool } from "../../shared/http/present-pool.ts";
-import { presentWorkflow } from "../../shared/http/present-workflow.ts";
+import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
+import { presentIncludedPool } from "../../shared/present/present-pool.ts";
+import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
 /** What a run's heavy fields are, read from wherever they lie. */
 export interface HeavyValues {

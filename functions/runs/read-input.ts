@@ -1,12 +1,12 @@
 import type { CreateChainBody } from "../../shared/contract/chain.ts";
 import type { CreateRunBody, RetryRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
-import type { CreateChainInput } from "../../shared/domain/run/create-chain.ts";
-import type { CreateRunInput } from "../../shared/domain/run/create-run.ts";
-import type { InputFile } from "../../shared/domain/run/input-files.ts";
-import type { RetryRunInput } from "../../shared/domain/run/retry-run.ts";
+import type { CreateChainInput } from "../../shared/domain/run/create/create-chain.ts";
+import type { CreateRunInput } from "../../shared/domain/run/create/create-run.ts";
+import type { InputFile } from "../../shared/domain/run/create/input-files.ts";
+import type { RetryRunInput } from "../../shared/domain/run/retry/retry-run.ts";
 import type { RunFilter } from "../../shared/domain/run/run-store.ts";
 import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
-import { given } from "../../shared/http/given.ts";
+import { given } from "../../shared/http/request/given.ts";
 
 type FileInputs = NonNullable<CreateRunBody["file_inputs"]>;
 

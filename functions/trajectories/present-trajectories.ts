@@ -2,8 +2,8 @@ import type { IncludedWorkflow, TrajectoryField, TrajectoryItem } from "../../sh
 import type { Json } from "../../shared/domain/json.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
-import { presentTrajectory, presentWithoutData } from "../../shared/http/present-trajectory.ts";
-import { presentWorkflow } from "../../shared/http/present-workflow.ts";
+import { presentTrajectory, presentWithoutData } from "../../shared/present/present-trajectory.ts";
+import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
 const alwaysThere: readonly TrajectoryField[] = ["id", "workflow_id", "is_approved", "created_at"];
 

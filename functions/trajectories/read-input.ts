@@ -6,7 +6,7 @@ import type {
 import type { CreateTrajectoryInput } from "../../shared/domain/trajectory/create-trajectory.ts";
 import type { TrajectoryFilter } from "../../shared/domain/trajectory/trajectory-store.ts";
 import type { UpdateTrajectoryInput } from "../../shared/domain/trajectory/update-trajectory.ts";
-import { given } from "../../shared/http/given.ts";
+import { given } from "../../shared/http/request/given.ts";
 
 export function createInput(body: CreateTrajectoryBody): CreateTrajectoryInput {
   return { workflowId: body.workflow_id, data: body.trajectory_data, ...described(body) };

@@ -1,8 +1,8 @@
 import { TunnelHeader } from "../../shared/contract/tunnel.ts";
 import { openConnection } from "../../shared/domain/connection/open-connection.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
-import { addressGroup } from "../../shared/http/limit-address.ts";
-import { requireAllowed } from "../../shared/http/limit-rate.ts";
+import { addressGroup } from "../../shared/http/access/limit-address.ts";
+import { requireAllowed } from "../../shared/http/access/limit-rate.ts";
 import { type AdmittedDriver, admit, readCredentials } from "./authenticate-driver.ts";
 import { presentRefusal } from "./present-refusal.ts";
 import { findHeader, type Handshake, readHandshake } from "./read-handshake.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/domain/errors.ts";
-import { errorBody } from "../../shared/http/error-response.ts";
-import { statusOf } from "../../shared/http/error-statuses.ts";
+import { errorBody } from "../../shared/http/errors/error-response.ts";
+import { statusOf } from "../../shared/http/errors/error-statuses.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelResult } from "./tunnel-event.ts";
 

@@ -5,7 +5,7 @@ import type {
   UpdateWorkflowTagBody,
 } from "../../shared/contract/workflow-tag.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "../../shared/domain/workflow-tag/create-tag.ts";
-import { given } from "../../shared/http/given.ts";
+import { given } from "../../shared/http/request/given.ts";
 
 function looksInput({ description, emoji, color, order }: UpdateTagGroupBody) {
   return given({ description, emoji, color, order });

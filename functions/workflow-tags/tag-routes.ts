@@ -16,9 +16,9 @@ import { reorderTags } from "../../shared/domain/workflow-tag/reorder.ts";
 import { setTagArchived, updateTag } from "../../shared/domain/workflow-tag/update-tag.ts";
 import type { WorkflowTag } from "../../shared/domain/workflow-tag/workflow-tag.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { once } from "../../shared/http/once.ts";
-import { presentTag } from "../../shared/http/present-workflow-tag.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { presentTag } from "../../shared/present/present-workflow-tag.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import type { WorkflowTagsDeps } from "./workflow-tags-deps.ts";
 import { createTagInput, updateTagInput } from "./read-input.ts";
 

@@ -11,9 +11,9 @@ import { bulkAssignTags } from "../../shared/domain/workflow-tag/bulk-assign-tag
 import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { once } from "../../shared/http/once.ts";
-import { presentTag } from "../../shared/http/present-workflow-tag.ts";
-import { readRequest } from "../../shared/http/read-request.ts";
+import { once } from "../../shared/http/idempotency/once.ts";
+import { presentTag } from "../../shared/present/present-workflow-tag.ts";
+import { readRequest } from "../../shared/http/request/read-request.ts";
 import type { WorkflowsDeps } from "./workflows-deps.ts";
 import { presentBulkAssignment } from "./present-workflows.ts";
 

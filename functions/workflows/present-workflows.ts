@@ -8,8 +8,8 @@ import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../shared/domain/workflow/workflow.ts";
 import type { BulkAssignTagsResult } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
 import type { DescribedTag } from "../../shared/domain/workflow-tag/workflow-tag.ts";
-import { presentWorkflow } from "../../shared/http/present-workflow.ts";
-import { presentTag } from "../../shared/http/present-workflow-tag.ts";
+import { presentWorkflow } from "../../shared/present/present-workflow.ts";
+import { presentTag } from "../../shared/present/present-workflow-tag.ts";
 
 type TagsByWorkflow = ReadonlyMap<string, readonly DescribedTag[]>;
 

@@ -6,7 +6,7 @@ import type {
 import type { CreateWorkflowInput } from "../../shared/domain/workflow/create-workflow.ts";
 import type { UpdateWorkflowInput } from "../../shared/domain/workflow/update-workflow.ts";
 import type { WorkflowFilter } from "../../shared/domain/workflow/workflow-store.ts";
-import { given } from "../../shared/http/given.ts";
+import { given } from "../../shared/http/request/given.ts";
 
 export function createInput(body: CreateWorkflowBody): CreateWorkflowInput {
   return { mainPrompt: body.main_prompt, ...optionalInput(body) };

@@ -3,8 +3,8 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Scope } from "../../shared/domain/access/caller.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { mintApiKey } from "../../shared/secrets/api-key-text.ts";
-import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
-import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 
 export interface CreateApiKeyInput {
   readonly client: DynamoDBClient;

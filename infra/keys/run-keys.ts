@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../shared/domain/access/api-key.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
-import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
-import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { type KeysCommand, usage } from "./key-arguments.ts";
 import type { OpenedTable } from "./open-table.ts";

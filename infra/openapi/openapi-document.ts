@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
-import type { Operation } from "../../shared/contract/operation.ts";
+import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
 import { answerHeaders } from "./headers.ts";

@@ -1,5 +1,5 @@
 import type { oas32, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
-import type { Answer, Operation } from "../../shared/contract/operation.ts";
+import type { Answer, Operation } from "../../shared/contract/operations/operation.ts";
 import { type AnswerHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
 import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";

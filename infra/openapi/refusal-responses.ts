@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { errorCodes } from "../../shared/contract/error-codes.ts";
 import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
-import type { Operation } from "../../shared/contract/operation.ts";
+import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { type AnswerHeader, headerRefs } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";

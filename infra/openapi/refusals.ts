@@ -1,5 +1,5 @@
 import { errorCodes, type WireErrorCode } from "../../shared/contract/error-codes.ts";
-import type { Operation } from "../../shared/contract/operation.ts";
+import type { Operation } from "../../shared/contract/operations/operation.ts";
 
 const allCodes = Object.keys(errorCodes) as WireErrorCode[];
 

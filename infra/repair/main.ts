@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
-import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
-import { countedKinds, recount } from "../../shared/storage/recount.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { countedKinds, recount } from "../../shared/storage/table/recount.ts";
 import { targetOf } from "../keys/keys-target.ts";
 import { openTable } from "../keys/open-table.ts";
 

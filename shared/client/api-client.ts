@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/operation.ts";
+import type { Operation } from "../contract/operations/operation.ts";
 import { allOperations } from "../contract/operations/all-operations.ts";
 import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { refuse, Uuid } from "./common.ts";
-import { PARAMETERS_BYTES_MAX, PARAMETERS_MAX, Parameters, SensitiveParameters } from "./parameters.ts";
+import { refuse, Uuid } from "./fields/common.ts";
+import {
+  PARAMETERS_BYTES_MAX,
+  PARAMETERS_MAX,
+  Parameters,
+  SensitiveParameters,
+} from "./fields/parameters.ts";
 import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
 
 /** Most steps of one chain. */

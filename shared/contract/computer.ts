@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { queryInt, refuse, Uuid } from "./common.ts";
+import { queryInt, refuse, Uuid } from "./fields/common.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z

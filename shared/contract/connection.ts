@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, pageQuery, Uuid } from "./common.ts";
+import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 
 /** `pending` until the driver's hello has been answered. */
 export const ConnectionStatus = z.enum(["pending", "connected", "disconnected"]);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Uuid } from "./common.ts";
+import { Uuid } from "./fields/common.ts";
 
 /** The sample of the specification carries empty strings: "" is the same as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<string, unknown>>) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
-import { distinctUuids } from "./distinct-uuids.ts";
-import { Parameters, SensitiveParameters } from "./parameters.ts";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { distinctUuids } from "./fields/distinct-uuids.ts";
+import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 
 /** Bounds chosen in `operations.md`: the specification leaves them open. */
 const ShortText = z.string().min(1).max(255);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
-import { distinctUuids } from "./distinct-uuids.ts";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Machine, Pool } from "./machine.ts";
-import { Parameters, SensitiveParameters } from "./parameters.ts";
+import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 
 const PoolName = z.string().min(1).max(255);
 const Description = z.string().max(1_000);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Moment, refuse } from "./common.ts";
+import { Moment, refuse } from "./fields/common.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
 

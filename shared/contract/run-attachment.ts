@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./common.ts";
+import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
 import { base64Bytes, FILES_BYTES_MAX } from "./run.ts";
 
 /** Largest file, put with an upload, in bytes. */

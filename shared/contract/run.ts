@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
-import { jsonArray, jsonObject, jsonValue } from "./json-value.ts";
+import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { IncludedPool } from "./machine.ts";
-import { Parameters, SensitiveParameters } from "./parameters.ts";
+import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { IncludedMachine } from "./pool.ts";
 import { Workflow } from "./workflow.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
-import { jsonArray, jsonObject } from "./json-value.ts";
-import { queryBoolean } from "./query-values.ts";
-import { text } from "./text.ts";
+import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { jsonArray, jsonObject } from "./fields/json-value.ts";
+import { queryBoolean } from "./fields/query-values.ts";
+import { text } from "./fields/text.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside what one request and one answer can carry. */

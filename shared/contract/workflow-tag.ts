@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Uuid } from "./common.ts";
-import { queryBoolean } from "./query-values.ts";
-import { text } from "./text.ts";
+import { Uuid } from "./fields/common.ts";
+import { queryBoolean } from "./fields/query-values.ts";
+import { text } from "./fields/text.ts";
 
 /** Lengths are in Unicode code points. */
 export const TagName = text(1, 100);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
-import { queryBoolean, queryUuids } from "./query-values.ts";
-import { text } from "./text.ts";
+import { listOf, Moment, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { queryBoolean, queryUuids } from "./fields/query-values.ts";
+import { text } from "./fields/text.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
 /** Largest schema in bytes of JSON. */

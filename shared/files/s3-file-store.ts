@@ -17,7 +17,7 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../domain/file-store.ts";
-import { isAway, isThrottled } from "../runtime/aws-failure.ts";
+import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {

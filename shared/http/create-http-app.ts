@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { routePath } from "hono/route";
 import { DomainError } from "../domain/errors.ts";
-import { respondToError } from "./error-response.ts";
+import { respondToError } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 

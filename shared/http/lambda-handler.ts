@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Hono } from "hono";
 import { DomainError } from "../domain/errors.ts";
-import { errorBody } from "./error-response.ts";
+import { errorBody } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import { DomainError } from "../domain/errors.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
-import { isAway, isThrottled } from "../runtime/aws-failure.ts";
+import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {

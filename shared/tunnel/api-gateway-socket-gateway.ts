@@ -6,7 +6,7 @@ import {
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
-import { clientSettings } from "../runtime/client-settings.ts";
+import { clientSettings } from "../aws/client-settings.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 
 const retryPausesMs = [100, 200] as const;

@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { machineKey } from "../../shared/storage/keys.ts";
+import { machineKey } from "../../shared/storage/table/keys.ts";
 
 const client = new DynamoDBClient({});
 const { TABLE_NAME: TableName, ORGANIZATION_ID = "" } = process.env;

@@ -6,13 +6,13 @@ import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts
 import { entryOfRun } from "../../shared/domain/matching/queue-places.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
-import type { Item, Key } from "../../shared/storage/item.ts";
-import { poolSetKey } from "../../shared/storage/keys.ts";
-import { machineItem } from "../../shared/storage/machine-item.ts";
-import { poolItem } from "../../shared/storage/pool-item.ts";
-import { entryKey, idleItem, queueItem } from "../../shared/storage/queue-rows.ts";
-import { runItem } from "../../shared/storage/run-item.ts";
-import { workflowItem } from "../../shared/storage/workflow-item.ts";
+import type { Item, Key } from "../../shared/storage/table/item.ts";
+import { poolSetKey } from "../../shared/storage/table/keys.ts";
+import { machineItem } from "../../shared/storage/machine/machine-item.ts";
+import { poolItem } from "../../shared/storage/pool/pool-item.ts";
+import { entryKey, idleItem, queueItem } from "../../shared/storage/queue/queue-rows.ts";
+import { runItem } from "../../shared/storage/run/run-item.ts";
+import { workflowItem } from "../../shared/storage/workflow/workflow-item.ts";
 import { aMachine, anOrganization, aPool, aRun } from "../support/builders/entities.ts";
 import { aWorkflow } from "../support/builders/workflows.ts";
 

@@ -3,7 +3,7 @@ import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { createApiKey } from "../../infra/keys/create-api-key.ts";
 import { startAwsEndpoint } from "../../infra/local/aws/aws-endpoint.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
-import { machineItem } from "../../shared/storage/machine-item.ts";
+import { machineItem } from "../../shared/storage/machine/machine-item.ts";
 import { aMachine, anOrganization } from "../support/builders/entities.ts";
 import { createDynamoService } from "../support/dynamo-service.ts";
 import { organizationItems } from "../support/seed/organization-items.ts";

@@ -1,7 +1,7 @@
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
 import type { Assignment } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
-import { machineItem } from "../../shared/storage/machine-item.ts";
+import { machineItem } from "../../shared/storage/machine/machine-item.ts";
 import { aMachine } from "../support/builders/entities.ts";
 import { writeItems } from "../support/seed/write-items.ts";
 import { createTestTable, type TestTable } from "../support/table.ts";

@@ -1,4 +1,4 @@
-import type { Item } from "../../shared/storage/item.ts";
+import type { Item } from "../../shared/storage/table/item.ts";
 
 /**
  * What DynamoDB takes for the rows of an index, worked out from their size. DynamoDB Local cannot tell: for the 1 MB

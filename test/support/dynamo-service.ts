@@ -4,16 +4,16 @@ import { createRunsApp } from "../../functions/runs/app.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
-import { DynamoApiKeyStore } from "../../shared/storage/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../../shared/storage/dynamo-claim-store.ts";
-import { DynamoInputSourceStore } from "../../shared/storage/dynamo-input-source-store.ts";
-import { DynamoMachineStore } from "../../shared/storage/dynamo-machine-store.ts";
-import { DynamoPoolStore } from "../../shared/storage/dynamo-pool-store.ts";
-import { DynamoRateLimiter } from "../../shared/storage/dynamo-rate-limiter.ts";
-import { DynamoRunStore } from "../../shared/storage/dynamo-run-store.ts";
-import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
-import { DynamoWaitingView } from "../../shared/storage/dynamo-waiting-view.ts";
-import { DynamoWorkflowStore } from "../../shared/storage/dynamo-workflow-store.ts";
+import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoClaimStore } from "../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoRateLimiter } from "../../shared/storage/access/dynamo-rate-limiter.ts";
+import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createTestService } from "./shared/test-service.ts";
 
 export interface DynamoServiceOptions {

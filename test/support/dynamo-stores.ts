@@ -1,6 +1,6 @@
 import { beforeAll, inject } from "vitest";
 import type { Clock } from "../../shared/domain/clock.ts";
-import { DynamoTable } from "../../shared/storage/dynamo-table.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type CountedCalls, countCalls } from "./counting-client.ts";
 import { createTestTable } from "./table.ts";
 

@@ -1,6 +1,6 @@
-import { MachinePath } from "../common.ts";
+import { MachinePath } from "../fields/common.ts";
 import * as computer from "../computer.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const common = {
   tag: "Computer",

@@ -1,5 +1,5 @@
 import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const tag = "Connections";
 const pathParameters = ConnectionPath;

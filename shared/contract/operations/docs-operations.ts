@@ -1,5 +1,5 @@
 import { AsyncApiDocument, OpenApiDocument } from "../docs.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const headers = {
   ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",

@@ -4,7 +4,7 @@ import {
   ConnectionToken,
   ConnectionTokenBody,
 } from "../driver-authorization.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const tag = "Driver";
 

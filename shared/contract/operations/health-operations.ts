@@ -1,5 +1,5 @@
 import { DatabaseHealth, Health, MachineHealthReport } from "../health.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const tag = "Health";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MachinePath } from "../common.ts";
+import { MachinePath } from "../fields/common.ts";
 import {
   CreateMachineBody,
   DriverShutdown,
@@ -12,7 +12,7 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../machine.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 
 const tag = "Machines";
 const pathParameters = MachinePath;

@@ -1,5 +1,5 @@
 import { Pool } from "../machine.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 import {
   CreatePoolBody,
   PoolDetail,

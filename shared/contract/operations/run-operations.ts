@@ -1,5 +1,5 @@
 import { CreateChainBody, CreatedChain } from "../chain.ts";
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 import {
   CreatedRuns,
   CreateRunBody,

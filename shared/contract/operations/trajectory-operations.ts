@@ -1,4 +1,4 @@
-import { defineOperations } from "../operation.ts";
+import { defineOperations } from "./operation.ts";
 import {
   CreateTrajectoryBody,
   TRAJECTORY_BODY_BYTES_MAX,

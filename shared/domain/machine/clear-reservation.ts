@@ -1,6 +1,6 @@
 import { isoMoment } from "../clock.ts";
 import { endRun, type EndRunDeps } from "../run/end-run.ts";
-import { endSession, endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
+import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
 import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type {

@@ -1,6 +1,6 @@
 import { type Clock, isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import { sessionEnded } from "../run/creation-outcome.ts";
+import { sessionEnded } from "../run/create/creation-outcome.ts";
 import type { Session } from "../run/run.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import type { Reservation, UpdateMachineOutcome } from "./machine-store.ts";

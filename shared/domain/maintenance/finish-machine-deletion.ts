@@ -3,7 +3,7 @@ import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
 import { endRun, type EndRunDeps } from "../run/end-run.ts";
-import { endSession, endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
+import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
 import type { SecretStore } from "../secret-store.ts";
 
 export type FinishMachineDeletionDeps = RetireConnectionDeps &

@@ -1,7 +1,7 @@
 import type { MembershipStore } from "../pool/membership-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
-import { endWaiting, type EndWaitingDeps } from "../run/end-waiting.ts";
-import type { WaitingStore } from "../run/waiting-store.ts";
+import { endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
+import type { WaitingStore } from "../run/waiting/waiting-store.ts";
 import type { SecretStore } from "../secret-store.ts";
 
 export interface FinishPoolDeletionDeps extends EndWaitingDeps {

@@ -4,7 +4,7 @@ import { createApiKey } from "../../../infra/keys/create-api-key.ts";
 import type { OpenedTable } from "../../../infra/keys/open-table.ts";
 import { runKeys } from "../../../infra/keys/run-keys.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
-import { DynamoApiKeyStore } from "../../../shared/storage/dynamo-api-key-store.ts";
+import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, inject } from "vitest";
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { matchSweepsSuite } from "../../support/matching/match-sweeps.suite.ts";
 import { createTestTable } from "../../support/table.ts";
 

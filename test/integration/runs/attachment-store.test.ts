@@ -1,7 +1,7 @@
-import { DynamoAttachmentStore } from "../../../shared/storage/dynamo-attachment-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
+import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { attachmentStoreSuite } from "../../support/ports/attachment-store.suite.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { DynamoInputSourceStore } from "../../../shared/storage/dynamo-input-source-store.ts";
-import { machineItem } from "../../../shared/storage/machine-item.ts";
-import { poolItem } from "../../../shared/storage/pool-item.ts";
-import { workflowItem } from "../../../shared/storage/workflow-item.ts";
+import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input-source-store.ts";
+import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
+import { poolItem } from "../../../shared/storage/pool/pool-item.ts";
+import { workflowItem } from "../../../shared/storage/workflow/workflow-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { inputSourceStoreSuite } from "../../support/ports/input-source-store.suite.ts";

@@ -1,8 +1,8 @@
 import { it } from "vitest";
-import { countWrite } from "../../../shared/storage/counters.ts";
-import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
-import { machineKey, poolKey, workflowKey } from "../../../shared/storage/keys.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
+import { countWrite } from "../../../shared/storage/table/counters.ts";
+import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
+import { machineKey, poolKey, workflowKey } from "../../../shared/storage/table/keys.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { checkRunModel, type ModelledRuns } from "../../support/ports/run-model.suite.ts";

@@ -1,22 +1,22 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/dynamo-run-store.ts";
-import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
-import { DynamoWaitingStore } from "../../../shared/storage/dynamo-waiting-store.ts";
-import { countWrite } from "../../../shared/storage/counters.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
+import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
+import { countWrite } from "../../../shared/storage/table/counters.ts";
 import {
   machineKey,
   poolKey,
   poolSetPartition,
   stoppedChainKey,
   workflowKey,
-} from "../../../shared/storage/keys.ts";
-import { machineItem } from "../../../shared/storage/machine-item.ts";
-import { queryItems } from "../../../shared/storage/query.ts";
-import { readQueue } from "../../../shared/storage/queue-reads.ts";
-import { parsePoolSet } from "../../../shared/storage/queue-rows.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
-import { sessionItem } from "../../../shared/storage/session-item.ts";
+} from "../../../shared/storage/table/keys.ts";
+import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
+import { queryItems } from "../../../shared/storage/table/query.ts";
+import { readQueue } from "../../../shared/storage/queue/queue-reads.ts";
+import { parsePoolSet } from "../../../shared/storage/queue/queue-rows.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { sessionItem } from "../../../shared/storage/session/session-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { runListSuite } from "../../support/ports/run-list.suite.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
-import { DynamoSecretOwnerStore } from "../../../shared/storage/dynamo-secret-owner-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { secretOwnerStoreSuite } from "../../support/ports/secret-owner-store.suite.ts";

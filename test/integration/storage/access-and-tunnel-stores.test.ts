@@ -1,7 +1,7 @@
-import { DynamoApiKeyStore } from "../../../shared/storage/dynamo-api-key-store.ts";
-import { DynamoMailboxStore } from "../../../shared/storage/dynamo-mailbox-store.ts";
-import { DynamoRateLimiter } from "../../../shared/storage/dynamo-rate-limiter.ts";
-import { DynamoTicketStore } from "../../../shared/storage/dynamo-ticket-store.ts";
+import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
+import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
+import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { apiKeyStoreSuite } from "../../support/ports/api-key-store.suite.ts";

@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { claimStoreSuite } from "../../support/ports/claim-store.suite.ts";
 

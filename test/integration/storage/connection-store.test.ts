@@ -1,5 +1,5 @@
-import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { connectionStoreSuite } from "../../support/ports/connection-store.suite.ts";

@@ -1,14 +1,14 @@
 import { GetItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { readCount } from "../../../shared/storage/counters.ts";
-import { DynamoAttachmentStore } from "../../../shared/storage/dynamo-attachment-store.ts";
-import { DynamoConnectionStore } from "../../../shared/storage/dynamo-connection-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
-import { DynamoTrajectoryStore } from "../../../shared/storage/dynamo-trajectory-store.ts";
-import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
+import { readCount } from "../../../shared/storage/table/counters.ts";
+import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
 import {
   aConnection,
   aMachine,

@@ -1,8 +1,8 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoSessionStore } from "../../../shared/storage/dynamo-session-store.ts";
-import { machineItem } from "../../../shared/storage/machine-item.ts";
-import { sessionItem } from "../../../shared/storage/session-item.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
+import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
+import { sessionItem } from "../../../shared/storage/session/session-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { machineReservationSuite } from "../../support/ports/machine-reservation.suite.ts";

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, it } from "vitest";
-import { dynamoDbSettings } from "../../../shared/runtime/dynamodb-client.ts";
+import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
 import { systemClock as clock } from "../../../shared/runtime/system-clock.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoMembershipStore } from "../../../shared/storage/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";

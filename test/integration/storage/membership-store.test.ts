@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { DynamoMembershipStore } from "../../../shared/storage/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { checkMembershipModel } from "../../support/ports/membership-model.suite.ts";

@@ -1,5 +1,5 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/dynamo-pool-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { poolSearchRowsMaxInSuite, poolStoreSuite } from "../../support/ports/pool-store.suite.ts";

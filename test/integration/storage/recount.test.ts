@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { DynamoMachineStore } from "../../../shared/storage/dynamo-machine-store.ts";
-import { counterKey } from "../../../shared/storage/keys.ts";
-import { recount } from "../../../shared/storage/recount.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { counterKey } from "../../../shared/storage/table/keys.ts";
+import { recount } from "../../../shared/storage/table/recount.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";

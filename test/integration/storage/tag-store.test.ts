@@ -1,6 +1,6 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoTagStore } from "../../../shared/storage/dynamo-tag-store.ts";
-import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { tagStoreSuite } from "../../support/ports/tag-store.suite.ts";

@@ -1,6 +1,6 @@
-import { DynamoClaimStore } from "../../../shared/storage/dynamo-claim-store.ts";
-import { DynamoTrajectoryStore } from "../../../shared/storage/dynamo-trajectory-store.ts";
-import { DynamoWorkflowStore } from "../../../shared/storage/dynamo-workflow-store.ts";
+import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import {

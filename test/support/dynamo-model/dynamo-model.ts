@@ -14,7 +14,7 @@ import {
   type TransactWriteItemsCommandInput,
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { TableStreamRecord } from "../../../shared/storage/stream-changes.ts";
+import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { areSame, type Attributes, ValidationException } from "./attribute-values.ts";
 import { applied, attributeNamed, holds, type Placeholders } from "./evaluate.ts";
 import {

@@ -1,7 +1,7 @@
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import type { Target } from "../../../shared/domain/matching/target.ts";
-import type { WaitingEnd, WaitingStore } from "../../../shared/domain/run/waiting-store.ts";
+import type { WaitingEnd, WaitingStore } from "../../../shared/domain/run/waiting/waiting-store.ts";
 import type { InMemoryRunStore } from "./in-memory-run-store.ts";
 
 /** The queues of the runs in memory. */

@@ -6,14 +6,14 @@ import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment, MatchStore } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
-import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import {
   machineKey,
   providerCredentialKey,
   sessionKey,
   stoppedChainKey,
   workflowKey,
-} from "../../../shared/storage/keys.ts";
+} from "../../../shared/storage/table/keys.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "./match-world.ts";
 

@@ -6,8 +6,8 @@ import type { Assignment, Candidate, QueuedRun } from "../../../shared/domain/ma
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
-import type { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
-import { machineKey, runKey, sessionKey, stoppedChainKey } from "../../../shared/storage/keys.ts";
+import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { machineKey, runKey, sessionKey, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "../matching/match-world.ts";
 

@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
-import { endSession, endWaiting } from "../../../shared/domain/run/end-waiting.ts";
-import type { WaitingStore } from "../../../shared/domain/run/waiting-store.ts";
+import { endSession, endWaiting } from "../../../shared/domain/run/waiting/end-waiting.ts";
+import type { WaitingStore } from "../../../shared/domain/run/waiting/waiting-store.ts";
 import type { SessionStore } from "../../../shared/domain/session/session-store.ts";
 import { aRun, momentOf } from "../builders/entities.ts";
 import { aSession, type RunQueues } from "./run-queue.suite.ts";

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type WriteRequest } from "@aws-sdk/client-dynamodb";
-import type { Item, Key } from "../../../shared/storage/item.ts";
-import { toAttributes } from "../../../shared/storage/item.ts";
+import type { Item, Key } from "../../../shared/storage/table/item.ts";
+import { toAttributes } from "../../../shared/storage/table/item.ts";
 import type { TestTable } from "../table.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */

@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
-import { createJwtSessionVerifier } from "../../../shared/http/jwt-session-verifier.ts";
+import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";

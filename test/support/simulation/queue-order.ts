@@ -1,5 +1,5 @@
 import type { QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
-import { queuePartition, stoppedChainKey } from "../../../shared/storage/keys.ts";
+import { queuePartition, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { Violation } from "./step-invariants.ts";
 import type { View } from "./view.ts";
 

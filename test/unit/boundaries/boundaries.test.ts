@@ -42,7 +42,8 @@ const sound: Files = {
     'import type { Machine } from "../domain/machine.ts";\nexport const app = (m: Machine) => m;\n',
   "shared/storage/store.ts":
     'import { a } from "@aws-sdk/client-dynamodb";\nimport type { Machine } from "../domain/machine.ts";\nexport const store = (m: Machine) => a;\n',
-  "shared/runtime/clients.ts": 'import "@aws-sdk/client-dynamodb";\nexport const clients = 1;\n',
+  "shared/aws/client.ts": 'import "@aws-sdk/client-dynamodb";\nexport const client = 1;\n',
+  "shared/runtime/clients.ts": 'import { client } from "../aws/client.ts";\nexport const clients = client;\n',
   "functions/machines/app.ts":
     'import { app } from "../../shared/http/app.ts";\nexport const machines = app;\n',
   "functions/machines/index.ts":
@@ -92,8 +93,17 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "shared/http/new.ts": 'import "../runtime/clients.ts";\n' },
     { "shared/http/new.ts": 'import "@aws-sdk/client-dynamodb";\n' },
   ],
-  "adapters-do-not-import-http": [
+  "no-circular-storage-folders": [
+    {
+      "shared/storage/run/a.ts": 'import "../pool/b.ts";\n',
+      "shared/storage/pool/b.ts": "export const b = 1;\n",
+      "shared/storage/pool/c.ts": 'import "../run/d.ts";\n',
+      "shared/storage/run/d.ts": "export const d = 1;\n",
+    },
+  ],
+  "adapters-import-no-transport": [
     { "shared/storage/new.ts": 'import "../http/app.ts";\n' },
+    { "shared/files/new.ts": 'import "../runtime/clients.ts";\n' },
     { "shared/secrets/new.ts": 'import "../../functions/machines/app.ts";\n' },
     { "shared/log/new.ts": 'import "../http/app.ts";\n' },
   ],

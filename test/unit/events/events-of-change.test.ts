@@ -4,9 +4,9 @@ import { MachineEvent, RunEvent } from "../../../shared/contract/events.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
-import { machineItem } from "../../../shared/storage/machine-item.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
-import { readEvents } from "../../../shared/storage/stream-events.ts";
+import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import { aMachine, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { errorCodes as wireCodes } from "../../../shared/contract/error-codes.ts";
 import { DomainError, errorCodes } from "../../../shared/domain/errors.ts";
-import { statusOf } from "../../../shared/http/error-statuses.ts";
+import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
 
 describe("the contract's error codes", () => {
   it.each(errorCodes)("%s is among them, with the status that it is answered with", (code) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { jsonErrorPosition } from "../../../shared/http/json-error-position.ts";
+import { jsonErrorPosition } from "../../../shared/http/request/json-error-position.ts";
 
 describe("jsonErrorPosition", () => {
   it("reads every valid text to its end, however it is laid out", () => {

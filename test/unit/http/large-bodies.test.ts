@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
-import { parseJsonBody } from "../../../shared/http/parse-json-body.ts";
-import { itemsOfIssues } from "../../../shared/http/zod-issue-items.ts";
+import { parseJsonBody } from "../../../shared/http/request/parse-json-body.ts";
+import { itemsOfIssues } from "../../../shared/http/errors/zod-issue-items.ts";
 
 const depth = 60;
 
@@ -44,7 +44,7 @@ describe("a body that is wrong in very many places", () => {
 
 describe("a body of very many values", () => {
   it("is read in little more memory than the values take", async () => {
-    const module = new URL("../../../shared/http/parse-json-body.ts", import.meta.url).href;
+    const module = new URL("../../../shared/http/request/parse-json-body.ts", import.meta.url).href;
     const body = nested(Array(500_000).fill("0").join(","));
     const program = `const { workerData } = require("node:worker_threads");
       import(${JSON.stringify(module)}).then(({ parseJsonBody }) =>

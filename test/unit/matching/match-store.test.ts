@@ -1,4 +1,4 @@
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { matchStoreSuite } from "../../support/ports/match-store.suite.ts";
 

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { countCalls } from "../../support/counting-client.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { matchingSuite } from "../../support/matching/matching.suite.ts";

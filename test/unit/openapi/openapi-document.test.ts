@@ -2,7 +2,7 @@ import { type SpecData, Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import { routeGroups } from "../../../infra/route-groups.ts";
-import type { Operation } from "../../../shared/contract/operation.ts";
+import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 
 const operations: readonly Operation[] = allOperations;

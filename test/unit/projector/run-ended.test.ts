@@ -7,8 +7,8 @@ import {
 import { projectorGraceMs } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import type { RunStatus } from "../../../shared/domain/run/run-status.ts";
-import { runItem } from "../../../shared/storage/run-item.ts";
-import { readTableChange } from "../../../shared/storage/stream-changes.ts";
+import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 import { aRun } from "../../support/builders/entities.ts";
 import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
 import { streamRecord } from "../../support/stream-record.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type TableStreamRecord, readTableChange } from "../../../shared/storage/stream-changes.ts";
+import { type TableStreamRecord, readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 
 const machine = {
   pk: { S: "ORG#o#MACHINE#m" },

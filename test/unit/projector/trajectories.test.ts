@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import { spill } from "../../../shared/domain/spill.ts";
-import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream-changes.ts";
+import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 

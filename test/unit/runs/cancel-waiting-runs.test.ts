@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import { createWaitingRuns } from "../../../shared/domain/run/cancel-waiting-runs.ts";
+import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { setUpRuns } from "./run-service.ts";
 
 it("a deleted workflow's waiting runs are cancelled, its others and other workflows' stay as they are", async () => {

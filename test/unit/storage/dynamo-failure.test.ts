@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { classifyFailure } from "../../../shared/storage/dynamo-failure.ts";
+import { classifyFailure } from "../../../shared/storage/table/dynamo-failure.ts";
 
 const $metadata = { httpStatusCode: 400 };
 

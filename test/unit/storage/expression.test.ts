@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expressions } from "../../../shared/storage/expression.ts";
+import { expressions } from "../../../shared/storage/table/expression.ts";
 
 describe("an expression", () => {
   it("puts every attribute behind a placeholder, reserved words too", () => {

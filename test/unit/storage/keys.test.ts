@@ -14,7 +14,7 @@ import {
   machineKey,
   mailboxKey,
   rateKey,
-} from "../../../shared/storage/keys.ts";
+} from "../../../shared/storage/table/keys.ts";
 
 const text = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryUntilDeadline } from "../../../shared/storage/retry.ts";
+import { retryUntilDeadline } from "../../../shared/storage/table/retry.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
 function setUp(random: number, withinMs: number) {

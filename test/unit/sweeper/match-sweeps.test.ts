@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { matchSweepsSuite } from "../../support/matching/match-sweeps.suite.ts";
 

@@ -6,10 +6,10 @@ import { noMetadata } from "../../../shared/domain/provider/provider-credential.
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
-import { DynamoMatchStore } from "../../../shared/storage/dynamo-match-store.ts";
-import { DynamoMatchSweepStore } from "../../../shared/storage/dynamo-match-sweep-store.ts";
-import { DynamoTable } from "../../../shared/storage/dynamo-table.ts";
-import { DynamoVanishedMachineStore } from "../../../shared/storage/dynamo-vanished-machine-store.ts";
+import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";

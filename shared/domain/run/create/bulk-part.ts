@@ -1,0 +1,85 @@
+import type { Caller } from "../../access/caller.ts";
+import { isoMoment } from "../../clock.ts";
+import { deriveId } from "../../derive-id.ts";
+import type { SecretReference } from "../../secrets/own-secret.ts";
+import type { CreateRunInput } from "./create-run.ts";
+import { inputAttachments } from "./input-files.ts";
+import { newRun } from "./new-run.ts";
+import type { Run } from "../run.ts";
+import type { ChosenSession } from "./run-session.ts";
+import type { NewRuns } from "../run-store.ts";
+
+export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
+  /** 1 to 1,000. */
+  readonly count: number;
+}
+
+/** Everything that a part depends on: the same for whoever makes it again. */
+export interface BulkPlan {
+  readonly caller: Caller;
+  readonly input: CreateRunsInput;
+  readonly chosen: ChosenSession;
+  readonly secret: SecretReference;
+  /** Runs of a part. */
+  readonly size: number;
+  /** Of the first run. */
+  readonly firstId: string;
+  /** Of what comes with the runs. */
+  readonly restId: string;
+  readonly createdAtMs: number;
+}
+
+/**
+ * Ids whose last digits are the same count in one shard of the counter, which spares a transaction fifteen items;
+ * another part takes the next one.
+ */
+const shards = 16;
+
+/** One transaction's runs, with their files: each run has attachments of its own, which go with it. */
+export function bulkPart(plan: BulkPlan, number: number): NewRuns {
+  const { input, chosen, size } = plan;
+  const first = number * size;
+  const length = Math.min(size, input.count - first);
+  const shard = number % shards;
+  const made = Array.from({ length }, (_, index) => bulkRun(plan, first + index, shard));
+  const runs = made.map(({ run }) => run);
+  const isBeginning = chosen.session !== undefined && number === 0;
+  return {
+    organizationId: plan.caller.organizationId,
+    runs,
+    attachments: made.flatMap(({ attachments }) => attachments),
+    session: isBeginning ? chosen.session : undefined,
+    isContinued: first + length < input.count,
+    required: {
+      workflowIds: [input.workflowId],
+      machineIds: chosen.machineId === null ? [] : [chosen.machineId],
+      poolIds: input.poolIds ?? [],
+      sessionIds: isBeginning || chosen.sessionId === null ? [] : [chosen.sessionId],
+    },
+  };
+}
+
+function bulkRun(
+  { caller, input, chosen, secret, firstId, restId, createdAtMs }: BulkPlan,
+  place: number,
+  shard: number,
+) {
+  const { organizationId, userId } = caller;
+  const { workflowId, poolIds = [], inputValues = {}, files = [], count } = input;
+  const id = deriveId(firstId, shards * place + shard);
+  const owner = { organizationId, userId, runId: id, createdAt: isoMoment(createdAtMs) };
+  const attachments = files.flatMap((file, index) => {
+    const nth = place * files.length + index + 1;
+    return inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * nth + shard) });
+  });
+  const run: Run = newRun({
+    ...{ id, organizationId, userId, workflowId, poolIds, inputValues, createdAtMs, ...secret },
+    sessionId: chosen.sessionId,
+    machineId: chosen.machineId,
+    // A session ends with the last of its runs, not with the first.
+    releaseSessionAfter:
+      input.releaseSessionAfter === true && (chosen.sessionId === null || place === count - 1),
+    inputAttachmentIds: attachments.map((attachment) => attachment.id),
+  });
+  return { run, attachments };
+}

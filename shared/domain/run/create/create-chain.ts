@@ -1,0 +1,146 @@
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { isoMoment } from "../../clock.ts";
+import { deriveId } from "../../derive-id.ts";
+import type { Claim } from "../../idempotency/claim.ts";
+import type { SecretValues } from "../../secret-store.ts";
+import { type Abandon, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
+import { chainSecret } from "./chain-secret.ts";
+import { requireCreated } from "./creation-outcome.ts";
+import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
+import { newRun } from "./new-run.ts";
+import type { Run } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
+import { chooseSession } from "./run-session.ts";
+
+export interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
+  /** Unique in the chain. */
+  readonly sessionAlias?: string;
+  /** Above the shared ones. References name earlier steps. */
+  readonly inputValues?: Run["inputValues"];
+  readonly sensitiveValues?: SecretValues;
+}
+
+export interface CreateChainInput {
+  /** 1 to 40. */
+  readonly steps: readonly ChainStepInput[];
+  readonly inputValues?: Run["inputValues"];
+  readonly sensitiveValues?: SecretValues;
+  /** With the steps at most 44: a chain is one transaction. */
+  readonly files?: readonly InputFile[];
+  readonly keepsSession: boolean;
+  readonly machineId?: string;
+  readonly poolIds?: readonly string[];
+  readonly sessionId?: string;
+}
+
+export interface CreatedChain {
+  readonly sessionId: string;
+  /** In the order of the steps. */
+  readonly runIds: readonly string[];
+}
+
+/** Ids whose last digits are the same count in one shard of the counter, which spares the transaction fifteen items. */
+const shards = 16;
+
+/**
+ * Makes the runs of a chain, all or none, in one transaction: steps of one session, one after another on its machine.
+ *
+ * One secret has the values of all steps. The files belong to the first step's run, which brings them to the machine;
+ * the others name them.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
+ * `rate_limited` (by the secret store).
+ * @throws {ClaimTaken}
+ */
+export async function createChain(
+  deps: RunDeps,
+  caller: Caller,
+  input: CreateChainInput,
+  claim?: Claim,
+): Promise<CreatedChain> {
+  requireScope(caller, "write");
+  const { sensitiveValues = {}, files = [], steps } = input;
+  const secretValues = chainSecret(
+    sensitiveValues,
+    steps.map((step) => step.sensitiveValues ?? {}),
+  );
+  const isAlone = Object.keys(secretValues).length === 0 && files.length === 0;
+  if (isAlone) return await make(deps, caller, input, secretValues, claim, () => {});
+  return await withSecrets(deps, claim, (held, abandon) =>
+    make(deps, caller, input, secretValues, held, abandon),
+  );
+}
+
+async function make(
+  deps: RunDeps,
+  { organizationId, userId }: Caller,
+  input: CreateChainInput,
+  secretValues: SecretValues,
+  claim: Claim | undefined,
+  abandon: Abandon,
+): Promise<CreatedChain> {
+  const [firstId, secretId, restId] = claim?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const { steps, files = [], sessionId, machineId, poolIds = [] } = input;
+  const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
+  const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
+  const createdAtMs = deps.clock.now();
+  const owner = { organizationId, userId, runId: firstId, createdAt: isoMoment(createdAtMs) };
+  const attachments = files.flatMap((file, index) =>
+    inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * (index + 1)) }),
+  );
+  const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
+  const { secretName } = await writeSecret(deps, place, secretValues);
+  const common = {
+    ...{ organizationId, userId, poolIds, createdAtMs, ...chosen },
+    chainId: deriveId(restId, 1),
+    chainKeepsSession: input.keepsSession,
+    inputAttachmentIds: attachments.map(({ id }) => id),
+  };
+  const runs = chainRuns(input, firstId, secretName, common);
+  await putInputFiles(deps, files, attachments);
+  const result = { sessionId: chosen.sessionId ?? restId, runIds: runs.map(({ id }) => id) };
+  const required = {
+    workflowIds: [...new Set(steps.map(({ workflowId }) => workflowId))],
+    machineIds: chosen.machineId === null ? [] : [chosen.machineId],
+    poolIds,
+    sessionIds: session === undefined && chosen.sessionId !== null ? [chosen.sessionId] : [],
+  };
+  const outcome = await deps.runs.create(
+    { organizationId, runs, attachments, session, required },
+    claim && { claim, result },
+  );
+  if (outcome.kind !== "created") {
+    abandon(secretName);
+    await dropInputFiles(deps, attachments);
+  }
+  requireCreated(outcome);
+  return result;
+}
+
+type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId">;
+
+function chainRuns(
+  { steps, inputValues, sensitiveValues, keepsSession }: CreateChainInput,
+  firstId: string,
+  secretName: string | null,
+  common: Common,
+): readonly Run[] {
+  const chainRunIds: Record<string, string> = {};
+  return steps.map((step, place) => {
+    const { workflowId, continueOnFailure, sessionAlias } = step;
+    const id = deriveId(firstId, shards * place);
+    const sensitiveAliases = Object.keys({ ...sensitiveValues, ...step.sensitiveValues });
+    const run = newRun({
+      ...common,
+      ...{ id, workflowId, continueOnFailure, sensitiveAliases },
+      inputValues: { ...inputValues, ...step.inputValues },
+      secretName: sensitiveAliases.length === 0 ? null : secretName,
+      sessionAlias: sessionAlias ?? null,
+      chainStep: place,
+      chainRunIds: { ...chainRunIds },
+      releaseSessionAfter: !keepsSession && place === steps.length - 1,
+    });
+    if (sessionAlias !== undefined) chainRunIds[sessionAlias] = id;
+    return run;
+  });
+}

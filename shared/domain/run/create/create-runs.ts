@@ -1,0 +1,168 @@
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { momentOfId } from "../../derive-id.ts";
+import { DomainError } from "../../errors.ts";
+import type { Claim } from "../../idempotency/claim.ts";
+import { removeSecret, writeSecret } from "../../secrets/own-secret.ts";
+import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
+import { creationError } from "./creation-outcome.ts";
+import { dropInputFiles, putInputFiles } from "./input-files.ts";
+import { requireInputs } from "../inputs/require-inputs.ts";
+import { runsPerTransaction } from "./new-runs-size.ts";
+import type { Run } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
+import { type ChosenSession, chooseSession } from "./run-session.ts";
+
+/** What has come about of a bulk: small enough to stand on record. */
+export interface CreatedRuns {
+  /** What is the same in all of them, their inputs left out. */
+  readonly common: Run;
+  readonly runs: readonly Pick<Run, "id" | "inputAttachmentIds" | "releaseSessionAfter">[];
+  readonly failedCount: number;
+  readonly errors: readonly string[];
+}
+
+/** How long parts are begun, in milliseconds: the answer must be there within the 29 s that a call may take. */
+const beginningMs = 20_000;
+
+interface Progress {
+  /** Whether a part may have come about, so that the claim's ids must be kept. */
+  isUnderWay: boolean;
+  secretName: string | null;
+}
+
+/**
+ * Makes many runs alike, in parts of one transaction each, one after another: every part takes the same rows (what is
+ * required, the uses of the secret, a counter), so that parts at once would only stand in each other's way.
+ *
+ * Under a claim each part leaves a mark, and whoever does the request again, after a crash too, makes only the parts
+ * that are missing, with the same ids. When a later part is refused, what was made before it stays and is told.
+ *
+ * @throws {InvalidInput} as `createRun`.
+ * @throws {DomainError} as `createRun` when nothing could be made; under a claim `request_in_progress` when the time is
+ * over, since the same request goes on from there.
+ * @throws {ClaimTaken}
+ */
+export async function createRuns(
+  deps: RunDeps,
+  caller: Caller,
+  input: CreateRunsInput,
+  claim?: Claim,
+): Promise<CreatedRuns> {
+  requireScope(caller, "write");
+  const held = claim && (await deps.claims.hold(claim));
+  const progress: Progress = { isUnderWay: held?.repeat ?? false, secretName: null };
+  try {
+    return await makeParts(deps, caller, input, held, progress);
+  } catch (error) {
+    await settle(deps, held, progress);
+    throw error;
+  }
+}
+
+async function makeParts(
+  deps: RunDeps,
+  caller: Caller,
+  input: CreateRunsInput,
+  held: Claim | undefined,
+  progress: Progress,
+): Promise<CreatedRuns> {
+  const { organizationId } = caller;
+  const [firstId, secretId, restId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
+  const beganAtMs = deps.clock.now();
+  const chosen = await sessionOf(deps, organizationId, input, restId, held);
+  if (held?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
+  const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
+  const secret = await writeSecret(deps, place, sensitiveValues);
+  progress.secretName = secret.secretName;
+  const { sensitiveAliases } = secret;
+  const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
+  const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
+  const plan = { caller, input, chosen, secret, size, firstId, restId, createdAtMs: momentOfId(firstId) };
+  const made: CreatedRuns["runs"][number][] = [];
+  const errors: string[] = [];
+  let common: Run | undefined;
+  for (let number = 0; number * size < count; number += 1) {
+    if (deps.clock.now() - beganAtMs > beginningMs) {
+      const problem = `the time was over when ${made.length} of ${count} runs were made`;
+      if (held) throw new DomainError("request_in_progress", problem, { retryAfterSeconds: 1 });
+      errors.push(problem);
+      break;
+    }
+    const part = bulkPart(plan, number);
+    common ??= part.runs[0];
+    await putInputFiles(
+      deps,
+      part.runs.flatMap(() => files),
+      part.attachments,
+    );
+    const after = [...made, ...part.runs.map(ofItsOwn)];
+    const isLast = after.length === count;
+    const answer =
+      isLast && held ? { claim: held, result: createdRuns(common, after, count, errors) } : undefined;
+    const wasUnderWay = progress.isUnderWay;
+    progress.isUnderWay = true;
+    // The ids belong to this claim's record alone, so marks under them cannot be another request's.
+    const mark = held && { claimId: firstId, number };
+    const outcome = await deps.runs.create({ ...part, part: mark }, answer);
+    const refused = creationError(outcome);
+    if (refused !== undefined) {
+      await dropInputFiles(deps, part.attachments);
+      progress.isUnderWay = wasUnderWay;
+      if (made.length === 0) throw refused;
+      errors.push(refused.message);
+      break;
+    }
+    made.push(...part.runs.map(ofItsOwn));
+    if (isLast && outcome.kind === "created") return createdRuns(common, made, count, errors);
+  }
+  const result = createdRuns(common, made, count, errors);
+  if (held) await deps.claims.complete(held, result);
+  return result;
+}
+
+/** Of a request that goes on, the parts that are missing find out by themselves that the session has ended. */
+async function sessionOf(
+  deps: RunDeps,
+  organizationId: string,
+  input: CreateRunsInput,
+  newId: string,
+  held: Claim | undefined,
+): Promise<ChosenSession> {
+  try {
+    return await chooseSession(deps, organizationId, input, newId);
+  } catch (error) {
+    const isEnded = error instanceof DomainError && error.code === "session_ended";
+    if (!held?.repeat || !isEnded) throw error;
+    return { sessionId: input.sessionId ?? null, session: undefined, machineId: input.machineId ?? null };
+  }
+}
+
+function ofItsOwn({ id, inputAttachmentIds, releaseSessionAfter }: Run) {
+  return { id, inputAttachmentIds, releaseSessionAfter };
+}
+
+function createdRuns(
+  common: Run | undefined,
+  runs: CreatedRuns["runs"],
+  count: number,
+  errors: readonly string[],
+): CreatedRuns {
+  if (common === undefined) throw new Error("a bulk makes at least one run");
+  return {
+    common: { ...common, inputValues: {}, sensitiveAliases: [], secretName: null },
+    runs,
+    failedCount: count - runs.length,
+    errors,
+  };
+}
+
+/** After a failure: parts that came about keep the claim's ids, so that a repeat goes on with them. */
+async function settle(deps: RunDeps, held: Claim | undefined, progress: Progress): Promise<void> {
+  try {
+    if (held) await (progress.isUnderWay ? deps.claims.suspend(held) : deps.claims.release(held));
+  } catch (cause) {
+    deps.logger.warn("a claim is not given back; its lease runs out by itself", { cause });
+  }
+  if (!progress.isUnderWay) await removeSecret(deps, progress.secretName);
+}

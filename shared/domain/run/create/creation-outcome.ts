@@ -1,0 +1,33 @@
+import { DomainError } from "../../errors.ts";
+import type { CreateRunsOutcome } from "../run-store.ts";
+
+/**
+ * Says what a refused creation means to the caller.
+ *
+ * @throws {DomainError} `not_found` that names what is missing, or `session_ended`.
+ */
+export function requireCreated(outcome: CreateRunsOutcome): void {
+  const refusal = creationError(outcome);
+  if (refusal !== undefined) throw refusal;
+}
+
+/** Undefined when nothing was refused. */
+export function creationError(outcome: CreateRunsOutcome): DomainError | undefined {
+  switch (outcome.kind) {
+    case "created":
+    case "repeated":
+      return undefined;
+    case "missing": {
+      const { what, id } = outcome;
+      return new DomainError("not_found", `there is no ${what} ${id}`, { details: { [`${what}_id`]: id } });
+    }
+    case "session_ended":
+      return sessionEnded(outcome.id);
+  }
+}
+
+export function sessionEnded(sessionId: string): DomainError {
+  return new DomainError("session_ended", `the session ${sessionId} has ended; start another one`, {
+    details: { session_id: sessionId },
+  });
+}

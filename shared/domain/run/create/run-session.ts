@@ -1,0 +1,57 @@
+import { isoMoment } from "../../clock.ts";
+import { DomainError } from "../../errors.ts";
+import { sessionEnded } from "./creation-outcome.ts";
+import type { Session } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
+
+export interface SessionChoice {
+  readonly sessionId?: string | undefined;
+  readonly startSession?: boolean | undefined;
+  readonly machineId?: string | undefined;
+  readonly poolIds?: readonly string[] | undefined;
+}
+
+export interface ChosenSession {
+  readonly sessionId: string | null;
+  /** One that begins with the run. */
+  readonly session: Session | undefined;
+  /** A run of a session that has a machine has that machine. */
+  readonly machineId: string | null;
+}
+
+/**
+ * The session of a run that is to be: none, a new one under `newId`, or one that is there. One read for the latter.
+ *
+ * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
+ */
+export async function chooseSession(
+  deps: Pick<RunDeps, "runs" | "clock">,
+  organizationId: string,
+  { sessionId, startSession, machineId, poolIds = [] }: SessionChoice,
+  newId: string,
+): Promise<ChosenSession> {
+  if (sessionId !== undefined) {
+    const session = await deps.runs.findSession(organizationId, sessionId);
+    if (session === undefined) throw new DomainError("not_found", `there is no session ${sessionId}`);
+    if (session.status === "ended") throw sessionEnded(sessionId);
+    // A run goes where its session goes: one that named another machine would begin on that of the session.
+    if (machineId !== undefined && session.machineId !== machineId) {
+      const has =
+        session.machineId === null ? "waits for a machine that it does not name" : "has another machine";
+      throw new DomainError("conflict", `the session ${has}; leave machine_id out`);
+    }
+    return { sessionId, session: undefined, machineId: session.machineId };
+  }
+  if (startSession !== true) return { sessionId: null, session: undefined, machineId: machineId ?? null };
+  const now = isoMoment(deps.clock.now());
+  const session: Session = {
+    id: newId,
+    organizationId,
+    status: "pending",
+    machineId: machineId ?? null,
+    poolIds,
+    createdAt: now,
+    usedAt: now,
+  };
+  return { sessionId: newId, session, machineId: session.machineId };
+}

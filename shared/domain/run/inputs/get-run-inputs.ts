@@ -1,0 +1,57 @@
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { DomainError } from "../../errors.ts";
+import type { JsonObject } from "../../json.ts";
+import type { SecretValues } from "../../secret-store.ts";
+import { ownSecretValues } from "../create/chain-secret.ts";
+import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
+import type { Run } from "../run.ts";
+import { type RunDeps, runNotFound } from "../run-deps.ts";
+
+/** What a machine needs to do a run. Holds secrets: never logged, never stored. */
+export interface RunInputs {
+  readonly assignmentId: string;
+  readonly inputValues: JsonObject;
+  readonly sensitiveValues: SecretValues;
+}
+
+/**
+ * The inputs of a running run, for the worker that does it, with the values of its secrets as they are now: one read of
+ * the run, one batch read of whom it has secrets from, and one read of the secret store for each of them and for its own.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `run_not_running`, or `secrets_gone` naming the aliases.
+ */
+export async function getRunInputs(
+  deps: Pick<RunDeps, "runs" | "secrets"> & InheritedSecretDeps,
+  caller: Caller,
+  input: { readonly runId: string },
+): Promise<RunInputs> {
+  requireScope(caller, "worker");
+  const run = await deps.runs.find(caller.organizationId, input.runId);
+  if (run === undefined) throw runNotFound(input.runId);
+  const { status, assignmentId, inputValues, sensitiveAliases, inheritedSecrets } = run;
+  if (status !== "running" || assignmentId === null) {
+    throw new DomainError("run_not_running", `inputs are given to a running run; this one is ${status}`, {
+      details: { status },
+    });
+  }
+  const [own, inherited] = await Promise.all([ownValues(deps, run), inheritedSecretValues(deps, run)]);
+  const sensitiveValues = { ...inherited, ...own };
+  const aliases = [...new Set([...sensitiveAliases, ...Object.keys(inheritedSecrets)])];
+  const gone = aliases.filter((alias) => !Object.hasOwn(sensitiveValues, alias));
+  if (gone.length > 0) throw secretsGone(gone);
+  return { assignmentId, inputValues, sensitiveValues };
+}
+
+/** None when one is missing: they lie in one secret. */
+async function ownValues({ secrets }: Pick<RunDeps, "secrets">, run: Run): Promise<SecretValues> {
+  const values = run.secretName === null ? undefined : await secrets.read(run.secretName);
+  return (values && ownSecretValues(run, values)) ?? {};
+}
+
+export function secretsGone(aliases: readonly string[]): DomainError {
+  return new DomainError(
+    "secrets_gone",
+    `the values of ${aliases.join(", ")} are gone; send sensitive_input_values`,
+    { details: { aliases } },
+  );
+}

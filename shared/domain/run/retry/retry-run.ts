@@ -1,0 +1,166 @@
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { isoMoment } from "../../clock.ts";
+import { deriveId } from "../../derive-id.ts";
+import { DomainError } from "../../errors.ts";
+import type { Claim } from "../../idempotency/claim.ts";
+import type { SecretValues } from "../../secret-store.ts";
+import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
+import { requireCreated } from "../create/creation-outcome.ts";
+import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
+import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
+import { requireInputs } from "../inputs/require-inputs.ts";
+import { requireRetryable } from "./require-retryable.ts";
+import type { Run } from "../run.ts";
+import { type RunDeps, runNotFound } from "../run-deps.ts";
+import { chooseSession } from "../create/run-session.ts";
+
+/** What differs from the run as it was; absent means as before. */
+export interface RetryRunInput {
+  readonly runId: string;
+  readonly inputValues?: Run["inputValues"];
+  readonly sensitiveValues?: SecretValues;
+  readonly files?: readonly InputFile[];
+  readonly machineId?: string;
+  readonly poolIds?: readonly string[];
+  readonly reuseSession: boolean;
+  readonly sessionId?: string;
+  readonly releaseSessionAfter?: boolean;
+}
+
+export type RetryDeps = RunDeps & DiscardDeps;
+
+/** So often is a run read anew before the caller has to repeat. */
+const attemptsMax = 4;
+
+/**
+ * Puts a run that has ended back to the start, under the same id, without what its last attempt left: one read and one
+ * transaction, on the condition that it is as it was read and that everything it names is there.
+ *
+ * New secrets and files are written before that, the old ones removed after it, so that a crash anywhere leaves what
+ * nothing names, never a name without what it stands for.
+ *
+ * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
+ * ended, `secrets_gone`, `session_ended`, `conflict` or `rate_limited` (by the secret store).
+ * @throws {ClaimTaken}
+ */
+export async function retryRun(
+  deps: RetryDeps,
+  caller: Caller,
+  input: RetryRunInput,
+  claim?: Claim,
+): Promise<Run> {
+  requireScope(caller, "write");
+  const { sensitiveValues = {}, files = [] } = input;
+  const isAlone = Object.keys(sensitiveValues).length === 0 && files.length === 0;
+  if (isAlone) return await begin(deps, caller, input, claim, () => {});
+  return await withSecrets(deps, claim, (held, abandon) => begin(deps, caller, input, held, abandon));
+}
+
+async function begin(
+  deps: RetryDeps,
+  caller: Caller,
+  input: RetryRunInput,
+  claim: Claim | undefined,
+  abandon: Abandon,
+): Promise<Run> {
+  const { organizationId } = caller;
+  const { runId, sensitiveValues } = input;
+  const first = await deps.runs.find(organizationId, runId);
+  if (first === undefined) throw runNotFound(runId);
+  await requireRetryable(deps, first, sensitiveValues);
+  const [, secretId, restId] = claim?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
+  const attachments = inputAttachments(input.files ?? [], {
+    ...{ organizationId, userId: caller.userId, runId },
+    createdAt: isoMoment(deps.clock.now()),
+    firstId: deriveId(restId, 1),
+  });
+  const place = { organizationId, owner: { kind: "run", id: runId }, id: secretId } as const;
+  const secret = sensitiveValues && (await writeSecret(deps, place, sensitiveValues));
+  await putInputFiles(deps, input.files ?? [], attachments);
+  const undo = async () => {
+    if (secret !== undefined) abandon(secret.secretName);
+    await dropInputFiles(deps, attachments);
+  };
+  let before = first;
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    if (attempt > 1) before = await readAgain(deps, organizationId, input, undo);
+    const run = await undoing(undo, () => runAgain(deps, before, input, secret, attachments));
+    const restarted = { before, run, attachments };
+    const outcome = await deps.runs.restart(restarted, claim && { claim, result: run });
+    if (outcome.kind === "restarted") {
+      await discardReplaced(deps, before, run, outcome.unusedSecret);
+      return run;
+    }
+    if (outcome.kind === "changed") continue;
+    await undo();
+    requireCreated(outcome);
+  }
+  await undo();
+  throw new DomainError("conflict", "the run was changed at the same time; try again", {
+    retryAfterSeconds: 1,
+  });
+}
+
+async function readAgain(
+  deps: RetryDeps,
+  organizationId: string,
+  { runId, sensitiveValues }: RetryRunInput,
+  undo: () => Promise<void>,
+): Promise<Run> {
+  return await undoing(undo, async () => {
+    const run = await deps.runs.find(organizationId, runId);
+    if (run === undefined) throw runNotFound(runId);
+    await requireRetryable(deps, run, sensitiveValues);
+    return run;
+  });
+}
+
+async function undoing<Result>(undo: () => Promise<void>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** The run as it begins anew. A machine or pools that are named replace what it waited for, whichever it was. */
+async function runAgain(
+  deps: RetryDeps,
+  before: Run,
+  input: RetryRunInput,
+  secret: SecretReference | undefined,
+  attachments: readonly { readonly id: string }[],
+): Promise<Run> {
+  const { machineId, poolIds, reuseSession, inputValues, releaseSessionAfter } = input;
+  const isElsewhere = machineId !== undefined || poolIds !== undefined;
+  const sessionId = input.sessionId ?? (reuseSession ? (before.sessionId ?? undefined) : undefined);
+  const chosen = await chooseSession(deps, before.organizationId, { sessionId, machineId }, "");
+  const named = chosen.machineId ?? (isElsewhere ? null : before.namedMachineId);
+  const again: Run = {
+    ...before,
+    ...secret,
+    ...(inputValues && { inputValues }),
+    ...(releaseSessionAfter !== undefined && { releaseSessionAfter }),
+    ...(input.files && { inputAttachmentIds: attachments.map(({ id }) => id) }),
+    sessionId: chosen.sessionId,
+    machineId: named,
+    namedMachineId: named,
+    poolIds: isElsewhere ? (poolIds ?? []) : before.poolIds,
+    status: "scheduling",
+    outputData: null,
+    runMessageHistory: null,
+    error: [],
+    usageMetadata: null,
+    assignmentId: null,
+    outputAttachmentIds: [],
+    inheritedSecrets: {},
+    queuedAt: isoMoment(deps.clock.now()),
+    startedAt: null,
+    endedAt: null,
+    revision: before.revision + 1,
+  };
+  await requireInputs(deps, before.organizationId, again);
+  return again;
+}

@@ -1,0 +1,63 @@
+import { type Clock, isoMoment } from "../../clock.ts";
+import { isRunEntry, type QueueEntry } from "../../matching/queue-entry.ts";
+import type { Target } from "../../matching/target.ts";
+import type { SessionStore } from "../../session/session-store.ts";
+import type { WaitingEnd, WaitingStore } from "./waiting-store.ts";
+
+export interface EndWaitingDeps {
+  readonly waiting: Pick<WaitingStore, "oldest" | "endRuns">;
+  readonly sessions: Pick<SessionStore, "end" | "removePlace">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** What one transaction ends. */
+const pageEntries = 50;
+
+/**
+ * Ends every run that waits for a target, and every session that waits there with all that waits in it, page by page.
+ * Interrupted, it is done again; what is behind it is not touched twice.
+ *
+ * @param end with `untilMs` nothing that came later, with `chainId` the steps of that chain alone.
+ */
+export async function endWaiting(
+  deps: EndWaitingDeps,
+  organizationId: string,
+  target: Target,
+  end: WaitingEnd & { readonly untilMs?: number | undefined; readonly chainId?: string | undefined },
+): Promise<void> {
+  const { status, reason, untilMs = Number.POSITIVE_INFINITY, chainId } = end;
+  for (let after: QueueEntry | undefined; ; ) {
+    const page = await deps.waiting.oldest(organizationId, target, pageEntries, after);
+    const due = page.filter(({ queuedAtMs }) => queuedAtMs <= untilMs);
+    const runs = due
+      .filter(isRunEntry)
+      .filter(({ waiting }) => chainId === undefined || waiting.chainId === chainId);
+    const endedAt = isoMoment(deps.clock.now());
+    if (runs.length > 0) await deps.waiting.endRuns(runs, { status, reason, endedAt });
+    if (chainId === undefined) {
+      for (const { waiting } of due) {
+        if (waiting.kind === "session") {
+          await endSession(deps, organizationId, waiting.sessionId, { status, reason });
+        }
+      }
+    }
+    after = page.at(-1);
+    if (after === undefined || page.length < pageEntries || due.length < page.length) return;
+  }
+}
+
+/**
+ * Ends a session, unless it has ended, and every run that waits in it. A run of it that runs goes on to its end.
+ *
+ * Its own place in a queue goes last, so that whoever is interrupted finds it there again.
+ */
+export async function endSession(
+  deps: EndWaitingDeps,
+  organizationId: string,
+  sessionId: string,
+  end: WaitingEnd,
+): Promise<void> {
+  const session = await deps.sessions.end(organizationId, sessionId, isoMoment(deps.clock.now()));
+  await endWaiting(deps, organizationId, { kind: "session", sessionId }, end);
+  if (session !== undefined) await deps.sessions.removePlace(session);
+}

@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from "hono";
+import { type Caller, requireScope } from "../../domain/access/caller.ts";
+import { callerOfKey } from "../../domain/access/credentials.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { AccessDeps } from "../http-deps.ts";
+import type { HttpContext, HttpEnv } from "../http-env.ts";
+
+/** How API keys begin; a JWT cannot. */
+const apiKeyPrefix = "das_";
+
+/** Longer ones are refused unread. API Gateway takes 10,240 bytes of headers in all. */
+const tokenCharactersMax = 8_192;
+
+/**
+ * Sets `caller`.
+ *
+ * A key that has the scope `driver` alone opens tunnels and nothing else.
+ */
+export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const caller = await findCaller(deps, c);
+    if (caller === undefined) {
+      throw new DomainError(
+        "missing_credentials",
+        "credentials are needed: Authorization: Bearer <API key or token>",
+      );
+    }
+    c.set("caller", caller);
+    requireScope(caller, "read", "write", "worker", "operator");
+    await next();
+  };
+}
+
+/**
+ * Who sent the Authorization header; undefined when there is none.
+ *
+ * @throws {DomainError} `invalid_credentials` for all that was sent and is not valid, with one sentence for all of
+ * it; `service_unavailable` when it cannot be told.
+ */
+export async function findCaller(deps: AccessDeps, c: HttpContext): Promise<Caller | undefined> {
+  const header = c.req.header("authorization")?.trim() ?? "";
+  if (header === "" || /^bearer$/i.test(header)) return undefined;
+  const token = /^bearer +(\S+)$/i.exec(header)?.[1];
+  const caller =
+    token === undefined || token.length > tokenCharactersMax ? undefined : await verify(deps, token);
+  if (caller === undefined) {
+    throw new DomainError("invalid_credentials", "the credentials are not valid, or not any more");
+  }
+  return caller;
+}
+
+async function verify(deps: AccessDeps, token: string): Promise<Caller | undefined> {
+  if (!token.startsWith(apiKeyPrefix)) return deps.sessionVerifier.verify(token);
+  const key = await deps.keyVerifier.verify(token);
+  return key === undefined ? undefined : callerOfKey(key);
+}

@@ -1,0 +1,83 @@
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from "jose";
+import { v5, validate } from "uuid";
+import type { Caller } from "../../domain/access/caller.ts";
+import type { SessionVerifier } from "../../domain/access/credentials.ts";
+import type { Clock } from "../../domain/clock.ts";
+import { DomainError } from "../../domain/errors.ts";
+
+export interface JwtSessionVerifierOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  readonly clock: Pick<Clock, "now">;
+  /** @default the runtime's own */
+  readonly fetch?: FetchImplementation;
+}
+
+/** Asymmetric ones: with a shared secret, whoever can verify could sign, and `none` needs neither. */
+const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
+/** What an organization's id may be made of: it becomes part of keys, names and paths. */
+const organizationId = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+
+const subjectCharactersMax = 255;
+
+/** Says that the issuer's keys are away, not that a token is bad. */
+const keysAway = new Set(["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"]);
+
+/** Verifies a dashboard's JWT with the keys that its issuer publishes, which are kept for ten minutes. */
+export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): SessionVerifier {
+  let keys: JWTVerifyGetKey | undefined;
+  return {
+    async verify(token) {
+      keys ??= createRemoteJWKSet(new URL(options.jwksUrl), {
+        cacheMaxAge: 600_000,
+        // A token with an unknown key id makes the set be read again, but not more often than this.
+        cooldownDuration: 30_000,
+        timeoutDuration: 3_000,
+        ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),
+      });
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          issuer: options.issuer,
+          audience: options.audience,
+          algorithms,
+          requiredClaims: ["exp", "sub", "org_id"],
+          currentDate: new Date(options.clock.now()),
+        });
+        return callerOfClaims(options.issuer, payload);
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError && !keysAway.has(cause.code)) return undefined;
+        throw new DomainError(
+          "service_unavailable",
+          "the issuer's keys cannot be read at the moment, so that the token cannot be verified",
+          { cause, retryAfterSeconds: 5 },
+        );
+      }
+    },
+  };
+}
+
+function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined {
+  const { sub, org_id: organization } = claims;
+  if (typeof sub !== "string" || sub === "" || sub.length > subjectCharactersMax) return undefined;
+  if (!sub.isWellFormed()) return undefined;
+  if (typeof organization !== "string" || !organizationId.test(organization)) return undefined;
+  const userId = validate(sub) ? sub.toLowerCase() : v5(sub, v5(issuer, v5.URL));
+  return {
+    kind: "session",
+    organizationId: organization,
+    userId,
+    principal: userId,
+    keyId: null,
+    scopes: ["read", "write"],
+  };
+}

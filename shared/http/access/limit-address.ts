@@ -1,0 +1,34 @@
+import type { MiddlewareHandler } from "hono";
+import type { RateLimitDeps } from "../http-deps.ts";
+import type { HttpEnv } from "../http-env.ts";
+import { requireAllowed } from "./limit-rate.ts";
+
+export interface AddressLimit {
+  /** Keeps one endpoint's requests from using up another's. */
+  readonly name: string;
+  /** Requests per address in a window of 60 s. */
+  readonly limit: number;
+}
+
+/** For routes that nobody needs credentials for. One write. */
+export function limitAddress(
+  deps: Pick<RateLimitDeps, "rateLimiter">,
+  { name, limit }: AddressLimit,
+): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const address = addressGroup(c.env?.sourceAddress ?? "unknown");
+    requireAllowed(await deps.rateLimiter.take({ name: `address#${name}#${address}`, limit }));
+    await next();
+  };
+}
+
+/** An IPv6 subscriber has a whole /64, so that counting single addresses would count nothing. */
+export function addressGroup(address: string): string {
+  if (!address.includes(":") || address.includes(".")) return address;
+  const [head = "", tail] = address.toLowerCase().split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => "0");
+  const groups = [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,48 @@
+import { STATUS_CODES } from "node:http";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorBody, ValidationErrorBody } from "../../contract/errors.ts";
+import { isoMoment } from "../../domain/clock.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { InvalidInput } from "../../domain/invalid-input.ts";
+import { statusOf } from "./error-statuses.ts";
+import type { AppDeps } from "../http-deps.ts";
+import type { HttpContext } from "../http-env.ts";
+import { presentInvalidItems } from "./present-invalid-items.ts";
+
+/** The specification's structured body. */
+export function errorBody(error: DomainError, nowMs: number): ErrorBody {
+  return {
+    error: STATUS_CODES[statusOf(error)] ?? "Error",
+    message: error.message,
+    error_code: error.code,
+    details: error.details,
+    timestamp: isoMoment(nowMs),
+  };
+}
+
+/** Answers what a route has thrown: a refusal as what it is, anything else as a bug, logged here and only here. */
+export function respondToError(deps: AppDeps, thrown: Error, c: HttpContext): Response {
+  if (thrown instanceof InvalidInput) return respondToInvalidInput(thrown, c);
+  const error = thrown instanceof DomainError ? thrown : reportBug(thrown, c);
+  const status = statusOf(error);
+  if (error === thrown && status >= 500 && error.cause !== undefined) {
+    c.var.logger.warn("request failed for a known reason", { error_code: error.code, cause: error.cause });
+  }
+  c.set("errorCode", error.code);
+  if (error.code === "invalid_credentials") c.header("WWW-Authenticate", 'Bearer error="invalid_token"');
+  if (error.retryAfterSeconds !== undefined) c.header("Retry-After", String(error.retryAfterSeconds));
+  return c.json(errorBody(error, deps.clock.now()), status as ContentfulStatusCode);
+}
+
+function respondToInvalidInput(thrown: InvalidInput, c: HttpContext): Response {
+  c.set("errorCode", "validation_error");
+  const body: ValidationErrorBody = { detail: presentInvalidItems(thrown.items) };
+  return c.json(body, 422);
+}
+
+function reportBug(cause: Error, c: HttpContext): DomainError {
+  c.var.logger.error("request failed", { cause });
+  return new DomainError("internal_error", "the service failed; please report it with the request id", {
+    details: { request_id: c.var.requestId },
+  });
+}

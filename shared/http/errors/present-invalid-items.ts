@@ -1,0 +1,36 @@
+import type { ValidationItem } from "../../contract/errors.ts";
+import type { InvalidItem } from "../../domain/invalid-input.ts";
+
+/** Enough to mend a request by; a body of 1 MB can be wrong in many places. */
+const itemsMax = 100;
+
+const inputCharactersMax = 100;
+const namesMax = 20;
+
+/** Fields whose values are never shown again, wherever they stand: secrets, typed text and file contents. */
+const sensitiveName =
+  /sensitive|secret|token|password|credential|api_?key|access_key|service_account|^(text|content|command|authorization)$/i;
+
+/** The items as they are answered: bounded, and without a value that may be secret. */
+export function presentInvalidItems(items: readonly InvalidItem[]): ValidationItem[] {
+  return items.slice(0, itemsMax).map((item) => ({
+    loc: item.loc.slice(0, namesMax).map((name) => (typeof name === "string" ? name.slice(0, 255) : name)),
+    msg: item.msg,
+    type: item.type,
+    ...presentableInput(item),
+    ...(item.ctx === undefined ? {} : { ctx: { ...item.ctx } }),
+  }));
+}
+
+/**
+ * Scalars only: an object could have a secret inside. What was sent under an unknown name is never shown, since it
+ * may be a secret under a mistyped one.
+ */
+function presentableInput({ loc, type, input }: InvalidItem): { input?: unknown } {
+  if (type === "extra_forbidden" || type === "missing") return {};
+  if (loc.some((name) => typeof name === "string" && sensitiveName.test(name))) return {};
+  if (typeof input === "string") {
+    return { input: input.length > inputCharactersMax ? `${input.slice(0, inputCharactersMax)}…` : input };
+  }
+  return input === null || typeof input === "number" || typeof input === "boolean" ? { input } : {};
+}

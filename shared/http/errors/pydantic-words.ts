@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import type { InvalidItem } from "../../domain/invalid-input.ts";
+
+type Issue = Exclude<
+  z.core.$ZodIssue,
+  { code: "unrecognized_keys" | "invalid_key" | "invalid_element" | "invalid_union" }
+>;
+
+type Words = Pick<InvalidItem, "msg" | "type" | "ctx">;
+
+/**
+ * One issue as pydantic would have said it.
+ *
+ * Source: https://docs.pydantic.dev/latest/errors/validation_errors/
+ *
+ * @param isText everything in a query string is text, where pydantic says `…_parsing` instead of `…_type`.
+ */
+export function describeIssue(issue: Issue, value: unknown, isText: boolean): Words {
+  switch (issue.code) {
+    case "invalid_type":
+      return wrongType(issue.expected, value, isText);
+    case "invalid_value":
+      return notAllowed(issue.values);
+    case "invalid_format":
+      return wrongFormat(issue.format, value);
+    case "too_small":
+      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true, value);
+    case "too_big":
+      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true, value);
+    case "not_multiple_of":
+      return {
+        msg: `Input should be a multiple of ${issue.divisor}`,
+        type: "multiple_of",
+        ctx: { multiple_of: issue.divisor },
+      };
+    case "custom":
+      return custom(issue.message, issue.params);
+  }
+}
+
+function wrongType(expected: string, value: unknown, isText: boolean): Words {
+  if ((expected === "number" || expected === "int") && typeof value === "number" && !Number.isFinite(value)) {
+    return { msg: "Input should be a finite number", type: "finite_number" };
+  }
+  switch (expected) {
+    case "int":
+      if (isText) {
+        return {
+          msg: "Input should be a valid integer, unable to parse string as an integer",
+          type: "int_parsing",
+        };
+      }
+      return typeof value === "number"
+        ? {
+            msg: "Input should be a valid integer, got a number with a fractional part",
+            type: "int_from_float",
+          }
+        : { msg: "Input should be a valid integer", type: "int_type" };
+    case "number":
+      return isText
+        ? {
+            msg: "Input should be a valid number, unable to parse string as a number",
+            type: "float_parsing",
+          }
+        : { msg: "Input should be a valid number", type: "float_type" };
+    case "string":
+      return { msg: "Input should be a valid string", type: "string_type" };
+    case "boolean":
+      return { msg: "Input should be a valid boolean", type: "bool_type" };
+    case "array":
+      return { msg: "Input should be a valid list", type: "list_type" };
+    default:
+      return { msg: "Input should be a valid dictionary", type: "dict_type" };
+  }
+}
+
+function notAllowed(values: readonly unknown[]): Words {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  const last = quoted.at(-1) ?? "";
+  const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${last}` : last;
+  return {
+    msg: `Input should be ${expected}`,
+    type: quoted.length > 1 ? "enum" : "literal_error",
+    ctx: { expected },
+  };
+}
+
+function wrongFormat(format: string, value: unknown): Words {
+  switch (format) {
+    case "uuid":
+    case "guid": {
+      const error = "32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, joined by hyphens";
+      return {
+        msg: `Input should be a valid UUID, ${error}`,
+        type: "uuid_parsing",
+        ctx: { error },
+      };
+    }
+    case "datetime":
+      return typeof value === "string" && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value)
+        ? { msg: "Input should have timezone info", type: "timezone_aware" }
+        : {
+            msg: "Input should be a valid datetime, such as 2026-01-31T09:30:00Z",
+            type: "datetime_parsing",
+          };
+    case "base64":
+      return { msg: "Input should be valid base64", type: "bytes_invalid_encoding" };
+    default:
+      return { msg: "String should match the pattern that is documented", type: "string_pattern_mismatch" };
+  }
+}
+
+function items(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+function tooSmall(origin: string, minimum: number, inclusive: boolean, value: unknown): Words {
+  if (origin === "string") {
+    return {
+      msg: `String should have at least ${items(minimum, "character")}`,
+      type: "string_too_short",
+      ctx: { min_length: minimum },
+    };
+  }
+  if (origin === "array" || origin === "set" || origin === "map") {
+    const actual = Array.isArray(value) ? value.length : 0;
+    return {
+      msg: `List should have at least ${items(minimum, "item")} after validation, not ${actual}`,
+      type: "too_short",
+      ctx: { field_type: "List", min_length: minimum, actual_length: actual },
+    };
+  }
+  return inclusive
+    ? {
+        msg: `Input should be greater than or equal to ${minimum}`,
+        type: "greater_than_equal",
+        ctx: { ge: minimum },
+      }
+    : { msg: `Input should be greater than ${minimum}`, type: "greater_than", ctx: { gt: minimum } };
+}
+
+function tooBig(origin: string, maximum: number, inclusive: boolean, value: unknown): Words {
+  if (origin === "string") {
+    return {
+      msg: `String should have at most ${items(maximum, "character")}`,
+      type: "string_too_long",
+      ctx: { max_length: maximum },
+    };
+  }
+  if (origin === "array" || origin === "set" || origin === "map") {
+    const actual = Array.isArray(value) ? value.length : 0;
+    return {
+      msg: `List should have at most ${items(maximum, "item")} after validation, not ${actual}`,
+      type: "too_long",
+      ctx: { field_type: "List", max_length: maximum, actual_length: actual },
+    };
+  }
+  return inclusive
+    ? {
+        msg: `Input should be less than or equal to ${maximum}`,
+        type: "less_than_equal",
+        ctx: { le: maximum },
+      }
+    : { msg: `Input should be less than ${maximum}`, type: "less_than", ctx: { lt: maximum } };
+}
+
+/** A schema's own rule says its words itself: `params: {type, ctx}`, and the message. */
+function custom(message: string, params: Readonly<Record<string, unknown>> | undefined): Words {
+  const { type: givenType, ctx } = params ?? {};
+  const type = typeof givenType === "string" ? givenType : "value_error";
+  const words =
+    type === "value_error" && !message.startsWith("Value error, ") ? `Value error, ${message}` : message;
+  return {
+    msg: words,
+    type,
+    ...(ctx !== null && typeof ctx === "object" ? { ctx: ctx as Record<string, unknown> } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../../domain/access/caller.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import { InvalidInput } from "../../domain/invalid-input.ts";
+import type { OnceDeps } from "../http-deps.ts";
+import type { HttpContext } from "../http-env.ts";
+
+const headerName = "Idempotency-Key";
+
+/** Keeps MACs of bodies from passing for MACs of anything else. */
+const purpose = "idempotency-body";
+
+export interface RequestClaim {
+  readonly claim: Claim;
+  /** Whether the request on record had the same query and body. */
+  isSameRequest(bodyMac: string): Promise<boolean>;
+}
+
+/**
+ * The claim of a request that carries an Idempotency-Key; undefined without one.
+ *
+ * @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters.
+ */
+export async function claimOfRequest(c: HttpContext, deps: OnceDeps): Promise<RequestClaim | undefined> {
+  const key = c.req.header(headerName);
+  if (key === undefined) return undefined;
+  requireValid(key);
+  const { caller } = c.var;
+  const described = await describeRequest(c);
+  return {
+    claim: {
+      organizationId: caller.organizationId,
+      id: claimId(caller, key, c),
+      bodyMac: await deps.signer.sign(purpose, described),
+      owner: deps.ids.uuid7(),
+      held: false,
+      repeat: false,
+      ids: [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()],
+    },
+    isSameRequest: (bodyMac) => deps.signer.verify(purpose, described, bodyMac),
+  };
+}
+
+function requireValid(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return;
+  throw new InvalidInput([
+    {
+      loc: ["header", headerName],
+      msg: "String should have 1 to 255 printable ASCII characters",
+      type: "string_pattern_mismatch",
+    },
+  ]);
+}
+
+/** The parts as a list, so that no part can pass for two. */
+function claimId(caller: Caller, key: string, c: HttpContext): string {
+  const parts = [caller.kind, caller.organizationId, caller.principal, key, c.req.method, c.req.path];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Of the body its digest: bytes as they came, whether they are text or not. */
+async function describeRequest(c: HttpContext): Promise<string> {
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const digest = createHash("sha256").update(body).digest("hex");
+  return [c.req.method, c.req.path, new URL(c.req.url).search, digest].join("\n");
+}

@@ -1,0 +1,21 @@
+import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+
+/** What goes on record for a held claim: an answer, or the one error that is an answer for ever. */
+export type HeldOutcome<Result> =
+  | { readonly kind: "result"; readonly result: Result }
+  | {
+      readonly kind: "error";
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: unknown;
+    };
+
+export function errorOutcome(error: DomainError): HeldOutcome<never> {
+  return { kind: "error", code: error.code, message: error.message, details: error.details };
+}
+
+/** @throws {DomainError} the one on record. */
+export function outcomeOf<Result>(outcome: HeldOutcome<Result>): Result {
+  if (outcome.kind === "result") return outcome.result;
+  throw new DomainError(outcome.code, outcome.message, { details: outcome.details });
+}

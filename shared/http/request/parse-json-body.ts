@@ -1,0 +1,87 @@
+import { DomainError } from "../../domain/errors.ts";
+import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
+import { jsonErrorPosition } from "./json-error-position.ts";
+
+/** Deeper bodies are refused: everything after walks them by recursion. */
+const depthMax = 64;
+
+/** Enough to mend a body by; no more are looked for. */
+const problemsMax = 100;
+
+/**
+ * The JSON of a body; undefined for an empty one.
+ *
+ * @throws {InvalidInput} `json_invalid` with the position, and what no store can keep: a number beyond what a
+ * double holds, half a surrogate pair, the name `__proto__`.
+ * @throws {DomainError} `payload_too_large`.
+ */
+export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
+  if (bytes.byteLength > bytesMax) {
+    throw new DomainError(
+      "payload_too_large",
+      `the body has ${bytes.byteLength} bytes; this operation takes at most ${bytesMax}`,
+    );
+  }
+  if (bytes.byteLength === 0) return undefined;
+  const text = decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What V8 says of it quotes the body, which may hold secrets.
+    throw invalidJson(jsonErrorPosition(text), "Expecting a JSON value as of RFC 8259");
+  }
+  const problems = unstorable(value);
+  if (problems.length > 0) throw new InvalidInput(problems);
+  return value;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalidJson(0, "Expecting UTF-8");
+  }
+}
+
+function invalidJson(position: number, error: string): InvalidInput {
+  return new InvalidInput([
+    { loc: ["body", position], msg: "JSON decode error", type: "json_invalid", ctx: { error } },
+  ]);
+}
+
+/**
+ * In the order of the body. One path serves the whole walk: one for each value of a large body would take a hundred
+ * times the body's own memory.
+ */
+function unstorable(root: unknown): readonly InvalidItem[] {
+  const problems: InvalidItem[] = [];
+  const path: (string | number)[] = ["body"];
+  const add = (msg: string, type: string): void => {
+    problems.push({ loc: [...path], msg, type });
+  };
+  const visit = (value: unknown): void => {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      add("Input should be a finite number", "finite_number");
+    } else if (typeof value === "string" && !value.isWellFormed()) {
+      add("Input should be a valid string, without half surrogate pairs", "string_unicode");
+    } else if (value !== null && typeof value === "object") {
+      if (path.length > depthMax) throw invalidJson(0, `nested deeper than ${depthMax} levels`);
+      visitInside(value);
+    }
+  };
+  const visitInside = (value: object): void => {
+    for (const [name, item] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      if (problems.length >= problemsMax) return;
+      if (typeof name === "string" && (name === "__proto__" || !name.isWellFormed())) {
+        add("Value error, one of its names cannot be used", "value_error");
+        continue;
+      }
+      path.push(name);
+      visit(item);
+      path.pop();
+    }
+  };
+  visit(root);
+  return problems;
+}

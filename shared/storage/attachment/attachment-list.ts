@@ -1,0 +1,62 @@
+import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
+import type { AttachmentFilter } from "../../domain/attachment/attachment-store.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import { parseAttachment } from "./attachment-item.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { listEntities } from "../table/entity-list.ts";
+import { filterPartitions, listPartitions } from "../table/keys.ts";
+import type { Rows } from "../table/query.ts";
+
+const rowsMax = 10_000;
+
+/**
+ * Lists attachments, newest first: one index for either filter; for both the rows of the run, looked at one by one.
+ *
+ * @throws {DomainError} `search_too_broad`
+ */
+export async function listAttachments(
+  table: DynamoTable,
+  organizationId: string,
+  filter: AttachmentFilter,
+  page: PageRequest,
+  nowMs: number,
+): Promise<Page<Attachment>> {
+  const { runId, type } = filter;
+  const isLookedAt = runId !== undefined && type !== undefined;
+  return await listEntities(
+    table,
+    {
+      organizationId,
+      rows: indexRows(organizationId, filter),
+      counted: runId === undefined && type === undefined ? "ATTACHMENT" : undefined,
+      parse: parseAttachment,
+      isLiving: (attachment) => isVisible(attachment, nowMs),
+      search: isLookedAt
+        ? {
+            attributes: ["attachment_type", "deleted_at"],
+            isMatch: (item) => item.deleted_at === undefined && item.attachment_type === type,
+            rowsMax,
+            noun: "attachments",
+          }
+        : undefined,
+    },
+    page,
+  );
+}
+
+function indexRows(organizationId: string, { runId, type }: AttachmentFilter): Rows {
+  const order = { isDescending: true };
+  if (runId !== undefined)
+    return {
+      index: "filter1",
+      partition: filterPartitions.attachmentsByRun(organizationId, runId),
+      ...order,
+    };
+  if (type !== undefined)
+    return {
+      index: "filter2",
+      partition: filterPartitions.attachmentsByType(organizationId, type),
+      ...order,
+    };
+  return { index: "list", partition: listPartitions.attachments(organizationId), ...order };
+}

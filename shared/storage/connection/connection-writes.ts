@@ -1,0 +1,129 @@
+import { isoMoment } from "../../domain/clock.ts";
+import type { Connection } from "../../domain/connection/connection.ts";
+import type { DriverFacts } from "../../domain/connection/connection-store.ts";
+import type { CurrentConnection } from "../../domain/machine/machine.ts";
+import { heardChange } from "./connection-item.ts";
+import type { Change, Condition, Write } from "../table/expression.ts";
+import { connectionKey, duePartitions, dueSortKey, filterPartitions, machineKey } from "../table/keys.ts";
+import { linkChange, machineChange } from "../machine/machine-item.ts";
+
+/** Holds while this is its machine's connection. */
+export function isCurrent(connection: Connection): Condition {
+  return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
+}
+
+/** What a driver says of its machine. */
+export function factsChange(organizationId: string, facts: DriverFacts): Change {
+  return machineChange(organizationId, facts);
+}
+
+/** The connection, then the machine, which must still have the connection it was read with. */
+export function activateWrites(
+  connection: Connection,
+  facts: DriverFacts,
+  nowMs: number,
+  options: { readonly current: CurrentConnection | null; readonly bindKey: boolean },
+): readonly Write[] {
+  const { organizationId } = connection;
+  const machine = machineChange(organizationId, {
+    ...facts,
+    lastSeen: isoMoment(nowMs),
+    linkedKeepaliveMachineId: connection.keepaliveForMachineId,
+  });
+  const link = linkChange(organizationId, "connected");
+  return [
+    {
+      kind: "update",
+      key: connectionKey(organizationId, connection.id),
+      change: {
+        set: {
+          status: "connected",
+          filter2_pk: filterPartitions.connectionsByStatus(organizationId, "connected"),
+          ...heardChange(connection, nowMs),
+        },
+      },
+      condition: {
+        expression: "attribute_exists(pk) AND status <> :disconnected",
+        values: { disconnected: "disconnected" },
+      },
+    },
+    {
+      kind: "update",
+      key: machineKey(organizationId, connection.machineId),
+      change: {
+        set: {
+          ...machine.set,
+          connection_id: connection.id,
+          connection_websocket_id: connection.websocketId,
+          connection_host: connection.host,
+        },
+        compute: {
+          ...link.compute,
+          key_service_key_id: options.bindKey ? ":key_id" : "if_not_exists(key_service_key_id, :key_id)",
+        },
+        values: { ...link.values, key_id: connection.keyId },
+        remove: ["disconnected_at"],
+        add: { revision: 1 },
+      },
+      condition: stillHas(options.current, options.bindKey ? undefined : connection.keyId),
+    },
+  ];
+}
+
+/**
+ * The machine loses this connection, if it is its current one, deleted or not. It is due from then on, unless it is due
+ * for something else: its run ends should it stay away.
+ */
+export function clearWrite(connection: Connection, nowMs: number): Write {
+  const { organizationId, machineId } = connection;
+  const link = linkChange(organizationId, "disconnected");
+  return {
+    kind: "update",
+    key: machineKey(organizationId, machineId),
+    change: {
+      set: { disconnected_at: isoMoment(nowMs) },
+      compute: {
+        ...link.compute,
+        due_pk: "if_not_exists(due_pk, :vanished_pk)",
+        due_sk: "if_not_exists(due_sk, :vanished_sk)",
+      },
+      values: {
+        ...link.values,
+        vanished_pk: duePartitions.vanishedMachines,
+        vanished_sk: dueSortKey(nowMs, machineId),
+      },
+      remove: ["connection_id", "connection_websocket_id", "connection_host", "linked_keepalive_machine_id"],
+      add: { revision: 1 },
+    },
+    condition: isCurrent(connection),
+  };
+}
+
+/** Holds while the machine has another connection, or none, or is gone. */
+export function isElsewhere(connection: Connection): Write {
+  return {
+    kind: "check",
+    key: machineKey(connection.organizationId, connection.machineId),
+    condition: {
+      expression: "attribute_not_exists(connection_id) OR connection_id <> :connection_id",
+      values: { connection_id: connection.id },
+    },
+  };
+}
+
+/** @param keyId the only key that the machine may be bound to; undefined: whichever. */
+function stillHas(current: CurrentConnection | null, keyId: string | undefined): Condition {
+  return {
+    expression: [
+      "attribute_exists(pk) AND attribute_not_exists(deleted_at)",
+      current ? "connection_id = :connection_id" : "attribute_not_exists(connection_id)",
+      ...(keyId === undefined
+        ? []
+        : ["(attribute_not_exists(key_service_key_id) OR key_service_key_id = :key_id)"]),
+    ].join(" AND "),
+    values: {
+      ...(current && { connection_id: current.id }),
+      ...(keyId !== undefined && { key_id: keyId }),
+    },
+  };
+}

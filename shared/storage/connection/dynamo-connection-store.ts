@@ -1,0 +1,222 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Connection } from "../../domain/connection/connection.ts";
+import type {
+  ActivateOutcome,
+  ConnectionFilter,
+  ConnectionStore,
+  DriverFacts,
+} from "../../domain/connection/connection-store.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import {
+  closedChange,
+  connectionItem,
+  heardChange,
+  parseConnection,
+  parseSocket,
+  socketItem,
+} from "./connection-item.ts";
+import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
+import { listByKey, listConnected, listConnections, listSilent } from "./connection-lists.ts";
+import { countWrite } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { transactOnce } from "../table/transact-once.ts";
+
+type SocketIds = ReturnType<typeof parseSocket>;
+
+/** Rows of sockets that one instance keeps in mind; they never change. */
+const socketsKnownMax = 10_000;
+
+/** How often a hello or an end tries again when the machine's connection changes meanwhile. */
+const overtakenMax = 20;
+
+/** TTL may be days late, and a stream retries for an hour: the mark outlives both. */
+const expiredMarkSeconds = 7 * 24 * 3_600;
+
+const isOpen = { expression: "status <> :disconnected", values: { disconnected: "disconnected" } };
+
+export class DynamoConnectionStore implements ConnectionStore {
+  readonly #table: DynamoTable;
+  readonly #sockets = new Map<string, SocketIds>();
+
+  constructor(table: DynamoTable) {
+    this.#table = table;
+  }
+
+  async open(connection: Connection): Promise<void> {
+    const isNew = { expression: "attribute_not_exists(pk)" };
+    const outcome = await this.#table.transact([
+      { kind: "put", item: connectionItem(connection), condition: isNew },
+      { kind: "put", item: socketItem(connection), condition: isNew },
+      countWrite("CONNECTION", connection, 1),
+    ]);
+    if (outcome.kind === "failed" && !outcome.failed.has(0)) {
+      throw new Error("another connection has this websocket id");
+    }
+  }
+
+  async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
+    const ids = this.#sockets.get(websocketId) ?? (await this.#readSocket(websocketId));
+    return ids && (await this.find(ids.organizationId, ids.connectionId));
+  }
+
+  async find(organizationId: string, connectionId: string): Promise<Connection | undefined> {
+    const item = await this.#table.get(connectionKey(organizationId, connectionId));
+    return item && parseConnection(item);
+  }
+
+  async activate(
+    connection: Connection,
+    facts: DriverFacts,
+    nowMs: number,
+    options: { readonly bindKey?: boolean } = {},
+  ): Promise<ActivateOutcome> {
+    const { organizationId, machineId } = connection;
+    let item = await this.#table.get(machineKey(organizationId, machineId));
+    for (let attempt = 0; attempt < overtakenMax; attempt++) {
+      const machine = item && parseMachine(item);
+      if (!machine || machine.deletedAt !== null) return { kind: "gone" };
+      const current = machine.connection;
+      if (current && current.id > connection.id) return { kind: "older" };
+      if (current?.id === connection.id) return await this.#tell(connection, facts);
+      if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
+      const outcome = await this.#table.transact(
+        activateWrites(connection, facts, nowMs, { current, bindKey: options.bindKey === true }),
+      );
+      if (outcome.kind === "written") {
+        return {
+          kind: "active",
+          superseded: current && { id: current.id, websocketId: current.websocketId },
+        };
+      }
+      if (outcome.failed.has(0)) return { kind: "gone" };
+      item = outcome.failed.get(1);
+    }
+    throw overtaken();
+  }
+
+  /** Hello again on the machine's current connection. */
+  async #tell(connection: Connection, facts: DriverFacts): Promise<ActivateOutcome> {
+    const open = await this.find(connection.organizationId, connection.id);
+    if (!open || open.status === "disconnected") return { kind: "gone" };
+    const { organizationId, machineId } = connection;
+    const outcome = await this.#table.update(
+      machineKey(organizationId, machineId),
+      factsChange(organizationId, facts),
+      isCurrent(connection),
+    );
+    return outcome.kind === "updated" ? { kind: "active", superseded: null } : { kind: "older" };
+  }
+
+  /** Two writes side by side and no transaction: neither needs the other, and each is right by itself. */
+  async ping(connection: Connection, nowMs: number): Promise<boolean> {
+    const { organizationId, machineId, id } = connection;
+    const heard = heardChange(connection, nowMs);
+    const [outcome] = await Promise.all([
+      this.#table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
+      this.#table.update(
+        machineKey(organizationId, machineId),
+        { set: { last_seen: heard.last_ping }, add: { revision: 1 } },
+        isCurrent(connection),
+      ),
+    ]);
+    return outcome.kind === "updated";
+  }
+
+  /**
+   * Either it is the machine's connection, and both are written, or it is not and only it is written: both under
+   * the condition, so that a hello in between is never lost.
+   */
+  async close(connection: Connection, nowMs: number): Promise<void> {
+    const end: Write = {
+      kind: "update",
+      key: connectionKey(connection.organizationId, connection.id),
+      change: closedChange(connection, nowMs),
+      condition: existing(isOpen),
+    };
+    for (let attempt = 0; attempt < overtakenMax; attempt++) {
+      const beside = attempt % 2 === 0 ? clearWrite(connection, nowMs) : isElsewhere(connection);
+      const outcome = await this.#table.transact([end, beside]);
+      if (outcome.kind === "written" || outcome.failed.has(0)) return;
+    }
+    throw overtaken();
+  }
+
+  async listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]> {
+    return await listSilent(this.#table, lastPingBeforeMs, limit);
+  }
+
+  async listByKey(keyId: string): Promise<readonly Connection[]> {
+    return await listByKey(this.#table, keyId);
+  }
+
+  async listConnected(organizationId: string | undefined): Promise<readonly Connection[]> {
+    return await listConnected(this.#table, organizationId);
+  }
+
+  /**
+   * Takes a connection that TTL has removed off its organization's count. For whoever reads the stream: being told
+   * of the same removal again changes nothing.
+   */
+  async settleExpired(organizationId: string, connectionId: string, nowMs: number): Promise<void> {
+    await this.#table.transact(uncountWrites(organizationId, connectionId, nowMs));
+  }
+
+  async list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>> {
+    return await listConnections(this.#table, organizationId, filter, page);
+  }
+
+  /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */
+  async remove(organizationId: string, connectionId: string, nowMs: number, claim?: Claim): Promise<boolean> {
+    const outcome = await transactOnce(
+      this.#table,
+      [
+        {
+          kind: "delete",
+          key: connectionKey(organizationId, connectionId),
+          condition: { expression: "status = :disconnected", values: { disconnected: "disconnected" } },
+        },
+        ...uncountWrites(organizationId, connectionId, nowMs),
+      ],
+      { claim, result: null, nowMs },
+    );
+    return outcome.kind === "written";
+  }
+
+  async #readSocket(websocketId: string): Promise<SocketIds | undefined> {
+    const item = await this.#table.get(socketKey(websocketId));
+    if (!item) return undefined;
+    const ids = parseSocket(item);
+    if (this.#sockets.size >= socketsKnownMax) this.#sockets.clear();
+    this.#sockets.set(websocketId, ids);
+    return ids;
+  }
+}
+
+/** Off the count, once. */
+function uncountWrites(organizationId: string, connectionId: string, nowMs: number): readonly Write[] {
+  const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
+  const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
+  return [
+    { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
+    countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
+  ];
+}
+
+function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection: Connection): boolean {
+  return machine.keyServiceKeyId !== "" && machine.keyServiceKeyId !== connection.keyId;
+}
+
+function existing(condition: typeof isOpen) {
+  return { ...condition, expression: `attribute_exists(pk) AND ${condition.expression}` };
+}
+
+function overtaken(): DomainError {
+  return new DomainError("service_unavailable", "the machine's connection changes too often; try again", {
+    retryAfterSeconds: 1,
+  });
+}

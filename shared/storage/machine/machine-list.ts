@@ -1,0 +1,85 @@
+import type { Machine } from "../../domain/machine/machine.ts";
+import { machineStatus } from "../../domain/machine/machine.ts";
+import type { MachineFilter } from "../../domain/machine/machine-store.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import { momentRange } from "../table/created-bounds.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { listEntities } from "../table/entity-list.ts";
+import type { Item } from "../table/item.ts";
+import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
+import { parseMachine } from "./machine-item.ts";
+import type { Rows } from "../table/query.ts";
+
+/** What decides whether a machine is found, and no more: the parameters alone may be 64 KB. */
+const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
+
+/**
+ * Lists machines, newest first.
+ *
+ * One index serves the whole question unless it has a `search`, or a name and a status: then the rows of the best
+ * index are read, at most `rowsMax`, and looked at one by one.
+ *
+ * The indexes are a moment behind the table: a row whose machine is deleted by now is left out.
+ *
+ * @throws {DomainError} `search_too_broad`
+ */
+export async function listMachines(
+  table: DynamoTable,
+  organizationId: string,
+  filter: MachineFilter,
+  page: PageRequest,
+  rowsMax: number,
+): Promise<Page<Machine>> {
+  const isServed = filter.search === undefined && (filter.name === undefined || filter.status === undefined);
+  const question = {
+    organizationId,
+    rows: indexRows(organizationId, filter),
+    counted: isUnfiltered(filter) ? ("MACHINE" as const) : undefined,
+    parse: parseMachine,
+    isLiving: (machine: Machine) => machine.deletedAt === null,
+    search: isServed
+      ? undefined
+      : { attributes: searched, isMatch: (item: Item) => isMatch(item, filter), rowsMax, noun: "machines" },
+  };
+  return await listEntities(table, question, page);
+}
+
+function indexRows(organizationId: string, filter: MachineFilter): Rows {
+  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
+  if (filter.name !== undefined) {
+    return {
+      index: "filter2",
+      partition: filterPartitions.machinesByName(organizationId, filter.name),
+      ...bounds,
+    };
+  }
+  if (filter.status !== undefined) {
+    return {
+      index: "filter1",
+      partition: filterPartitions.machinesByStatus(organizationId, filter.status),
+      ...bounds,
+    };
+  }
+  return { index: "list", partition: listPartitions.machines(organizationId), ...bounds };
+}
+
+function isUnfiltered(filter: MachineFilter): boolean {
+  return Object.values(filter).every((value) => value === undefined);
+}
+
+function isMatch(item: Item, filter: MachineFilter): boolean {
+  if (item.deleted_at !== undefined) return false;
+  if (filter.name !== undefined && item.name !== filter.name) return false;
+  if (filter.status !== undefined && statusOf(item) !== filter.status) return false;
+  const search = filter.search?.toLowerCase();
+  if (search === undefined) return true;
+  return ["id", "name", "hostname"].some((attribute) =>
+    String(item[attribute]).toLowerCase().includes(search),
+  );
+}
+
+function statusOf(item: Item) {
+  const connection = item.connection_id === undefined ? null : { id: "", websocketId: "", host: "" };
+  return machineStatus({ outOfService: item.out_of_service === true, connection });
+}

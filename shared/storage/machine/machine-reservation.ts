@@ -1,0 +1,77 @@
+import { isoMoment } from "../../domain/clock.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
+import type { Reservation } from "../../domain/machine/machine-store.ts";
+import { entryOfSession } from "../../domain/matching/queue-places.ts";
+import type { Session } from "../../domain/run/run.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { duePartitions, dueSortKey, machineKey, sessionKey } from "../table/keys.ts";
+import { isLiving } from "./machine-update.ts";
+import { dequeueWrite } from "../queue/queue-rows.ts";
+import { activeChange, endedChange, sessionItem } from "../session/session-item.ts";
+
+/** What a reservation does to its session, beside the machine: it has that one, and waits nowhere any more. */
+export function reservationWrites(
+  { session, isNew }: Reservation,
+  machineId: string,
+  nowMs: number,
+): readonly Write[] {
+  if (isNew) {
+    const condition = { expression: "attribute_not_exists(pk)" };
+    return [{ kind: "put", item: sessionItem(session), condition }];
+  }
+  return [
+    {
+      kind: "update",
+      key: sessionKey(session.organizationId, session.id),
+      change: activeChange(session.id, machineId, isoMoment(nowMs)),
+      condition: isAsSeen(session),
+    },
+    ...(session.status === "pending" ? [dequeueWrite(entryOfSession(session))] : []),
+  ];
+}
+
+/**
+ * The machine first, which must have the run and the reservation that it was read with: what is to be cancelled follows
+ * from them. Nothing else may be counted on, so its revision is left out: a ping would change it.
+ *
+ * @param endsSession false when there is no such session.
+ */
+export function clearingWrites(machine: Machine, since: string, endsSession: boolean): readonly Write[] {
+  const { id, organizationId, currentRunId, reservedSessionId } = machine;
+  const write: Write = {
+    kind: "update",
+    key: machineKey(organizationId, id),
+    change: {
+      set: {
+        clearing_since: since,
+        due_pk: duePartitions.clearingMachines,
+        due_sk: dueSortKey(Date.parse(since), id),
+      },
+      add: { revision: 1 },
+    },
+    condition: {
+      expression: [
+        isLiving,
+        currentRunId === null ? "attribute_not_exists(current_run_id)" : "current_run_id = :run",
+        reservedSessionId === null
+          ? "attribute_not_exists(reserved_session_id)"
+          : "reserved_session_id = :session",
+      ].join(" AND "),
+      values: {
+        ...(currentRunId === null ? {} : { run: currentRunId }),
+        ...(reservedSessionId === null ? {} : { session: reservedSessionId }),
+      },
+    },
+  };
+  if (reservedSessionId === null || !endsSession) return [write];
+  const key = sessionKey(organizationId, reservedSessionId);
+  const condition = { expression: "attribute_exists(pk)" };
+  return [write, { kind: "update", key, change: endedChange(since), condition }];
+}
+
+function isAsSeen({ status, machineId }: Session): Condition {
+  return {
+    expression: `status = :seen AND ${machineId === null ? "attribute_not_exists(machine_id)" : "machine_id = :machine"}`,
+    values: { seen: status, ...(machineId === null ? {} : { machine: machineId }) },
+  };
+}

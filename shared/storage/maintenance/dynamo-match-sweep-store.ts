@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { isoMoment } from "../../domain/clock.ts";
+import type {
+  LiveMachine,
+  MatchSweepStore,
+  SweptPage,
+} from "../../domain/maintenance/matching/match-sweep-store.ts";
+import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
+import type { Session } from "../../domain/run/run.ts";
+import { parseConnection } from "../connection/connection-item.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import {
+  createdRange,
+  duePartitions,
+  dueSortKey,
+  idleKey,
+  liveShards,
+  machineKey,
+  queueRange,
+  runKey,
+  sessionKey,
+  waitingShards,
+} from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { queryItems } from "../table/query.ts";
+import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
+import { lightAttributes, parseRun } from "../run/run-item.ts";
+import { parseSession } from "../session/session-item.ts";
+
+/** Rows of each shard that one page reads. */
+const waitingRows = 50;
+const liveRows = 100;
+
+export class DynamoMatchSweepStore implements MatchSweepStore {
+  readonly #table: DynamoTable;
+
+  constructor(table: DynamoTable) {
+    this.#table = table;
+  }
+
+  async waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>> {
+    const { to = "" } = createdRange(undefined, untilMs);
+    const page = await this.#shards(position, waitingShards, duePartitions.waitingRuns, waitingRows, to);
+    const runs = (await this.#table.batchGet(page.items, lightAttributes())).map(parseRun);
+    const waiting = runs.filter(({ status, deletedAt }) => status === "scheduling" && deletedAt === null);
+    return { items: waiting.map(entryOfRun).filter(isRunEntry), position: page.position };
+  }
+
+  async restorePlaces(entries: readonly WaitingRunEntry[]): Promise<number> {
+    const isThere = await this.#findThere(entries.map(entryKey));
+    let restored = 0;
+    for (const entry of entries.filter((one) => !isThere(entryKey(one)))) {
+      if (await this.#restore(entry, stillWaits(entry))) restored += 1;
+    }
+    const sessions = await this.#pendingSessions(entries);
+    const places = sessions.map((session) => ({ session, place: entryOfSession(session) }));
+    const isPlaced = await this.#findThere(places.map(({ place }) => entryKey(place)));
+    for (const { session, place } of places.filter((one) => !isPlaced(entryKey(one.place)))) {
+      if (await this.#restore(place, stillPending(session))) restored += 1;
+    }
+    return restored;
+  }
+
+  async liveMachines(position: string | null): Promise<SweptPage<LiveMachine>> {
+    const page = await this.#shards(position, liveShards, duePartitions.liveConnections, liveRows);
+    const connections = (await this.#table.batchGet(page.items)).map(parseConnection);
+    const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
+    const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
+      machine: machineKey(organizationId, machineId),
+      idle: idleKey(organizationId, machineId),
+    }));
+    const [machines, rows] = await Promise.all([
+      this.#table.batchGet(keys.map(({ machine }) => machine)),
+      this.#table.batchGet(keys.map(({ idle }) => idle)),
+    ]);
+    const idle = new Map(
+      rows.map((row) => {
+        const parsed = parseIdle(row);
+        return [`${parsed.organizationId} ${parsed.machineId}`, parsed];
+      }),
+    );
+    const items = machines.map(parseMachine).map((machine) => ({
+      machine,
+      idle: idle.get(`${machine.organizationId} ${machine.id}`),
+    }));
+    return { items, position: page.position };
+  }
+
+  async isInUse({ organizationId, id, machineId }: Session): Promise<boolean> {
+    const rows = { partition: sessionKey(organizationId, id).pk, ...queueRange };
+    const [waiting, machine] = await Promise.all([
+      queryItems(this.#table, rows, 1),
+      machineId === null ? undefined : this.#table.get(machineKey(organizationId, machineId)),
+    ]);
+    return (
+      waiting.length > 0 || (machine?.reserved_session_id === id && machine.current_run_id !== undefined)
+    );
+  }
+
+  async postpone({ organizationId, id, usedAt }: Session, untilMs: number): Promise<void> {
+    await this.#table.update(
+      sessionKey(organizationId, id),
+      { set: { due_sk: dueSortKey(untilMs, id) } },
+      {
+        expression: "used_at = :used AND due_pk = :open",
+        values: { used: usedAt, open: duePartitions.openSessions },
+      },
+    );
+  }
+
+  /** A page of each shard of an index, from where the last one ended. A shard that came to its end begins anew. */
+  async #shards(
+    position: string | null,
+    shards: number,
+    partitionOf: (shard: number) => string,
+    limit: number,
+    to = "~",
+  ): Promise<SweptPage<Key>> {
+    const from = (position ?? "").split("|");
+    const pages = await Promise.all(
+      Array.from({ length: shards }, async (_, shard) => {
+        const rows = { index: "due", partition: partitionOf(shard), from: from[shard] || " ", to } as const;
+        const items = await queryItems(this.#table, rows, limit);
+        // Nothing sorts between a key of this length and this.
+        return { items, next: items.length < limit ? "" : `${items.at(-1)?.due_sk}~` };
+      }),
+    );
+    const next = pages.map((page) => page.next);
+    return {
+      items: pages.flatMap((page) => page.items.map(keyOf)),
+      position: next.every((each) => each === "") ? null : next.join("|"),
+    };
+  }
+
+  async #pendingSessions(entries: readonly WaitingRunEntry[]): Promise<readonly Session[]> {
+    const keys = new Map<string, Key>();
+    for (const { organizationId, target } of entries) {
+      if (target.kind !== "session") continue;
+      const key = sessionKey(organizationId, target.sessionId);
+      keys.set(key.pk, key);
+    }
+    const sessions = (await this.#table.batchGet([...keys.values()])).map(parseSession);
+    return sessions.filter(({ status }) => status === "pending");
+  }
+
+  async #findThere(keys: readonly Key[]): Promise<(key: Key) => boolean> {
+    const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
+    const there = new Set(
+      (await this.#table.batchGet(keys, ["pk", "sk"])).map((item) => textOf(keyOf(item))),
+    );
+    return (key) => there.has(textOf(key));
+  }
+
+  async #restore(entry: QueueEntry, check: Write): Promise<boolean> {
+    const { organizationId, target } = entry;
+    const outcome = await this.#table.transact([
+      check,
+      enqueueWrite(entry),
+      ...(target.kind === "pools"
+        ? [registerPoolSetWrite(organizationId, target.poolIds, randomUUID())]
+        : []),
+    ]);
+    return outcome.kind === "written";
+  }
+}
+
+function stillWaits({ organizationId, waiting, queuedAtMs }: WaitingRunEntry): Write {
+  return {
+    kind: "check",
+    key: runKey(organizationId, waiting.runId),
+    condition: {
+      expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
+      values: { scheduling: "scheduling", queued: isoMoment(queuedAtMs) },
+    },
+  };
+}
+
+function stillPending({ organizationId, id }: Session): Write {
+  const condition = { expression: "status = :pending", values: { pending: "pending" } };
+  return { kind: "check", key: sessionKey(organizationId, id), condition };
+}
+
+function keyOf(item: Item): Key {
+  return { pk: String(item.pk), sk: String(item.sk) };
+}

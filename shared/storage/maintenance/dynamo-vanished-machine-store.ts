@@ -1,0 +1,92 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
+import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
+import { changedRun } from "../../domain/run/run-change.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Change, Condition } from "../table/expression.ts";
+import { createdRange, duePartitions, dueSortKey, machineKey, runKey } from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { queryKeys } from "../table/query.ts";
+import { endRun } from "../run/run-end.ts";
+import { parseRun, runChange } from "../run/run-item.ts";
+import { runCondition } from "../run/run-update.ts";
+
+/** Its worker may report at the same time; each attempt ends the run unless it has been changed since it was read. */
+const attemptsMax = 4;
+
+/** A run carries that many sentences at most. */
+const errorsMax = 20;
+
+export class DynamoVanishedMachineStore implements VanishedMachineStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async listDue(untilMs: number, limit: number): Promise<readonly Machine[]> {
+    const partition = duePartitions.vanishedMachines;
+    const rows = { index: "due", partition, ...createdRange(undefined, untilMs) } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    return (await this.#table.batchGet(keys)).map(parseMachine).filter(({ deletedAt }) => deletedAt === null);
+  }
+
+  async endRun(
+    { id, organizationId, currentRunId, disconnectedAt }: Machine,
+    { reason, endedAt }: { readonly reason: string; readonly endedAt: string },
+  ): Promise<boolean> {
+    if (currentRunId === null || disconnectedAt === null) return false;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const item = await this.#table.get(runKey(organizationId, currentRunId));
+      const before = item && parseRun(item);
+      if (before === undefined || before.status !== "running" || before.machineId !== id) return false;
+      const error = [...before.error, reason].slice(-errorsMax);
+      const change = { status: "error", error, endedAt } as const;
+      const outcome = await endRun(
+        this.#table,
+        {
+          ...{ before, after: changedRun(before, change), endedAt },
+          change: runChange(organizationId, change),
+          condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
+          machineAwaySince: disconnectedAt,
+        },
+        { claim: undefined, result: undefined, nowMs: this.#clock.now() },
+      );
+      if (outcome.kind === "ended") return true;
+      if (outcome.kind === "machine_back") return false;
+    }
+    throw new Error("a run changed again and again while its machine was away");
+  }
+
+  async settle({ id, organizationId, disconnectedAt }: Machine, isOver: boolean): Promise<void> {
+    const outcome = dueAfter(id, disconnectedAt, isOver);
+    await this.#table.update(machineKey(organizationId, id), outcome.change, {
+      expression: `due_pk = :vanished AND ${outcome.condition.expression}`,
+      values: { vanished: duePartitions.vanishedMachines, ...outcome.condition.values },
+    });
+  }
+}
+
+/** The marker is no state of the machine's: its revision stays, so that nobody else is overtaken by it. */
+function dueAfter(
+  machineId: string,
+  disconnectedAt: string | null,
+  isOver: boolean,
+): { readonly change: Change; readonly condition: Condition } {
+  const remove = ["due_pk", "due_sk"];
+  if (disconnectedAt === null) {
+    return { change: { remove }, condition: { expression: "attribute_not_exists(disconnected_at)" } };
+  }
+  const isAsSeen = { expression: "disconnected_at = :seen", values: { seen: disconnectedAt } };
+  if (!isOver) {
+    return {
+      change: { set: { due_sk: dueSortKey(Date.parse(disconnectedAt), machineId) } },
+      condition: isAsSeen,
+    };
+  }
+  // A machine that is away is given no run, so none can come later.
+  const expression = `${isAsSeen.expression} AND attribute_not_exists(current_run_id)`;
+  return { change: { remove }, condition: { ...isAsSeen, expression } };
+}

@@ -1,0 +1,134 @@
+import type { Assignment, ClaimOutcome } from "../../domain/matching/match-store.ts";
+import type { FailedConditions } from "../table/dynamo-failure.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import {
+  createdSortKey,
+  filterPartitions,
+  idleKey,
+  machineKey,
+  runKey,
+  sessionKey,
+  stoppedChainKey,
+} from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { dequeueWrite } from "../queue/queue-rows.ts";
+import { parseRun } from "../run/run-item.ts";
+import { activeChange } from "../session/session-item.ts";
+
+/** Where each condition stands in the transaction. */
+const places = { machine: 0, run: 1, session: 4 } as const;
+
+/**
+ * The transaction by which a machine is given a run: both, what each leaves (queue and idle rows), the run's session
+ * with the place that it waited in, and the check that no step before it has failed.
+ */
+export function claimWrites(assignment: Assignment): readonly Write[] {
+  const { machine, run, entry, session } = assignment;
+  const { organizationId } = run;
+  return [
+    machineWrite(assignment),
+    runWrite(assignment),
+    dequeueWrite(entry),
+    { kind: "delete", key: idleKey(organizationId, machine.id) },
+    ...(session === undefined ? [] : [sessionWrite(assignment, session)]),
+    ...(session?.place === undefined ? [] : [dequeueWrite(session.place)]),
+    ...chainCheck(assignment),
+  ];
+}
+
+/** What kept the machine from being given the run. */
+export function claimRefusal(assignment: Assignment, failed: FailedConditions): ClaimOutcome {
+  if (failed.has(places.machine)) return { kind: "machine_gone" };
+  if (failed.has(places.run)) {
+    const item = failed.get(places.run);
+    const run = item && parseRun(item);
+    const isWaiting = run?.status === "scheduling" && run.deletedAt === null;
+    return { kind: isWaiting ? "changed" : "run_gone" };
+  }
+  if (assignment.session !== undefined && failed.has(places.session)) return { kind: "session_gone" };
+  return { kind: "chain_stopped" };
+}
+
+function machineWrite({ machine, run, session }: Assignment): Write {
+  const starts = session !== undefined && machine.reservedSessionId === null;
+  const reserved = machine.reservedSessionId;
+  return {
+    kind: "update",
+    key: machineKey(machine.organizationId, machine.id),
+    change: {
+      set: { current_run_id: run.id, reserved_session_id: starts ? session.session.id : undefined },
+      add: { revision: 1 },
+    },
+    condition: {
+      expression: [
+        isLiving,
+        "attribute_exists(connection_id)",
+        "out_of_service = :no",
+        "is_available = :yes",
+        "attribute_not_exists(current_run_id)",
+        "attribute_not_exists(clearing_since)",
+        reserved === null ? "attribute_not_exists(reserved_session_id)" : "reserved_session_id = :reserved",
+        "pool_ids = :pools",
+      ].join(" AND "),
+      values: {
+        no: false,
+        yes: true,
+        pools: machine.poolIds,
+        ...(reserved === null ? {} : { reserved }),
+      },
+    },
+  };
+}
+
+function runWrite(assignment: Assignment): Write {
+  const { machine, run, assignmentId, inputValues, inheritedSecrets, startedAt } = assignment;
+  const { organizationId } = run;
+  return {
+    kind: "update",
+    key: runKey(organizationId, run.id),
+    change: {
+      set: {
+        status: "running",
+        machine_id: machine.id,
+        assignment_id: assignmentId,
+        started_at: startedAt,
+        input_values: JSON.stringify(inputValues),
+        inherited_secrets: inheritedSecrets,
+        filter2_pk: filterPartitions.runsByMachine(organizationId, machine.id),
+        filter2_sk: createdSortKey(Date.parse(run.createdAt), run.id),
+        filter4_pk: filterPartitions.runsByStatus(organizationId, "running"),
+      },
+      remove: ["due_pk", "due_sk"],
+      add: { revision: 1 },
+    },
+    condition: {
+      expression: `${isLiving} AND status = :scheduling AND revision = :revision`,
+      values: { scheduling: "scheduling", revision: run.revision },
+    },
+  };
+}
+
+function sessionWrite(
+  { machine, startedAt }: Assignment,
+  { session }: NonNullable<Assignment["session"]>,
+): Write {
+  const isMine: Condition =
+    session.status === "pending"
+      ? { expression: "status = :seen", values: { seen: "pending" } }
+      : {
+          expression: "status = :seen AND machine_id = :machine",
+          values: { seen: session.status, machine: machine.id },
+        };
+  return {
+    kind: "update",
+    key: sessionKey(session.organizationId, session.id),
+    change: activeChange(session.id, machine.id, startedAt),
+    condition: isMine,
+  };
+}
+
+function chainCheck({ run: { organizationId, sessionId, chainId } }: Assignment): readonly Write[] {
+  if (sessionId === null || chainId === null) return [];
+  const key = stoppedChainKey(organizationId, sessionId, chainId);
+  return [{ kind: "check", key, condition: { expression: "attribute_not_exists(pk)" } }];
+}

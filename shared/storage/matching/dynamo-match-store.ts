@@ -1,0 +1,147 @@
+import { hindranceOf } from "../../domain/matching/eligibility.ts";
+import type {
+  Assignment,
+  Candidate,
+  ClaimOutcome,
+  IdlePage,
+  MachineQueue,
+  MatchStore,
+  PoolSet,
+  QueuedEntry,
+  QueuedRun,
+  SessionQueue,
+} from "../../domain/matching/match-store.ts";
+import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
+import type { Target } from "../../domain/matching/target.ts";
+import { claimRefusal, claimWrites } from "./claim-run-writes.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { readIdlePage } from "../queue/idle-page.ts";
+import type { Item } from "../table/item.ts";
+import {
+  idleKey,
+  machineKey,
+  poolSetKey,
+  poolSetPartition,
+  queuePartition,
+  queueRange,
+  sessionKey,
+  stoppedChainKey,
+} from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { queryItems } from "../table/query.ts";
+import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { readCandidate } from "./read-candidate.ts";
+import { parseSession } from "../session/session-item.ts";
+
+export class DynamoMatchStore implements MatchStore {
+  readonly #table: DynamoTable;
+
+  constructor(table: DynamoTable) {
+    this.#table = table;
+  }
+
+  async machineQueue(organizationId: string, machineId: string, limit: number): Promise<MachineQueue> {
+    const rows = await this.#beside(machineKey(organizationId, machineId), limit);
+    return { machine: rows.alone && parseMachine(rows.alone), entries: rows.entries };
+  }
+
+  async sessionQueue(organizationId: string, sessionId: string, limit: number): Promise<SessionQueue> {
+    const rows = await this.#beside(sessionKey(organizationId, sessionId), limit);
+    return { session: rows.alone && parseSession(rows.alone), entries: rows.entries };
+  }
+
+  /** The item and the oldest of its queue, which sort right behind it. */
+  async #beside({ pk, sk }: { readonly pk: string; readonly sk: string }, limit: number) {
+    const items = await queryItems(this.#table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
+    const alone = items.find((item) => item.sk === sk);
+    return { alone, entries: items.filter((item) => item.sk !== sk).map(parseQueued) };
+  }
+
+  async queue(
+    organizationId: string,
+    target: Target,
+    limit: number,
+    after?: QueueEntry,
+  ): Promise<readonly QueuedEntry[]> {
+    const partition = queuePartition(organizationId, target);
+    const from = after === undefined ? queueRange.from : justAfter(entryKey(after).sk);
+    return (await queryItems(this.#table, { ...queueRange, partition, from }, limit)).map(parseQueued);
+  }
+
+  async poolSetsWithin(organizationId: string, poolIds: readonly string[]): Promise<readonly PoolSet[]> {
+    const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
+    const own = new Set(poolIds);
+    return items.map(parsePoolSet).filter((set) => set.poolIds.every((poolId) => own.has(poolId)));
+  }
+
+  async idlePage(organizationId: string, poolIds: readonly string[], after?: string): Promise<IdlePage> {
+    return await readIdlePage(this.#table, organizationId, poolIds, after);
+  }
+
+  async candidate(entry: QueuedRun): Promise<Candidate | undefined> {
+    return await readCandidate(this.#table, entry);
+  }
+
+  async claim(assignment: Assignment): Promise<ClaimOutcome> {
+    // What is read says so already, and the condition would.
+    if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
+    const outcome = await this.#table.transact(claimWrites(assignment));
+    return outcome.kind === "written" ? { kind: "claimed" } : claimRefusal(assignment, outcome.failed);
+  }
+
+  async markIdle(idle: IdleMachine): Promise<void> {
+    await this.#table.put(idleItem(idle), {
+      expression: "attribute_not_exists(pk) OR machine_revision < :revision",
+      values: { revision: idle.machineRevision },
+    });
+  }
+
+  async unmarkIdle(organizationId: string, machineId: string, revision: number): Promise<void> {
+    await this.#table.delete(idleKey(organizationId, machineId), {
+      expression: "attribute_not_exists(pk) OR machine_revision <= :revision",
+      values: { revision },
+    });
+  }
+
+  async releaseReservation(organizationId: string, machineId: string, sessionId: string): Promise<void> {
+    await this.#table.update(
+      machineKey(organizationId, machineId),
+      { remove: ["reserved_session_id"], add: { revision: 1 } },
+      {
+        expression: "reserved_session_id = :session AND attribute_not_exists(current_run_id)",
+        values: { session: sessionId },
+      },
+    );
+  }
+
+  async removeEntry(entry: QueueEntry): Promise<void> {
+    await this.#table.delete(entryKey(entry));
+  }
+
+  async removeEmptyPlace(entry: QueuedEntry): Promise<void> {
+    await this.#table.delete(entryKey(entry), {
+      expression: "write_id = :seen",
+      values: { seen: entry.writeId ?? "" },
+    });
+  }
+
+  async removeEmptySet(organizationId: string, { poolIds, writeId }: PoolSet): Promise<void> {
+    await this.#table.delete(poolSetKey(organizationId, poolIds), {
+      expression: "write_id = :seen",
+      values: { seen: writeId },
+    });
+  }
+
+  async removeStoppedChain(organizationId: string, sessionId: string, chainId: string): Promise<void> {
+    await this.#table.delete(stoppedChainKey(organizationId, sessionId, chainId));
+  }
+}
+
+/** The smallest sort key above that one. */
+function justAfter(sortKey: string): string {
+  return `${sortKey}\u0001`;
+}
+
+function parseQueued(item: Item): QueuedEntry {
+  return { ...parseQueueEntry(item), writeId: typeof item.write_id === "string" ? item.write_id : null };
+}

@@ -1,0 +1,66 @@
+import type { Candidate, QueuedRun } from "../../domain/matching/match-store.ts";
+import { earlierRunIds } from "../../domain/matching/queue-places.ts";
+import { providerSlots } from "../../domain/provider/covered-providers.ts";
+import { parseProviderCredential } from "../provider/dynamo-provider-credential-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item, Key } from "../table/item.ts";
+import { poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
+import { parsePool } from "../pool/pool-item.ts";
+import { parseRun } from "../run/run-item.ts";
+import { parseWorkflow } from "../workflow/workflow-item.ts";
+
+/**
+ * All that a claim looks at. The place in the queue says what to read, so that it is one batch; what it does not name,
+ * because the run has been changed since, is a second one.
+ */
+export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promise<Candidate | undefined> {
+  const { organizationId, waiting } = entry;
+  const items = new Map<string, Item>();
+  await read(table, items, [
+    runKey(organizationId, waiting.runId),
+    workflowKey(organizationId, waiting.workflowId),
+    ...waiting.poolIds.map((poolId) => poolKey(organizationId, poolId)),
+    ...providerSlots.map((slot) => providerCredentialKey(organizationId, slot)),
+    ...waiting.earlierRunIds.map((runId) => runKey(organizationId, runId)),
+  ]);
+  const runOf = (runId: string) => living(items, runKey(organizationId, runId), parseRun);
+  const run = runOf(waiting.runId);
+  if (run === undefined) return undefined;
+  const earlier = earlierRunIds(run);
+  const unread = earlier.filter((runId) => !waiting.earlierRunIds.includes(runId));
+  if (unread.length > 0)
+    await read(
+      table,
+      items,
+      unread.map((runId) => runKey(organizationId, runId)),
+    );
+  return {
+    run,
+    workflow: living(items, workflowKey(organizationId, run.workflowId), parseWorkflow),
+    pools: present(run.poolIds.map((poolId) => living(items, poolKey(organizationId, poolId), parsePool))),
+    credentials: present(
+      providerSlots.map((slot) => items.get(providerCredentialKey(organizationId, slot).pk)),
+    ).map(parseProviderCredential),
+    earlier: new Map(present(earlier.map(runOf)).map((step) => [step.id, step])),
+  };
+}
+
+/** Each of these lies alone under its partition key. */
+async function read(table: DynamoTable, items: Map<string, Item>, keys: readonly Key[]): Promise<void> {
+  const distinct = [...new Map(keys.map((key) => [key.pk, key])).values()];
+  for (const item of await table.batchGet(distinct)) items.set(String(item.pk), item);
+}
+
+function living<T extends { readonly deletedAt: string | null }>(
+  items: ReadonlyMap<string, Item>,
+  { pk }: Key,
+  parse: (item: Item) => T,
+): T | undefined {
+  const item = items.get(pk);
+  const entity = item && parse(item);
+  return entity?.deletedAt === null ? entity : undefined;
+}
+
+function present<T>(values: readonly (T | undefined)[]): readonly T[] {
+  return values.filter((value) => value !== undefined);
+}

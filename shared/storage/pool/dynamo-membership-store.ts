@@ -1,0 +1,254 @@
+import type { Clock } from "../../domain/clock.ts";
+import { DomainError } from "../../domain/errors.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
+import {
+  type AddMachinesOutcome,
+  type MembershipStore,
+  poolsOfMachineMax,
+  type RemoveMachinesOutcome,
+  type SetPoolsOutcome,
+} from "../../domain/pool/membership-store.ts";
+import type { Pool } from "../../domain/pool/pool.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { machineKey, memberRange, poolKey } from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
+import { parsePool } from "./pool-item.ts";
+import { queryItems } from "../table/query.ts";
+import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+
+/** Everything is read before it is written, so it may be overtaken; each attempt writes unless it was. */
+const overtakenMax = 50;
+
+/** Members taken out of a deleted pool in one transaction, two items each. */
+const dissolvedAtOnce = 40;
+
+/** What an attempt comes to: writes with the outcome that they have when none of them is overtaken, or a refusal. */
+type Attempt<Outcome> =
+  | { readonly writes: readonly Write[]; readonly outcome: Outcome; readonly result: unknown }
+  | { readonly refused: Outcome };
+
+export class DynamoMembershipStore implements MembershipStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async addMachines(
+    organizationId: string,
+    poolId: string,
+    machineIds: readonly string[],
+    claim?: Claim,
+  ): Promise<AddMachinesOutcome> {
+    return await this.#write<AddMachinesOutcome>(claim, async () => {
+      const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
+      if (!pool) return { refused: { kind: "pool_not_found" } };
+      const unknown = machineIds.find((machineId) => !machines.has(machineId));
+      if (unknown !== undefined) return { refused: { kind: "machine_not_found", machineId: unknown } };
+      const joining = [...machines.values()].filter(({ poolIds }) => !poolIds.includes(poolId));
+      const kept = await this.#keptPools(organizationId, joining);
+      const full = joining.find(({ id }) => (kept.get(id) ?? []).length >= poolsOfMachineMax);
+      if (full) return { refused: { kind: "too_many_pools", machineId: full.id } };
+      const after = { ...pool, machineCount: pool.machineCount + joining.length };
+      return {
+        writes: [
+          memberCountWrite(organizationId, poolId, joining.length),
+          ...joining.flatMap((machine) => [
+            poolIdsWrite(machine, [...(kept.get(machine.id) ?? []), poolId], "living"),
+            joinWrite(organizationId, poolId, machine.id),
+          ]),
+        ],
+        outcome: { kind: "added", pool: after },
+        result: after,
+      };
+    });
+  }
+
+  async removeMachines(
+    organizationId: string,
+    poolId: string,
+    machineIds: readonly string[],
+    claim?: Claim,
+  ): Promise<RemoveMachinesOutcome> {
+    return await this.#write<RemoveMachinesOutcome>(claim, async () => {
+      const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
+      if (!pool) return { refused: { kind: "pool_not_found" } };
+      const leaving = [...machines.values()].filter(({ poolIds }) => poolIds.includes(poolId));
+      return {
+        writes: [
+          memberCountWrite(organizationId, poolId, -leaving.length),
+          ...leaving.flatMap((machine) => [
+            poolIdsWrite(machine, without(machine.poolIds, poolId), "living"),
+            leaveWrite(organizationId, poolId, machine.id),
+          ]),
+        ],
+        outcome: { kind: "removed" },
+        result: null,
+      };
+    });
+  }
+
+  async setPools(
+    organizationId: string,
+    machineId: string,
+    poolIds: readonly string[],
+    claim?: Claim,
+  ): Promise<SetPoolsOutcome> {
+    return await this.#write<SetPoolsOutcome>(claim, async () => {
+      const machine = await this.#machine(organizationId, machineId);
+      if (!machine || machine.deletedAt !== null) return { refused: { kind: "machine_not_found" } };
+      const before = machine.poolIds;
+      const living = await this.#livingPools(organizationId, [...before, ...poolIds]);
+      const unknown = poolIds.find((poolId) => !living.has(poolId));
+      if (unknown !== undefined) return { refused: { kind: "pool_not_found", poolId: unknown } };
+      const joined = poolIds.filter((poolId) => !before.includes(poolId));
+      return {
+        writes: [
+          poolIdsWrite(machine, poolIds, "living"),
+          ...joined.flatMap((poolId) => [
+            memberCountWrite(organizationId, poolId, 1),
+            joinWrite(organizationId, poolId, machineId),
+          ]),
+          ...leavingWrites(
+            machine,
+            before.filter((poolId) => !poolIds.includes(poolId)),
+            living,
+          ),
+        ],
+        outcome: { kind: "set" },
+        result: poolIds,
+      };
+    });
+  }
+
+  async machineIds(organizationId: string, poolId: string): Promise<readonly string[]> {
+    const partition = poolKey(organizationId, poolId).pk;
+    const rows = await queryItems(this.#table, { partition, ...memberRange, isDescending: true });
+    return rows.map(memberId);
+  }
+
+  async leaveAllPools(organizationId: string, machineId: string): Promise<void> {
+    await this.#write<undefined>(undefined, async () => {
+      const machine = await this.#machine(organizationId, machineId);
+      if (!machine || machine.poolIds.length === 0) return { refused: undefined };
+      const living = await this.#livingPools(organizationId, machine.poolIds);
+      return {
+        writes: [poolIdsWrite(machine, [], "there"), ...leavingWrites(machine, machine.poolIds, living)],
+        outcome: undefined,
+        result: null,
+      };
+    });
+  }
+
+  async dissolve(organizationId: string, poolId: string): Promise<void> {
+    const partition = poolKey(organizationId, poolId).pk;
+    for (let left = true; left; ) {
+      left = await this.#write<boolean>(undefined, async () => {
+        const rows = await queryItems(this.#table, { partition, ...memberRange }, dissolvedAtOnce);
+        if (rows.length === 0) return { refused: false };
+        const machineIds = rows.map(memberId);
+        const machines = await this.#machines(organizationId, machineIds);
+        const leaving = machines.filter(({ poolIds }) => poolIds.includes(poolId));
+        return {
+          writes: [
+            ...machineIds.map((machineId) => leaveWrite(organizationId, poolId, machineId)),
+            ...leaving.map((machine) => poolIdsWrite(machine, without(machine.poolIds, poolId), "there")),
+          ],
+          outcome: true,
+          result: null,
+        };
+      });
+    }
+  }
+
+  /**
+   * Tries until no other writer came between reading and writing. Each attempt reads anew and strongly consistently,
+   * so it sees whoever overtook the one before.
+   */
+  async #write<Outcome>(
+    claim: Claim | undefined,
+    attempt: () => Promise<Attempt<Outcome>>,
+  ): Promise<Outcome> {
+    for (let attempts = 0; attempts < overtakenMax; attempts++) {
+      const next = await attempt();
+      const nowMs = this.#clock.now();
+      if ("refused" in next) {
+        if (claim) await refuseTaken(this.#table, claim, nowMs);
+        return next.refused;
+      }
+      const written = await transactOnce(this.#table, next.writes, { claim, result: next.result, nowMs });
+      if (written.kind === "written") return next.outcome;
+    }
+    const message = "the memberships are being changed too often; try again";
+    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1 });
+  }
+
+  /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */
+  async #poolAndMachines(organizationId: string, poolId: string, machineIds: readonly string[]) {
+    const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
+    const items = await this.#table.batchGet([poolKey(organizationId, poolId), ...keys]);
+    const pool = items.filter(({ kind }) => kind === "pool").map(parsePool)[0];
+    const machines = items.filter(({ kind }) => kind === "machine").map(parseMachine);
+    return {
+      pool: pool?.deletedAt === null ? pool : undefined,
+      machines: new Map(
+        machines.filter(({ deletedAt }) => deletedAt === null).map((machine) => [machine.id, machine]),
+      ),
+    };
+  }
+
+  /**
+   * The pools that machines about to join one stay in. A full machine may still name pools that are deleted: those
+   * keep it from no other, so they are looked up, and dropped.
+   */
+  async #keptPools(organizationId: string, machines: readonly Machine[]) {
+    const full = machines.filter(({ poolIds }) => poolIds.length >= poolsOfMachineMax);
+    const living = await this.#livingPools(
+      organizationId,
+      full.flatMap(({ poolIds }) => poolIds),
+    );
+    return new Map(
+      machines.map((machine) => [
+        machine.id,
+        full.includes(machine) ? machine.poolIds.filter((poolId) => living.has(poolId)) : machine.poolIds,
+      ]),
+    );
+  }
+
+  async #livingPools(organizationId: string, poolIds: readonly string[]): Promise<ReadonlyMap<string, Pool>> {
+    const keys = [...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId));
+    const pools = (await this.#table.batchGet(keys)).map(parsePool);
+    return new Map(pools.filter(({ deletedAt }) => deletedAt === null).map((pool) => [pool.id, pool]));
+  }
+
+  async #machine(organizationId: string, machineId: string): Promise<Machine | undefined> {
+    const item = await this.#table.get(machineKey(organizationId, machineId));
+    return item && parseMachine(item);
+  }
+
+  async #machines(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]> {
+    const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
+    return (await this.#table.batchGet(keys)).map(parseMachine);
+  }
+}
+
+/** A machine's rows in the pools that it leaves; the members of a deleted pool are counted no more. */
+function leavingWrites(
+  { organizationId, id }: Machine,
+  poolIds: readonly string[],
+  living: ReadonlyMap<string, Pool>,
+): readonly Write[] {
+  return poolIds.flatMap((poolId) => [
+    leaveWrite(organizationId, poolId, id),
+    ...(living.has(poolId) ? [memberCountWrite(organizationId, poolId, -1)] : []),
+  ]);
+}
+
+function without(ids: readonly string[], id: string): readonly string[] {
+  return ids.filter((each) => each !== id);
+}

@@ -1,0 +1,151 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Pool } from "../../domain/pool/pool.ts";
+import type {
+  CreatePoolOutcome,
+  PoolChange,
+  PoolFilter,
+  PoolStore,
+  UpdatePoolOptions,
+  UpdatePoolOutcome,
+} from "../../domain/pool/pool-store.ts";
+import { countWrite } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { duePartitions, dueSortKey, poolKey, poolNameKey } from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { parsePool, poolItem } from "./pool-item.ts";
+import { listPools } from "./pool-list.ts";
+import { isHeld, isNameFree, isNameOf, nameItem, updateAsRead, updateInPlace } from "./pool-update.ts";
+import { queryKeys } from "../table/query.ts";
+import { transactOnce } from "../table/transact-once.ts";
+
+export interface DynamoPoolStoreOptions {
+  readonly table: DynamoTable;
+  readonly clock: Pick<Clock, "now">;
+  /** Index rows that a search may read. @default 10_000 */
+  readonly searchRowsMax?: number;
+}
+
+export class DynamoPoolStore implements PoolStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #searchRowsMax: number;
+
+  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoPoolStoreOptions) {
+    this.#table = table;
+    this.#clock = clock;
+    this.#searchRowsMax = searchRowsMax;
+  }
+
+  async find(organizationId: string, poolId: string): Promise<Pool | undefined> {
+    const pool = await this.#read(organizationId, poolId);
+    return pool?.deletedAt === null ? pool : undefined;
+  }
+
+  async findMany(organizationId: string, poolIds: readonly string[]): Promise<readonly Pool[]> {
+    const items = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
+    return items.map(parsePool).filter((pool) => pool.deletedAt === null);
+  }
+
+  /** A deleted pool's name row may still be there: it is free, and taken over. */
+  async create(pool: Pool, claim?: Claim): Promise<CreatePoolOutcome> {
+    const holder = await this.#tryCreate(pool, claim, undefined);
+    if (holder === undefined) return { kind: "created" };
+    if (await isHeld(this.#table, pool.organizationId, holder)) return { kind: "name_taken", poolId: holder };
+    const next = await this.#tryCreate(pool, claim, holder);
+    return next === undefined ? { kind: "created" } : { kind: "name_taken", poolId: next };
+  }
+
+  /** Answers the id of the pool that has the name, undefined when this one has been made. */
+  async #tryCreate(pool: Pool, claim: Claim | undefined, deletedHolder: string | undefined) {
+    const { organizationId, id, name } = pool;
+    const outcome = await transactOnce(
+      this.#table,
+      [
+        { kind: "put", item: nameItem(organizationId, name, id), condition: isNameFree(deletedHolder) },
+        { kind: "put", item: poolItem(pool), condition: { expression: "attribute_not_exists(pk)" } },
+        countWrite("POOL", pool, 1),
+      ],
+      { claim, result: pool, nowMs: this.#clock.now() },
+    );
+    if (outcome.kind === "written") return undefined;
+    const row = outcome.failed.get(0);
+    if (row) return String(row.pool_id);
+    throw new Error("a pool with this id is there already");
+  }
+
+  async update(
+    organizationId: string,
+    poolId: string,
+    change: PoolChange,
+    options: UpdatePoolOptions = {},
+  ): Promise<UpdatePoolOutcome> {
+    const nowMs = this.#clock.now();
+    const update = { table: this.#table, organizationId, poolId, change, options, nowMs };
+    return change.name === undefined && options.claim === undefined
+      ? await updateInPlace(update)
+      : await updateAsRead(update);
+  }
+
+  /** Its name's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
+  async markDeleted(
+    organizationId: string,
+    poolId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    const outcome = await transactOnce(
+      this.#table,
+      [
+        {
+          kind: "update",
+          key: poolKey(organizationId, poolId),
+          change: {
+            set: {
+              deleted_at: deletedAt,
+              due_pk: duePartitions.deletedPools,
+              due_sk: dueSortKey(Date.parse(deletedAt), poolId),
+            },
+            remove: ["list_pk", "list_sk"],
+            add: { revision: 1 },
+          },
+          condition: { expression: isLiving },
+        },
+        countWrite("POOL", { organizationId, id: poolId }, -1),
+      ],
+      { claim, result: null, nowMs: this.#clock.now() },
+    );
+    return outcome.kind === "written";
+  }
+
+  async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
+    return await listPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
+  }
+
+  async listDeletedDue(limit: number): Promise<readonly Pool[]> {
+    const rows = { index: "due", partition: duePartitions.deletedPools } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    return (await this.#table.batchGet(keys)).map(parsePool).filter((pool) => pool.deletedAt !== null);
+  }
+
+  async findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined> {
+    const pool = await this.#read(organizationId, poolId);
+    return pool && pool.deletedAt !== null ? pool : undefined;
+  }
+
+  async remove(organizationId: string, poolId: string): Promise<void> {
+    const pool = await this.findDeleted(organizationId, poolId);
+    if (!pool) return;
+    // First the row that points at the pool: interrupted in between, the pool is still due.
+    await this.#table.delete(poolNameKey(organizationId, pool.name), isNameOf(poolId));
+    await this.#table.delete(poolKey(organizationId, poolId), {
+      expression: "attribute_exists(deleted_at)",
+    });
+  }
+
+  async #read(organizationId: string, poolId: string): Promise<Pool | undefined> {
+    const item = await this.#table.get(poolKey(organizationId, poolId));
+    return item && parsePool(item);
+  }
+}

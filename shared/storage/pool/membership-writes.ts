@@ -1,0 +1,57 @@
+import { z } from "zod";
+import type { Machine } from "../../domain/machine/machine.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { machineKey, memberKey, poolKey } from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+
+/** One machine in one pool, as the pool has it. */
+const MemberItem = z.object({ kind: z.literal("pool_member"), machine_id: z.string() });
+
+export function memberId(item: Item): string {
+  return MemberItem.parse(item).machine_id;
+}
+
+/**
+ * The pools of a machine as it names them, on the condition that they are still those that were read: a list is
+ * compared as a whole, so nobody else's joining or leaving is lost. A driver's ping changes other fields, and is in
+ * nobody's way.
+ *
+ * @param required what else must hold of the machine.
+ */
+export function poolIdsWrite(
+  { organizationId, id, poolIds: before }: Pick<Machine, "organizationId" | "id" | "poolIds">,
+  poolIds: readonly string[],
+  required: "living" | "there",
+): Write {
+  const condition: Condition = {
+    expression: `${required === "living" ? isLiving : "attribute_exists(pk)"} AND pool_ids = :before`,
+    values: { before },
+  };
+  return {
+    kind: "update",
+    key: machineKey(organizationId, id),
+    change: { set: { pool_ids: poolIds }, add: { revision: 1 } },
+    condition,
+  };
+}
+
+export function joinWrite(organizationId: string, poolId: string, machineId: string): Write {
+  const ids = { organization_id: organizationId, pool_id: poolId, machine_id: machineId };
+  return {
+    kind: "put",
+    item: { ...memberKey(organizationId, poolId, machineId), kind: "pool_member", ...ids },
+  };
+}
+
+export function leaveWrite(organizationId: string, poolId: string, machineId: string): Write {
+  return { kind: "delete", key: memberKey(organizationId, poolId, machineId) };
+}
+
+/** Members more or fewer, of a pool that must be alive; 0 only makes sure of that. */
+export function memberCountWrite(organizationId: string, poolId: string, by: number): Write {
+  const key = poolKey(organizationId, poolId);
+  const condition = { expression: isLiving };
+  if (by === 0) return { kind: "check", key, condition };
+  return { kind: "update", key, change: { add: { machine_count: by } }, condition };
+}

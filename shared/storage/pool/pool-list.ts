@@ -1,0 +1,57 @@
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Pool } from "../../domain/pool/pool.ts";
+import type { PoolFilter } from "../../domain/pool/pool-store.ts";
+import { momentRange } from "../table/created-bounds.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { listEntities } from "../table/entity-list.ts";
+import type { Item } from "../table/item.ts";
+import { createdRange, listPartitions } from "../table/keys.ts";
+import { parsePool } from "./pool-item.ts";
+
+/** What decides whether a pool is found, and no more: the parameters alone may be 64 KB. */
+const searched = ["id", "name", "description", "deleted_at"] as const;
+
+/**
+ * Lists pools, newest first, by the index of their creation; a search looks at each row, at most `rowsMax`.
+ *
+ * @throws {DomainError} `search_too_broad`
+ */
+export async function listPools(
+  table: DynamoTable,
+  organizationId: string,
+  filter: PoolFilter,
+  page: PageRequest,
+  rowsMax: number,
+): Promise<Page<Pool>> {
+  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const { search } = filter;
+  const question = {
+    organizationId,
+    rows: {
+      index: "list" as const,
+      partition: listPartitions.pools(organizationId),
+      ...createdRange(fromMs, toMs),
+      isDescending: true,
+    },
+    counted: fromMs === undefined && toMs === undefined ? ("POOL" as const) : undefined,
+    parse: parsePool,
+    isLiving: (pool: Pool) => pool.deletedAt === null,
+    search:
+      search === undefined
+        ? undefined
+        : {
+            attributes: searched,
+            isMatch: (item: Item) => isMatch(item, search.toLowerCase()),
+            rowsMax,
+            noun: "pools",
+          },
+  };
+  return await listEntities(table, question, page);
+}
+
+function isMatch(item: Item, search: string): boolean {
+  if (item.deleted_at !== undefined) return false;
+  return ["id", "name", "description"].some((attribute) =>
+    String(item[attribute]).toLowerCase().includes(search),
+  );
+}

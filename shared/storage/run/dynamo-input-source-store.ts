@@ -1,0 +1,39 @@
+import type {
+  InputSourceIds,
+  InputSourceStore,
+  StoredInputSources,
+} from "../../domain/run/inputs/input-source-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { parsePool } from "../pool/pool-item.ts";
+import { parseWorkflow } from "../workflow/workflow-item.ts";
+
+export class DynamoInputSourceStore implements InputSourceStore {
+  readonly #table: DynamoTable;
+
+  constructor({ table }: { readonly table: DynamoTable }) {
+    this.#table = table;
+  }
+
+  async read(
+    organizationId: string,
+    { workflowId, machineId, poolIds }: InputSourceIds,
+  ): Promise<StoredInputSources> {
+    const items = await this.#table.batchGet([
+      workflowKey(organizationId, workflowId),
+      machineKey(organizationId, machineId),
+      ...[...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId)),
+    ]);
+    const ofKind = (kind: string) => items.filter((item) => item.kind === kind);
+    return {
+      workflow: ofKind("workflow").map(parseWorkflow).find(isThere),
+      machine: ofKind("machine").map(parseMachine).find(isThere),
+      pools: ofKind("pool").map(parsePool).filter(isThere),
+    };
+  }
+}
+
+function isThere({ deletedAt }: { readonly deletedAt: string | null }): boolean {
+  return deletedAt === null;
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, isoMoment } from "../../domain/clock.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Run, Session } from "../../domain/run/run.ts";
+import { changedRun, refusalOf, type RunChange, type RunExpectation } from "../../domain/run/run-change.ts";
+import type {
+  CreateRunsOutcome,
+  HeavyField,
+  NewRuns,
+  RecordedAnswer,
+  RestartedRun,
+  RestartRunOutcome,
+  RunFilter,
+  RunStore,
+  UpdateRunOutcome,
+} from "../../domain/run/run-store.ts";
+import { isTerminal } from "../../domain/run/run-status.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { duePartitions, runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
+import { queryItems, queryKeys } from "../table/query.ts";
+import { createRuns } from "./run-creation.ts";
+import { markRunDeleted } from "./run-deletion.ts";
+import { endRun } from "./run-end.ts";
+import { lightAttributes, parseRun, runChange } from "./run-item.ts";
+import { listRuns } from "./run-list.ts";
+import { isSecretUsed, releaseRunSecret, removeRun } from "./run-removal.ts";
+import { restartRun } from "./run-restart.ts";
+import { runCondition } from "./run-update.ts";
+import { parseSession } from "../session/session-item.ts";
+import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+
+export interface DynamoRunStoreOptions {
+  readonly table: DynamoTable;
+  readonly clock: Pick<Clock, "now">;
+  /** Index rows that a search may read. @default 10_000 */
+  readonly searchRowsMax?: number;
+}
+
+/** A writer with a claim reads before it writes, so it may be overtaken; each attempt writes unless it was. */
+const overtakenMax = 20;
+
+export class DynamoRunStore implements RunStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #searchRowsMax: number;
+
+  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoRunStoreOptions) {
+    this.#table = table;
+    this.#clock = clock;
+    this.#searchRowsMax = searchRowsMax;
+  }
+
+  async find(organizationId: string, runId: string): Promise<Run | undefined> {
+    const run = await this.#read(organizationId, runId);
+    return run?.deletedAt === null ? run : undefined;
+  }
+
+  async findSession(organizationId: string, sessionId: string): Promise<Session | undefined> {
+    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    return item && parseSession(item);
+  }
+
+  async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
+    return await createRuns(this.#table, news, answer, this.#clock.now());
+  }
+
+  async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
+    return await restartRun(this.#table, restarted, answer, this.#clock.now());
+  }
+
+  async update(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    options: RunExpectation & { readonly claim?: Claim | undefined } = {},
+  ): Promise<UpdateRunOutcome> {
+    const { claim, ...expectation } = options;
+    if (change.status !== undefined && isTerminal(change.status)) {
+      return await this.#end(organizationId, runId, change, expectation, claim);
+    }
+    if (claim) return await this.#updateOnce(organizationId, runId, change, expectation, claim);
+    const key = runKey(organizationId, runId);
+    const written = runChange(organizationId, change);
+    const writeId = randomUUID();
+    const outcome = await this.#table.update(
+      key,
+      { ...written, set: { ...written.set, write_id: writeId } },
+      runCondition(change, expectation),
+    );
+    if (outcome.kind === "updated") return { kind: "updated", run: parseRun(outcome.item) };
+    const run = outcome.item && parseRun(outcome.item);
+    // An answer was lost and the write sent again: what it found is itself.
+    if (run && outcome.item?.write_id === writeId) return { kind: "updated", run };
+    return refusalOf(run, change, expectation) ?? { kind: "changed" };
+  }
+
+  /** The answer on record is the run after the change, so it is computed from what is read. */
+  async #updateOnce(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    expectation: RunExpectation,
+    claim: Claim,
+  ): Promise<UpdateRunOutcome> {
+    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
+      const before = await this.#read(organizationId, runId);
+      const refused = refusalOf(before, change, expectation);
+      if (refused || !before) {
+        await refuseTaken(this.#table, claim, this.#clock.now());
+        return refused ?? { kind: "not_found" };
+      }
+      const run = changedRun(before, change);
+      const condition = runCondition(change, { ...expectation, revision: before.revision });
+      const key = runKey(organizationId, runId);
+      const outcome = await transactOnce(
+        this.#table,
+        [{ kind: "update", key, change: runChange(organizationId, change), condition }],
+        { claim, result: run, nowMs: this.#clock.now() },
+      );
+      if (outcome.kind === "written") return { kind: "updated", run };
+    }
+    return { kind: "changed" };
+  }
+
+  /** What follows from a run's end depends on the run, so it is read before. */
+  async #end(
+    organizationId: string,
+    runId: string,
+    change: RunChange,
+    expectation: RunExpectation,
+    claim: Claim | undefined,
+  ): Promise<UpdateRunOutcome> {
+    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
+      const before = await this.#read(organizationId, runId);
+      const refused = refusalOf(before, change, expectation);
+      const nowMs = this.#clock.now();
+      if (refused || !before) {
+        if (claim) await refuseTaken(this.#table, claim, nowMs);
+        return refused ?? { kind: "not_found" };
+      }
+      const run = changedRun(before, change);
+      const end = {
+        // Not the moment that its worker tells: a session lives by the service's own clock.
+        ...{ before, after: run, endedAt: isoMoment(nowMs) },
+        change: runChange(organizationId, change),
+        condition: runCondition(change, expectation),
+      };
+      const outcome = await endRun(this.#table, end, { claim, result: run, nowMs });
+      if (outcome.kind === "ended") return { kind: "updated", run };
+    }
+    return { kind: "changed" };
+  }
+
+  async markDeleted(
+    organizationId: string,
+    runId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    const run = { organizationId, id: runId };
+    return await markRunDeleted(this.#table, run, deletedAt, claim, this.#clock.now());
+  }
+
+  async list(
+    organizationId: string,
+    filter: RunFilter,
+    page: PageRequest,
+    heavy: readonly HeavyField[],
+  ): Promise<Page<Run>> {
+    return await listRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
+  }
+
+  async findDeleted(organizationId: string, runId: string): Promise<Run | undefined> {
+    const run = await this.#read(organizationId, runId);
+    return run && run.deletedAt !== null ? run : undefined;
+  }
+
+  async listDeletedDue(limit: number): Promise<readonly Run[]> {
+    const rows = { index: "due", partition: duePartitions.deletedRuns } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    return (await this.#table.batchGet(keys)).map(parseRun).filter((run) => run.deletedAt !== null);
+  }
+
+  async listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]> {
+    const rows = { partition: runKey(organizationId, runId).pk, ...runAttachmentRange };
+    return (await queryItems(this.#table, rows)).map((item) => String(item.id));
+  }
+
+  async remove(organizationId: string, runId: string): Promise<boolean> {
+    const run = await this.findDeleted(organizationId, runId);
+    return run !== undefined && (await removeRun(this.#table, run));
+  }
+
+  async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
+    return await releaseRunSecret(this.#table, organizationId, runId, secretName);
+  }
+
+  async listSecretsDue(limit: number): Promise<readonly Run[]> {
+    const rows = { index: "due", partition: duePartitions.endedRunSecrets } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    const runs = (await this.#table.batchGet(keys, lightAttributes())).map(parseRun);
+    return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
+  }
+
+  async isSecretUsed(organizationId: string, secretName: string): Promise<boolean> {
+    return await isSecretUsed(this.#table, organizationId, secretName);
+  }
+
+  async #read(organizationId: string, runId: string): Promise<Run | undefined> {
+    const item = await this.#table.get(runKey(organizationId, runId));
+    return item && parseRun(item);
+  }
+}

@@ -1,0 +1,84 @@
+import type { CreateRunsOutcome, NewRuns, RecordedAnswer } from "../../domain/run/run-store.ts";
+import { attachmentWrites } from "../attachment/attachment-item.ts";
+import { claimExpiry } from "../table/claim-write.ts";
+import { countWrites } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { requestPartKey, runSecretKey } from "../table/keys.ts";
+import { runItem } from "./run-item.ts";
+import { transactQueueing } from "./run-queueing.ts";
+import { sessionItem } from "../session/session-item.ts";
+
+const isNew = { expression: "attribute_not_exists(pk)" };
+
+/**
+ * Makes the runs, and puts each in its queue.
+ *
+ * @throws {ClaimTaken}
+ */
+export async function createRuns(
+  table: DynamoTable,
+  news: NewRuns,
+  answer: RecordedAnswer | undefined,
+  nowMs: number,
+): Promise<CreateRunsOutcome> {
+  const once = { claim: answer?.claim, result: answer?.result, nowMs };
+  const { failed, result } = await transactQueueing(table, news, creationWrites(news, nowMs), once);
+  // What is done already cannot be kept from being done by what is missing since.
+  if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };
+  if (result === undefined)
+    throw new Error("a run, an attachment or a session with this id is there already");
+  return result.kind === "queued" ? { kind: "created" } : result;
+}
+
+function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
+  const { organizationId, runs, attachments, session, part } = news;
+  return [
+    ...(part === undefined ? [] : [partWrite(organizationId, part, nowMs)]),
+    ...(session === undefined
+      ? []
+      : [{ kind: "put", item: sessionItem(session), condition: isNew } satisfies Write]),
+    ...runs.map((run): Write => ({ kind: "put", item: runItem(run), condition: isNew })),
+    ...attachments.flatMap(attachmentWrites),
+    ...countWrites("RUN", runs),
+    ...countWrites("ATTACHMENT", attachments),
+    ...secretUses(news),
+  ];
+}
+
+function partWrite(organizationId: string, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {
+  const key = requestPartKey(organizationId, part.claimId, part.number);
+  return {
+    kind: "put",
+    item: { ...key, kind: "request_part", ttl: claimExpiry(nowMs).ttl },
+    condition: isNew,
+  };
+}
+
+const openUse = { set: { kind: "run_secret", is_open: true } };
+
+function secretUses({ organizationId, runs, isContinued = false }: NewRuns): readonly Write[] {
+  const uses = new Map<string, number>();
+  for (const { secretName } of runs) {
+    if (secretName !== null) uses.set(secretName, (uses.get(secretName) ?? 0) + 1);
+  }
+  return [...uses].map(([secretName, count]) => {
+    const use = secretUseWrite(organizationId, secretName, count);
+    // Until its last runs are made, none of those made before can be the last to use it.
+    const change = { ...use.change, ...(isContinued ? openUse : { remove: ["is_open"] }) };
+    return { ...use, change };
+  });
+}
+
+/** So many runs more use a secret, or fewer. */
+export function secretUseWrite(organizationId: string, secretName: string, by: number) {
+  return {
+    kind: "update",
+    key: secretUseKey(organizationId, secretName),
+    change: { set: { kind: "run_secret" }, add: { uses: by } },
+  } satisfies Write;
+}
+
+export function secretUseKey(organizationId: string, secretName: string) {
+  return runSecretKey(organizationId, secretName.slice(secretName.lastIndexOf("/") + 1));
+}

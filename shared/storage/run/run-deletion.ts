@@ -1,0 +1,75 @@
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Run } from "../../domain/run/run.ts";
+import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
+import { countWrite } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Change, Condition } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { duePartitions, dueSortKey, runKey } from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { endRun } from "./run-end.ts";
+import { parseRun } from "./run-item.ts";
+import { transactOnce } from "../table/transact-once.ts";
+
+/** How often a run may change between two attempts. */
+const attemptsMax = 8;
+
+/**
+ * Hides a run in one transaction. One that has not ended is cancelled by it, with all that follows from that; that it
+ * has not, the first attempt tells by failing.
+ *
+ * @returns false when there is no such run.
+ * @throws {ClaimTaken}
+ */
+export async function markRunDeleted(
+  table: DynamoTable,
+  run: { readonly organizationId: string; readonly id: string },
+  deletedAt: string,
+  claim: Claim | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  const once = { claim, result: null, nowMs };
+  const count = countWrite("RUN", run, -1);
+  const key = runKey(run.organizationId, run.id);
+  const change = deletionChange(run.id, deletedAt);
+  let found: Item | undefined;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = found && parseRun(found);
+    if (before === undefined || isTerminal(before.status)) {
+      const hide = { kind: "update", key, change, condition: hasEnded } as const;
+      const outcome = await transactOnce(table, [hide, count], once);
+      if (outcome.kind === "written") return true;
+      found = outcome.failed.get(0);
+    } else {
+      const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
+      const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
+      const condition = { expression: isLiving };
+      const end = { before, after, endedAt: deletedAt, change: cancelled, condition, beside: [count] };
+      const outcome = await endRun(table, end, once);
+      if (outcome.kind === "ended") return true;
+      found = outcome.kind === "overtaken" ? outcome.item : undefined;
+    }
+    if (found === undefined || found.deleted_at !== undefined) return false;
+  }
+  throw new Error("the run changed again and again while it was to be deleted");
+}
+
+const hasEnded: Condition = {
+  expression: `${isLiving} AND status IN (${terminalStatuses.map((status) => `:${status}`).join(", ")})`,
+  values: Object.fromEntries(terminalStatuses.map((status) => [status, status])),
+};
+
+function deletionChange(runId: string, deletedAt: string): Change {
+  return {
+    set: {
+      deleted_at: deletedAt,
+      due_pk: duePartitions.deletedRuns,
+      due_sk: dueSortKey(Date.parse(deletedAt), runId),
+    },
+    remove: ["list", "filter1", "filter2", "filter3", "filter4"].flatMap((index) => [
+      `${index}_pk`,
+      `${index}_sk`,
+    ]),
+    add: { revision: 1 },
+  };
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { isoMoment } from "../../domain/clock.ts";
+import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
+import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
+import type { Run, Session } from "../../domain/run/run.ts";
+import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
+import type { FailedConditions } from "../table/dynamo-failure.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
+import { parseSession, usedChange } from "../session/session-item.ts";
+import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+export const transactionItemsMax = 100;
+
+/** A session that runs join may find its machine or lose it meanwhile; neither happens twice in a row. */
+const attemptsMax = 6;
+
+/** Runs that are to wait, and what must be there for it. */
+export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}
+
+export type Queued =
+  | { readonly kind: "queued" }
+  | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
+  | { readonly kind: "session_ended"; readonly id: string };
+
+export interface QueueingOutcome {
+  /** Undefined when one of the writes' own conditions is all that failed. */
+  readonly result: Queued | undefined;
+  /** Failed conditions by their places in the writes that were given. */
+  readonly failed: FailedConditions;
+}
+
+const none: FailedConditions = new Map();
+
+/**
+ * One transaction: the writes given, the runs' places in their queues, and the checks that what they name is there.
+ *
+ * The place of a session that has no machine yet is put once more with each run that joins it, since a matcher that
+ * finds nothing waiting in it may have taken it away. So the check of the session tells its status; it begins with
+ * "active", which needs nothing more, and a session found pending costs a second attempt.
+ *
+ * What does not fit into a transaction is read before it instead: a workflow or pool deleted in between is noticed
+ * when a machine is to take the run, since that looks at them again.
+ *
+ * @throws {ClaimTaken}
+ */
+export async function transactQueueing(
+  table: DynamoTable,
+  queueing: Queueing,
+  writes: readonly Write[],
+  once: Parameters<typeof transactOnce>[2],
+): Promise<QueueingOutcome> {
+  const { organizationId, runs, session } = queueing;
+  const pending = new Map<string, Session>();
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const sessions = [...(session === undefined ? [] : [session]), ...pending.values()];
+    const queues = queueWrites(organizationId, runs, sessions);
+    const required = requirements(queueing, pending, isoMoment(once.nowMs));
+    const room = transactionItemsMax - writes.length - queues.length - (once.claim === undefined ? 0 : 1);
+    const { checked, read } = whatFits(required, room);
+    const missing = await findMissing(table, read);
+    if (missing !== undefined) {
+      if (once.claim !== undefined) await refuseTaken(table, once.claim, once.nowMs);
+      return { result: missing, failed: none };
+    }
+    const all = [...checked.map(({ write }) => write), ...writes, ...queues];
+    const outcome = await transactOnce(table, all, once);
+    if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
+    const failed = failedOf(outcome.failed, checked.length, writes.length);
+    const result = refusalOf(checked, outcome.failed);
+    const isOvertaken = noteSessions(checked, outcome.failed, pending);
+    if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
+  }
+  throw new Error("a session changed its state again and again while runs joined it");
+}
+
+/** Every place in a queue, and the sets of pools that are waited for. */
+function queueWrites(
+  organizationId: string,
+  runs: readonly Run[],
+  sessions: readonly Session[],
+): readonly Write[] {
+  const pending = sessions.filter(({ status }) => status === "pending");
+  const entries = [...runs.map(entryOfRun), ...pending.map(entryOfSession)];
+  const sets = poolSetsOf(entries).map((ids) => registerPoolSetWrite(organizationId, ids, randomUUID()));
+  return [...sets, ...entries.map(enqueueWrite)];
+}
+
+function poolSetsOf(entries: readonly QueueEntry[]): readonly (readonly string[])[] {
+  const sets = new Map<string, readonly string[]>();
+  for (const { target } of entries) {
+    if (target.kind === "pools") sets.set(target.poolIds.join(" "), target.poolIds);
+  }
+  return [...sets.values()];
+}
+
+interface Requirement {
+  readonly what: RequiredKind;
+  readonly id: string;
+  readonly write: Extract<Write, { readonly kind: "check" | "update" }>;
+}
+
+/**
+ * Checks that what runs name is there, each with what it is. A session that is joined is in use from then on, so that
+ * nobody ends it as idle in the same moment.
+ */
+function requirements(
+  { organizationId, required }: Queueing,
+  pending: ReadonlyMap<string, Session>,
+  usedAt: string,
+): readonly Requirement[] {
+  const isThere = (what: RequiredKind, ids: readonly string[], key: typeof workflowKey) =>
+    ids.map((id): Requirement => {
+      const check = { key: key(organizationId, id), condition: { expression: isLiving } };
+      return { what, id, write: { kind: "check", ...check } };
+    });
+  const isAsSeen = (id: string): Requirement => {
+    const seen = pending.get(id)?.status ?? "active";
+    const condition = { expression: "attribute_exists(pk) AND status = :seen", values: { seen } };
+    const change = usedChange(id, usedAt);
+    return {
+      what: "session",
+      id,
+      write: { kind: "update", key: sessionKey(organizationId, id), change, condition },
+    };
+  };
+  return [
+    ...isThere("workflow", required.workflowIds, workflowKey),
+    ...isThere("machine", required.machineIds, machineKey),
+    ...isThere("pool", required.poolIds, poolKey),
+    ...required.sessionIds.map(isAsSeen),
+  ];
+}
+
+/** What the transaction has no room for is read: workflows, of which a chain may name forty, before pools. */
+function whatFits(required: readonly Requirement[], room: number) {
+  let checked = required;
+  for (const what of ["workflow", "pool"] as const) {
+    if (checked.length <= room) break;
+    checked = checked.filter((each) => each.what !== what);
+  }
+  return { checked, read: required.filter((each) => !checked.includes(each)) };
+}
+
+async function findMissing(table: DynamoTable, read: readonly Requirement[]): Promise<Queued | undefined> {
+  if (read.length === 0) return undefined;
+  const items = await table.batchGet(
+    read.map(({ write }) => write.key),
+    ["deleted_at"],
+  );
+  const living = new Set(
+    items.filter((item) => item.deleted_at === undefined).map((item) => String(item.pk)),
+  );
+  const missing = read.find(({ write }) => !living.has(write.key.pk));
+  return missing && { kind: "missing", what: missing.what, id: missing.id };
+}
+
+function failedOf(failed: FailedConditions, first: number, count: number): FailedConditions {
+  const own = [...failed].filter(([place]) => place >= first && place < first + count);
+  return new Map(own.map(([place, item]) => [place - first, item]));
+}
+
+function refusalOf(checked: readonly Requirement[], failed: FailedConditions): Queued | undefined {
+  for (const [place, { what, id }] of checked.entries()) {
+    if (!failed.has(place)) continue;
+    const item = failed.get(place);
+    if (what !== "session" || item === undefined) return { kind: "missing", what, id };
+    if (parseSession(item).status === "ended") return { kind: "session_ended", id };
+  }
+  return undefined;
+}
+
+/** Remembers the sessions that were not as thought. */
+function noteSessions(
+  checked: readonly Requirement[],
+  failed: FailedConditions,
+  pending: Map<string, Session>,
+): boolean {
+  let isOvertaken = false;
+  for (const [place, { what, id }] of checked.entries()) {
+    const item = failed.get(place);
+    if (what !== "session" || item === undefined) continue;
+    isOvertaken = true;
+    const session = parseSession(item);
+    if (session.status === "pending") pending.set(id, session);
+    else pending.delete(id);
+  }
+  return isOvertaken;
+}

@@ -1,0 +1,75 @@
+import { terminalStatuses } from "../../domain/run/run-status.ts";
+import type { RecordedAnswer, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
+import { attachmentWrites } from "../attachment/attachment-item.ts";
+import { countWrites } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { secretUseWrite } from "./run-creation.ts";
+import { runItem } from "./run-item.ts";
+import { transactQueueing } from "./run-queueing.ts";
+import { forgetUnusedSecret } from "./run-removal.ts";
+
+/**
+ * Puts the run that has ended back to the start, whole, with its index rows and its place in a queue.
+ *
+ * @throws {ClaimTaken}
+ */
+export async function restartRun(
+  table: DynamoTable,
+  restarted: RestartedRun,
+  answer: RecordedAnswer | undefined,
+  nowMs: number,
+): Promise<RestartRunOutcome> {
+  const { before, run } = restarted;
+  const { failed, result } = await transactQueueing(
+    table,
+    { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
+    restartWrites(restarted),
+    { claim: answer?.claim, result: answer?.result, nowMs },
+  );
+  if (failed.size > 0 || result === undefined) return { kind: "changed" };
+  if (result.kind !== "queued") return result;
+  const old = before.secretName;
+  if (old === null || old === run.secretName) return { kind: "restarted", unusedSecret: null };
+  const isUnused = await forgetUnusedSecret(table, run.organizationId, old);
+  return { kind: "restarted", unusedSecret: isUnused ? old : null };
+}
+
+function requiredBy({ run }: RestartedRun) {
+  return {
+    workflowIds: [run.workflowId],
+    machineIds: run.namedMachineId === null ? [] : [run.namedMachineId],
+    poolIds: run.poolIds,
+    sessionIds: run.sessionId === null ? [] : [run.sessionId],
+  };
+}
+
+function restartWrites({ before, run, attachments }: RestartedRun): readonly Write[] {
+  return [
+    { kind: "put", item: runItem(run), condition: hasEndedAs(before.revision) },
+    ...attachments.flatMap(attachmentWrites),
+    ...countWrites("ATTACHMENT", attachments),
+    ...(before.secretName === run.secretName
+      ? []
+      : [
+          ...secretUse(run.organizationId, before.secretName, -1),
+          ...secretUse(run.organizationId, run.secretName, 1),
+        ]),
+  ];
+}
+
+function secretUse(organizationId: string, secretName: string | null, by: number): readonly Write[] {
+  return secretName === null ? [] : [secretUseWrite(organizationId, secretName, by)];
+}
+
+function hasEndedAs(revision: number): Condition {
+  const names = terminalStatuses.map((_, index) => `:ended${index}`);
+  return {
+    expression: `${isLiving} AND revision = :revision AND status IN (${names.join(", ")})`,
+    values: {
+      revision,
+      ...Object.fromEntries(terminalStatuses.map((status, index) => [`ended${index}`, status])),
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { entryOfSession } from "../../domain/matching/queue-places.ts";
+import type { Session } from "../../domain/run/run.ts";
+import type { SessionStore } from "../../domain/session/session-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { duePartitions, sessionKey } from "../table/keys.ts";
+import { queryKeys } from "../table/query.ts";
+import { entryKey } from "../queue/queue-rows.ts";
+import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
+
+export class DynamoSessionStore implements SessionStore {
+  readonly #table: DynamoTable;
+
+  constructor(table: DynamoTable) {
+    this.#table = table;
+  }
+
+  async find(organizationId: string, sessionId: string): Promise<Session | undefined> {
+    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    return item && parseSession(item);
+  }
+
+  async end(
+    organizationId: string,
+    sessionId: string,
+    endedAt: string,
+    usedAt?: string,
+  ): Promise<Session | undefined> {
+    const condition =
+      usedAt === undefined
+        ? isOpenSession
+        : {
+            expression: `${isOpenSession.expression} AND used_at = :used`,
+            values: { ...isOpenSession.values, used: usedAt },
+          };
+    const outcome = await this.#table.update(
+      sessionKey(organizationId, sessionId),
+      endedChange(endedAt),
+      condition,
+    );
+    return outcome.item && parseSession(outcome.item);
+  }
+
+  async listOpenDue(limit: number): Promise<readonly Session[]> {
+    const rows = { index: "due", partition: duePartitions.openSessions } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    const sessions = (await this.#table.batchGet(keys)).map(parseSession);
+    return sessions.filter(({ status }) => status !== "ended");
+  }
+
+  async removePlace(session: Session): Promise<void> {
+    await this.#table.delete(entryKey(entryOfSession(session)));
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { MatchTrigger } from "../../domain/matching/match-trigger.ts";
+import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
+import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
+
+const Row = z.object({
+  kind: z.string(),
+  organization_id: z.string(),
+  id: z.string().optional(),
+  machine_id: z.string().optional(),
+  session_id: z.string().optional(),
+  status: z.string().optional(),
+});
+
+/**
+ * What a change of the table asks of the matcher. The filters of the event source let little else through; what comes
+ * all the same is either looked at in vain or nothing to it (undefined).
+ */
+export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
+  const { after } = imagesOf(record);
+  const parsed = Row.safeParse(after);
+  if (!parsed.success || after === undefined) return undefined;
+  const { kind, organization_id: organizationId, id, machine_id: machineId, ...row } = parsed.data;
+  if (kind === queueKind) return { kind: "queued", organizationId, entry: parseQueueEntry(after) };
+  if (kind === "machine" && id !== undefined) {
+    return { kind: "machine_changed", organizationId, machineId: id };
+  }
+  if (kind === "pool_member" && machineId !== undefined) {
+    return { kind: "machine_changed", organizationId, machineId };
+  }
+  if (kind === "session" && id !== undefined && row.status === "ended") {
+    return { kind: "session_ended", organizationId, sessionId: id };
+  }
+  if (kind === "stopped_chain" && id !== undefined && row.session_id !== undefined) {
+    return { kind: "chain_stopped", organizationId, sessionId: row.session_id, chainId: id };
+  }
+  return undefined;
+}

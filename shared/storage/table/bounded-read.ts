@@ -1,0 +1,47 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
+import type { Item, Key } from "./item.ts";
+
+/** Items of one batch read. */
+const batchKeys = 100;
+
+/**
+ * Largest page of heavy items, in bytes of their texts: what one answer may have, and far below what a function's
+ * memory holds.
+ */
+export const pageBytesMax = 5_000_000;
+
+/**
+ * Items that may be heavy, batch by batch, so that a page too large for one answer is noticed before it is in memory.
+ *
+ * @throws {DomainError} `answer_too_large`
+ */
+export async function readWithin(
+  table: DynamoTable,
+  keys: readonly Key[],
+  bytesMax = pageBytesMax,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let bytes = 0;
+  for (let start = 0; start < keys.length; start += batchKeys) {
+    const some = await table.batchGet(keys.slice(start, start + batchKeys));
+    bytes += some.reduce((sum, item) => sum + textBytes(item), 0);
+    if (bytes > bytesMax) {
+      throw new DomainError(
+        "answer_too_large",
+        `the page has more than ${bytesMax} bytes; ask for fewer with a lower limit`,
+        { details: { bytes_max: bytesMax } },
+      );
+    }
+    items.push(...some);
+  }
+  return items;
+}
+
+/** Of what can be heavy in an item: its texts. */
+export function textBytes(item: Item): number {
+  return Object.values(item).reduce(
+    (sum: number, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),
+    0,
+  );
+}

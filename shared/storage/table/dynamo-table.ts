@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import {
+  BatchGetItemCommand,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../../domain/clock.ts";
+import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
+import { type Change, type Condition, expressions, type Write } from "./expression.ts";
+import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
+import { retryUntilDeadline, unavailable } from "./retry.ts";
+import { writeInput, transactItem } from "./write-input.ts";
+
+export interface DynamoTableOptions {
+  readonly client: Pick<DynamoDBClient, "send">;
+  readonly tableName: string;
+  readonly clock: Clock;
+  /** From 0 to below 1. @default Math.random */
+  readonly random?: () => number;
+  /** Until when (ms since the epoch) a call may be tried again. @default 5 s after it began */
+  readonly deadlineMs?: () => number;
+}
+
+export type Written =
+  | { readonly kind: "written" }
+  /** The item is the one in the way, undefined when there is none. */
+  | { readonly kind: "failed"; readonly item: Item | undefined };
+
+export type Updated =
+  | { readonly kind: "updated"; readonly item: Item }
+  | Exclude<Written, { kind: "written" }>;
+
+export type Transacted =
+  | { readonly kind: "written" }
+  | { readonly kind: "failed"; readonly failed: FailedConditions };
+
+type Called<Output> =
+  | { readonly kind: "answered"; readonly output: Output }
+  | { readonly kind: "failed"; readonly failed: FailedConditions };
+
+const defaultRetryMs = 5_000;
+
+/** How often a call may go unanswered: a table that is away for seconds is no reason to keep a caller waiting. */
+const unansweredMax = 3;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const batchKeysMax = 100;
+const batchesAtOnce = 8;
+
+/**
+ * The table, in plain values. Tries throttled calls, conflicts of transactions and calls without an answer again, with
+ * full jitter until the deadline, and answers failed conditions instead of throwing them. The client given should not
+ * try again by itself (`createDynamoDbClient`).
+ *
+ * A write whose answer was lost is sent again, so its condition may meet what it wrote itself; `transact` is told
+ * apart by its token, and whoever must know it of another write compares the item in the way.
+ *
+ * Every method throws {DomainError} `service_unavailable` when DynamoDB stays busy or away.
+ */
+export class DynamoTable {
+  readonly #options: DynamoTableOptions;
+  readonly #tableName: string;
+
+  constructor(options: DynamoTableOptions) {
+    this.#options = options;
+    this.#tableName = options.tableName;
+  }
+
+  /** Strongly consistent: 1 read unit per 4 KB. */
+  async get(key: Key): Promise<Item | undefined> {
+    const input = { TableName: this.#tableName, Key: toAttributes({ ...key }), ConsistentRead: true };
+    const { Item } = await this.#answer(() => this.#options.client.send(new GetItemCommand(input)));
+    return Item && fromAttributes(Item);
+  }
+
+  async put(item: Item & Key, condition?: Condition): Promise<Written> {
+    const input = writeInput(this.#tableName, expressions(undefined, condition));
+    const outcome = await this.#call(() =>
+      this.#options.client.send(new PutItemCommand({ ...input, Item: toAttributes(item) })),
+    );
+    return outcome.kind === "answered"
+      ? { kind: "written" }
+      : { kind: "failed", item: outcome.failed.get(0) };
+  }
+
+  /** Answers the item as it is after the change. */
+  async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
+    const input = writeInput(this.#tableName, expressions(change, condition));
+    const outcome = await this.#call(() =>
+      this.#options.client.send(
+        new UpdateItemCommand({ ...input, Key: toAttributes({ ...key }), ReturnValues: "ALL_NEW" }),
+      ),
+    );
+    if (outcome.kind === "failed") return { kind: "failed", item: outcome.failed.get(0) };
+    return { kind: "updated", item: fromAttributes(outcome.output.Attributes ?? {}) };
+  }
+
+  async delete(key: Key, condition?: Condition): Promise<Written> {
+    const input = writeInput(this.#tableName, expressions(undefined, condition));
+    const outcome = await this.#call(() =>
+      this.#options.client.send(new DeleteItemCommand({ ...input, Key: toAttributes({ ...key }) })),
+    );
+    return outcome.kind === "answered"
+      ? { kind: "written" }
+      : { kind: "failed", item: outcome.failed.get(0) };
+  }
+
+  /**
+   * All or nothing, at most 100 items. A transaction that is tried again after its answer was lost is not done a
+   * second time (one token for all attempts, good for 10 minutes).
+   */
+  async transact(writes: readonly Write[]): Promise<Transacted> {
+    const input = {
+      TransactItems: writes.map((write) => transactItem(this.#tableName, write)),
+      ClientRequestToken: randomUUID(),
+    };
+    const outcome = await this.#call(() => this.#options.client.send(new TransactWriteItemsCommand(input)));
+    return outcome.kind === "answered" ? { kind: "written" } : outcome;
+  }
+
+  /** One page of a query, as DynamoDB cuts it (1 MB). `query.ts` has what adapters use. */
+  async queryPage(input: Omit<QueryCommandInput, "TableName">): Promise<QueryCommandOutput> {
+    return await this.#answer(() =>
+      this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName })),
+    );
+  }
+
+  /**
+   * The items that are there, in the order of the keys, strongly consistent; one call per 100 keys and more when
+   * they are heavy.
+   *
+   * @param attributes only these, and the key.
+   */
+  async batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<readonly Item[]> {
+    const batches: Key[][] = [];
+    for (let start = 0; start < keys.length; start += batchKeysMax) {
+      batches.push(keys.slice(start, start + batchKeysMax));
+    }
+    const found = new Map<string, Item>();
+    for (let start = 0; start < batches.length; start += batchesAtOnce) {
+      await Promise.all(
+        batches.slice(start, start + batchesAtOnce).map((batch) => this.#getBatch(batch, attributes, found)),
+      );
+    }
+    return keys.map((key) => found.get(`${key.pk} ${key.sk}`)).filter((item) => item !== undefined);
+  }
+
+  async #getBatch(keys: readonly Key[], attributes: readonly string[] | undefined, found: Map<string, Item>) {
+    const names = [...new Set(["pk", "sk", ...(attributes ?? [])])];
+    const projection = attributes
+      ? {
+          ProjectionExpression: names.map((name) => `#${name}`).join(", "),
+          ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        }
+      : {};
+    let waiting = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
+    await retryUntilDeadline(this.#retryPolicy(), async () => {
+      const request = { [this.#tableName]: { Keys: waiting, ConsistentRead: true, ...projection } };
+      const output = await this.#answer(() =>
+        this.#options.client.send(new BatchGetItemCommand({ RequestItems: request })),
+      );
+      for (const attributes of output.Responses?.[this.#tableName] ?? []) {
+        const item = fromAttributes(attributes);
+        found.set(`${item.pk} ${item.sk}`, item);
+      }
+      waiting = output.UnprocessedKeys?.[this.#tableName]?.Keys ?? [];
+      return waiting.length === 0 ? { done: undefined } : { again: new Error("keys were left unprocessed") };
+    });
+  }
+
+  async #answer<Output>(send: () => Promise<Output>): Promise<Output> {
+    const outcome = await this.#call(send);
+    if (outcome.kind === "answered") return outcome.output;
+    throw new Error("a condition failed where none was given");
+  }
+
+  async #call<Output>(send: () => Promise<Output>): Promise<Called<Output>> {
+    let silences = 0;
+    return await retryUntilDeadline<Called<Output>>(this.#retryPolicy(), async () => {
+      try {
+        return { done: { kind: "answered", output: await send() } };
+      } catch (error) {
+        const failure = classifyFailure(error);
+        if (failure.kind === "conditions") return { done: { kind: "failed", failed: failure.failed } };
+        if (failure.kind === "bug") throw error;
+        if (failure.kind === "unanswered") silences += 1;
+        if (silences >= unansweredMax) throw unavailable(error);
+        return { again: error };
+      }
+    });
+  }
+
+  #retryPolicy() {
+    const { clock, random = Math.random } = this.#options;
+    return { clock, random, deadlineMs: this.#options.deadlineMs ?? (() => clock.now() + defaultRetryMs) };
+  }
+}

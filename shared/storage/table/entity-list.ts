@@ -1,0 +1,87 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import { readCount } from "./counters.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
+import type { Item, Key } from "./item.ts";
+import type { Counted } from "./keys.ts";
+import { countRows, queryKeys, type Rows } from "./query.ts";
+
+export interface ListQuestion<Entity> {
+  readonly organizationId: string;
+  /** The index that serves the question, or the best one for it when `search` does the rest. */
+  readonly rows: Rows;
+  /** For a list without any filter: the total is read from this counter. */
+  readonly counted?: Counted | undefined;
+  /** Attributes to read instead of whole items: those of a list without its heavy fields. */
+  readonly attributes?: readonly string[];
+  readonly parse: (item: Item) => Entity;
+  /** Whether it is still to be seen: the indexes are a moment behind the table. */
+  readonly isLiving: (entity: Entity) => boolean;
+  /** What no index serves: every row is looked at. */
+  readonly search?: RowSearch | undefined;
+}
+
+export interface RowSearch {
+  /** What decides whether a row is found, and no more: an item may have hundreds of kilobytes. */
+  readonly attributes: readonly string[];
+  readonly isMatch: (item: Item) => boolean;
+  /** Rows that one search may look at. */
+  readonly rowsMax: number;
+  /** In the plural, for the error's text: `machines`. */
+  readonly noun: string;
+}
+
+/**
+ * Lists the entities of an organization, newest first when `rows` says so: one query, one batch read per 100
+ * entities, and one read or count for the exact total.
+ *
+ * @throws {DomainError} `search_too_broad` when a search would have to look at more than `rowsMax` rows.
+ */
+export async function listEntities<Entity>(
+  table: DynamoTable,
+  question: ListQuestion<Entity>,
+  page: PageRequest,
+): Promise<Page<Entity>> {
+  if (question.search) return await searchRows(table, question, question.search, page);
+  const [keys, total] = await Promise.all([
+    queryKeys(table, question.rows, page),
+    question.counted
+      ? readCount(table, question.organizationId, question.counted)
+      : countRows(table, question.rows),
+  ]);
+  return { items: await readEntities(table, question, keys), total };
+}
+
+async function searchRows<Entity>(
+  table: DynamoTable,
+  question: ListQuestion<Entity>,
+  search: RowSearch,
+  page: PageRequest,
+): Promise<Page<Entity>> {
+  const { rowsMax, noun } = search;
+  const keys = await queryKeys(table, question.rows, { skip: 0, limit: rowsMax + 1 });
+  if (keys.length > rowsMax) {
+    throw new DomainError(
+      "search_too_broad",
+      `the search has to read more than ${rowsMax} ${noun}; narrow it with created_at_from and created_at_to`,
+      { details: { [`${noun}_max`]: rowsMax } },
+    );
+  }
+  const found = (await table.batchGet(keys, search.attributes)).filter(search.isMatch);
+  const wanted = found.slice(page.skip, page.skip + page.limit);
+  const items = await readEntities(
+    table,
+    question,
+    wanted.map((item) => ({ pk: String(item.pk), sk: String(item.sk) })),
+  );
+  return { items, total: found.length };
+}
+
+async function readEntities<Entity>(
+  table: DynamoTable,
+  { attributes, parse, isLiving }: ListQuestion<Entity>,
+  keys: readonly Key[],
+): Promise<Entity[]> {
+  const items = await (attributes ? table.batchGet(keys, attributes) : table.batchGet(keys));
+  return items.map(parse).filter(isLiving);
+}

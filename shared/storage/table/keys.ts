@@ -1,0 +1,396 @@
+import { createHash } from "node:crypto";
+import type { AttachmentType } from "../../domain/attachment/attachment.ts";
+import type { MachineStatus } from "../../domain/machine/machine.ts";
+import type { Target } from "../../domain/matching/target.ts";
+import type { RunStatus } from "../../domain/run/run-status.ts";
+import type { Key } from "./item.ts";
+
+/** The table's indexes: keys only, each over its own pair of attributes `<index>_pk` and `<index>_sk`. */
+export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" | "due";
+
+/** What is counted per organization. */
+export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
+
+/** Sort key of what lies alone under its partition key. */
+const alone = "#";
+
+/** Shards of a counter: a transaction adds to one of them, so that creations seldom meet. */
+export const counterShards = 16;
+
+/** Shards of the live connections' index, each good for 1,000 writes a second. */
+export const liveShards = 8;
+
+/** So that no id can reach into another's partition: `#` separates, and never comes out of this. */
+function part(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A UUID in 22 characters: rows of an index are many, and 200 bytes at most. */
+function short(id: string): string {
+  return uuid.test(id) ? Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url") : part(id);
+}
+
+function hashed(text: string): string {
+  return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
+}
+
+function inOrganization(organizationId: string, ...rest: readonly string[]): string {
+  return ["ORG", part(organizationId), ...rest].join("#");
+}
+
+export function machineKey(organizationId: string, machineId: string): Key {
+  return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
+}
+
+/** The row that makes a fingerprint unique in its organization. */
+export function fingerprintKey(organizationId: string, fingerprint: string): Key {
+  return { pk: inOrganization(organizationId, "FINGERPRINT", part(fingerprint)), sk: alone };
+}
+
+export function workflowKey(organizationId: string, workflowId: string): Key {
+  return { pk: inOrganization(organizationId, "WORKFLOW", part(workflowId)), sk: alone };
+}
+
+/** A workflow's earlier prompts lie beside it, by the UUID of version 7 that each was given. */
+export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
+
+export function workflowVersionKey(organizationId: string, workflowId: string, versionId: string): Key {
+  return { pk: workflowKey(organizationId, workflowId).pk, sk: `VERSION#${part(versionId)}` };
+}
+
+export function tagKey(organizationId: string, tagId: string): Key {
+  return { pk: inOrganization(organizationId, "TAG", part(tagId)), sk: alone };
+}
+
+/** A row for each workflow that has the tag. */
+export const taggedRange = { from: "WORKFLOW#", to: "WORKFLOW#~" } as const;
+
+export function taggedKey(organizationId: string, tagId: string, workflowId: string): Key {
+  return { pk: tagKey(organizationId, tagId).pk, sk: `WORKFLOW#${part(workflowId)}` };
+}
+
+export function tagGroupKey(organizationId: string, groupId: string): Key {
+  return { pk: inOrganization(organizationId, "TAG_GROUP", part(groupId)), sk: alone };
+}
+
+/** A row for each tag of the group, and for some that have left it since. */
+export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
+
+export function groupedKey(organizationId: string, groupId: string, tagId: string): Key {
+  return { pk: tagGroupKey(organizationId, groupId).pk, sk: `TAG#${part(tagId)}` };
+}
+
+/** The row that makes a tag's name, or a group's, unique in its organization. A digest, since names are long. */
+export function tagNameKey(organizationId: string, kind: "TAG" | "TAG_GROUP", name: string): Key {
+  return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
+}
+
+/** One row, not shards: whoever adds a tag or a group does so on the condition that there are not too many. */
+export function tagLimitKey(organizationId: string, kind: "TAG" | "TAG_GROUP"): Key {
+  return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
+}
+
+export function poolKey(organizationId: string, poolId: string): Key {
+  return { pk: inOrganization(organizationId, "POOL", part(poolId)), sk: alone };
+}
+
+/** A row for each machine of the pool. */
+export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
+
+export function memberKey(organizationId: string, poolId: string, machineId: string): Key {
+  return { pk: poolKey(organizationId, poolId).pk, sk: `MACHINE#${part(machineId)}` };
+}
+
+/** The row that makes a pool's name unique in its organization. A digest, since names are long. */
+export function poolNameKey(organizationId: string, name: string): Key {
+  return { pk: inOrganization(organizationId, "POOL_NAME", hashed(name)), sk: alone };
+}
+
+export function providerCredentialKey(organizationId: string, slot: string): Key {
+  return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
+}
+
+export function connectionKey(organizationId: string, connectionId: string): Key {
+  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
+}
+
+/** Marks that an expired connection has been taken off its organization's count. */
+export function expiredConnectionKey(organizationId: string, connectionId: string): Key {
+  return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
+}
+
+export function runKey(organizationId: string, runId: string): Key {
+  return { pk: inOrganization(organizationId, "RUN", part(runId)), sk: alone };
+}
+
+/** Beside its run, so that a run's attachments can be read consistently. */
+export function runAttachmentKey(organizationId: string, runId: string, attachmentId: string): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: `ATTACHMENT#${part(attachmentId)}` };
+}
+
+/** Bounds of the sort keys of `runAttachmentKey`. */
+export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
+
+/** How many runs use a secret, by the last part of its name. */
+export function runSecretKey(organizationId: string, secretId: string): Key {
+  return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
+}
+
+export function sessionKey(organizationId: string, sessionId: string): Key {
+  return { pk: inOrganization(organizationId, "SESSION", part(sessionId)), sk: alone };
+}
+
+/**
+ * A run's place in the queue of its target, by age. Those of a machine and of a session lie beside it, so that one
+ * query tells what it is and what waits for it.
+ */
+export function queueKey(organizationId: string, target: Target, queuedAtMs: number, id: string): Key {
+  return {
+    pk: queuePartition(organizationId, target),
+    sk: `${queueRange.from}${createdSortKey(queuedAtMs, id)}`,
+  };
+}
+
+export function queuePartition(organizationId: string, target: Target): string {
+  switch (target.kind) {
+    case "machine":
+      return machineKey(organizationId, target.machineId).pk;
+    case "session":
+      return sessionKey(organizationId, target.sessionId).pk;
+    case "pools":
+      return inOrganization(organizationId, "QUEUE", "POOLS", poolSetName(target.poolIds));
+    case "any":
+      return inOrganization(organizationId, "QUEUE", "ANY");
+  }
+}
+
+/** Bounds of the sort keys of `queueKey`; what it lies beside comes before them. */
+export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
+
+/** The registry: a row for each set of pools that runs wait for. */
+export function poolSetKey(organizationId: string, poolIds: readonly string[]): Key {
+  return { pk: poolSetPartition(organizationId), sk: poolSetName(poolIds) };
+}
+
+export function poolSetPartition(organizationId: string): string {
+  return inOrganization(organizationId, "POOL_SETS");
+}
+
+function poolSetName(poolIds: readonly string[]): string {
+  return hashed([...new Set(poolIds)].sort().join(" "));
+}
+
+/** A machine that could take a run. */
+export function idleKey(organizationId: string, machineId: string): Key {
+  return { pk: idlePartition(organizationId), sk: part(machineId) };
+}
+
+export function idlePartition(organizationId: string): string {
+  return inOrganization(organizationId, "IDLE");
+}
+
+/** Beside its session: while it is there, no step of the chain begins. */
+export function stoppedChainKey(organizationId: string, sessionId: string, chainId: string): Key {
+  return { pk: sessionKey(organizationId, sessionId).pk, sk: `STOPPED#${part(chainId)}` };
+}
+
+export function attachmentKey(organizationId: string, attachmentId: string): Key {
+  return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
+}
+
+export function trajectoryKey(organizationId: string, trajectoryId: string): Key {
+  return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
+}
+
+/** Marks that a part of a request has come about. */
+export function requestPartKey(organizationId: string, claimId: string, partNumber: number): Key {
+  return { pk: claimKey(organizationId, claimId).pk, sk: `PART#${String(partNumber).padStart(4, "0")}` };
+}
+
+/** The only partition with more than one row: the shards of one counter. */
+export function counterPartition(organizationId: string, counted: Counted): string {
+  return inOrganization(organizationId, "COUNT", counted);
+}
+
+/** An entity always counts in the same shard, so that none falls below zero. */
+export function counterKey(organizationId: string, counted: Counted, entityId: string): Key {
+  return { pk: counterPartition(organizationId, counted), sk: counterShardOf(entityId) };
+}
+
+/** By the last character, so that an entity's partition key tells it as well as its id. */
+export function counterShardOf(text: string): string {
+  return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
+}
+
+export function claimKey(organizationId: string, claimId: string): Key {
+  return { pk: inOrganization(organizationId, "CLAIM", part(claimId)), sk: alone };
+}
+
+/** An API key is known by its id before its organization is. */
+export function apiKeyKey(keyId: string): Key {
+  return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** All that the gateway tells of a socket is its id. */
+export function socketKey(websocketId: string): Key {
+  return { pk: `SOCKET#${part(websocketId)}`, sk: alone };
+}
+
+/** A ticket is redeemed before its organization is known. */
+export function ticketKey(tokenId: string): Key {
+  return { pk: `TICKET#${part(tokenId)}`, sk: alone };
+}
+
+/** Addresses have no organization. */
+export function rateKey(bucketName: string, window: number): Key {
+  return { pk: `RATE#${part(bucketName)}#${window}`, sk: alone };
+}
+
+/** A mailbox belongs to one invocation; its name is random and under a MAC. */
+export function mailboxPartition(mailbox: string): string {
+  return `MAILBOX#${part(mailbox)}`;
+}
+
+export function mailboxKey(mailbox: string, websocketId: string, requestId: string, partNumber: number): Key {
+  return {
+    pk: mailboxPartition(mailbox),
+    sk: `${part(websocketId)}#${part(requestId)}#${String(partNumber).padStart(4, "0")}`,
+  };
+}
+
+/** How far the sweeper has come with a listing; it looks across organizations. */
+export function sweepCursorKey(listing: string): Key {
+  return { pk: `SWEEP#${part(listing)}`, sk: alone };
+}
+
+/** Nothing is there; reading it tells whether the table answers. */
+export function probeKey(): Key {
+  return { pk: "PROBE", sk: alone };
+}
+
+/**
+ * Sort key of lists: the moment of creation and the random part of the id, as in a UUID of version 7. The moment is
+ * the entity's own, so that a range of moments is a range of keys, exact to the millisecond.
+ */
+export function createdSortKey(createdAtMs: number, id: string): string {
+  return hexMoment(createdAtMs) + id.replaceAll("-", "").slice(momentDigits);
+}
+
+/** Bounds of `createdSortKey`, both ends included. */
+export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
+  return {
+    ...(fromMs === undefined ? {} : { from: hexMoment(fromMs) }),
+    // Comes after every hexadecimal digit.
+    ...(toMs === undefined ? {} : { to: `${hexMoment(toMs)}g` }),
+  };
+}
+
+export const listPartitions = {
+  machines: (organizationId: string) => inOrganization(organizationId, "MACHINE"),
+  connections: (organizationId: string) => inOrganization(organizationId, "CONNECTION"),
+  workflows: (organizationId: string) => inOrganization(organizationId, "WORKFLOW"),
+  tags: (organizationId: string) => inOrganization(organizationId, "TAG"),
+  tagGroups: (organizationId: string) => inOrganization(organizationId, "TAG_GROUP"),
+  pools: (organizationId: string) => inOrganization(organizationId, "POOL"),
+  apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
+  runs: (organizationId: string) => inOrganization(organizationId, "RUN"),
+  attachments: (organizationId: string) => inOrganization(organizationId, "ATTACHMENT"),
+  trajectories: (organizationId: string) => inOrganization(organizationId, "TRAJECTORY"),
+} as const;
+
+/** Short, since they are in each row of their index; within one index no two kinds share a partition. */
+export const filterPartitions = {
+  /** filter1 of machines. */
+  machinesByStatus: (organizationId: string, status: MachineStatus) =>
+    inOrganization(organizationId, "MACHINE", status),
+  /** filter2 of machines; a digest, since names may be longer than an index row should be. */
+  machinesByName: (organizationId: string, name: string) => inOrganization(organizationId, "N", hashed(name)),
+  /** filter1 of connections. */
+  connectionsByMachine: (organizationId: string, machineId: string) =>
+    inOrganization(organizationId, "M", short(machineId)),
+  /** filter2 of connections. */
+  connectionsByStatus: (organizationId: string, status: string) =>
+    inOrganization(organizationId, "CONNECTION", status),
+  /** filter1 of runs. */
+  runsByWorkflow: (organizationId: string, workflowId: string) =>
+    inOrganization(organizationId, "RUN", "W", short(workflowId)),
+  /** filter2 of runs. */
+  runsByMachine: (organizationId: string, machineId: string) =>
+    inOrganization(organizationId, "RUN", "M", short(machineId)),
+  /** filter3 of runs. */
+  runsBySession: (organizationId: string, sessionId: string) =>
+    inOrganization(organizationId, "RUN", "S", short(sessionId)),
+  /** filter4 of runs. */
+  runsByStatus: (organizationId: string, status: RunStatus) => inOrganization(organizationId, "RUN", status),
+  /** filter1 of attachments. */
+  attachmentsByRun: (organizationId: string, runId: string) =>
+    inOrganization(organizationId, "R", short(runId)),
+  /** filter2 of attachments. */
+  attachmentsByType: (organizationId: string, type: AttachmentType) =>
+    inOrganization(organizationId, "ATTACHMENT", type),
+  /** filter1 of trajectories. */
+  trajectoriesByWorkflow: (organizationId: string, workflowId: string) =>
+    inOrganization(organizationId, "W", short(workflowId)),
+  /** filter2 of trajectories: approved or not. */
+  trajectoriesByApproval: (organizationId: string, isApproved: boolean) =>
+    inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),
+  /** filter3 of connections, live ones only. Revoking a key knows no organization. */
+  connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
+} as const;
+
+/** Partitions of the sweeper's index, which looks across organizations. */
+export const duePartitions = {
+  liveConnections: (shard: number) => `LIVE#${shard}`,
+  deletedMachines: "DELETED#MACHINE",
+  deletedPools: "DELETED#POOL",
+  deletedWorkflows: "DELETED#WORKFLOW",
+  deletedTags: "DELETED#TAG",
+  deletedTagGroups: "DELETED#TAG_GROUP",
+  revokedKeys: "REVOKED#KEY",
+  deletedRuns: "DELETED#RUN",
+  /** Runs that have ended and still have a secret, by when they ended. */
+  endedRunSecrets: "ENDED#RUN_SECRET",
+  deletedAttachments: "DELETED#ATTACHMENT",
+  deletedTrajectories: "DELETED#TRAJECTORY",
+  expiringAttachments: "EXPIRES#ATTACHMENT",
+  /** Runs that wait, by when they were queued. */
+  waitingRuns: (shard: number) => `WAITING#RUN#${shard}`,
+  /** Sessions that have not ended, by when they were last used. */
+  openSessions: "OPEN#SESSION",
+  /** Machines that have lost their connection, by when. */
+  vanishedMachines: "VANISHED#MACHINE",
+  /** Machines whose reservation is being cleared, by since when. */
+  clearingMachines: "CLEARING#MACHINE",
+} as const;
+
+export function liveShard(connectionId: string): number {
+  return Number.parseInt(hexTail(connectionId), 16) % liveShards;
+}
+
+/** Shards of the waiting runs' index. */
+export const waitingShards = 8;
+
+export function waitingShard(runId: string): number {
+  return Number.parseInt(hexTail(runId), 16) % waitingShards;
+}
+
+/** Sort key of what is due: by moment. */
+export function dueSortKey(atMs: number, id: string): string {
+  return createdSortKey(atMs, id);
+}
+
+/** As many as the moment has inside a UUID of version 7. */
+const momentDigits = 12;
+
+function hexMoment(ms: number): string {
+  const bounded = Math.min(Math.max(Math.trunc(ms), 0), 2 ** 48 - 1);
+  return bounded.toString(16).padStart(momentDigits, "0");
+}
+
+/** The last digit of an id is random in a UUID of version 7. */
+function hexTail(id: string): string {
+  const tail = id.at(-1) ?? "0";
+  return /[0-9a-f]/i.test(tail) ? tail : "0";
+}

@@ -1,0 +1,83 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
+import { type Counted, counterPartition, counterShardOf, listPartitions } from "./keys.ts";
+import { queryItems, queryKeys } from "./query.ts";
+
+/** Which index partition has a row for each entity that a counter counts. */
+const listed = {
+  MACHINE: listPartitions.machines,
+  CONNECTION: listPartitions.connections,
+  WORKFLOW: listPartitions.workflows,
+  RUN: listPartitions.runs,
+  ATTACHMENT: listPartitions.attachments,
+  POOL: listPartitions.pools,
+  TRAJECTORY: listPartitions.trajectories,
+} as const satisfies Record<Counted, (organizationId: string) => string>;
+
+export const countedKinds = Object.keys(listed) as readonly Counted[];
+
+export interface Correction {
+  readonly counted: Counted;
+  readonly shard: string;
+  readonly was: number;
+  readonly is: number;
+}
+
+/** Longer than an index is behind its table, but for a fault of DynamoDB's own. */
+const indexLagMs = 2_000;
+
+/**
+ * Counts the entities of an organization one by one and corrects the counter's shards that say otherwise.
+ *
+ * May run while others create and delete: a shard is corrected only if it did not change between two counts that
+ * found the same, and it is written on condition that it still has not. Run it again for what kept changing.
+ */
+export async function recount(
+  deps: { readonly table: DynamoTable; readonly clock: Clock },
+  organizationId: string,
+  counted: Counted,
+): Promise<readonly Correction[]> {
+  const first = await countBoth(deps.table, organizationId, counted);
+  const wrong = shardsThatDiffer(first);
+  if (wrong.length === 0) return [];
+  await deps.clock.sleep(indexLagMs);
+  const second = await countBoth(deps.table, organizationId, counted);
+  const corrections: Correction[] = [];
+  for (const shard of wrong) {
+    const was = second.shards.get(shard) ?? 0;
+    const is = second.entities.get(shard) ?? 0;
+    const isSteady = was === (first.shards.get(shard) ?? 0) && is === (first.entities.get(shard) ?? 0);
+    if (!isSteady || was === is) continue;
+    const outcome = await deps.table.update(
+      { pk: counterPartition(organizationId, counted), sk: shard },
+      { set: { kind: "counter", count: is } },
+      { expression: "attribute_not_exists(count) OR count = :was", values: { was } },
+    );
+    if (outcome.kind === "updated") corrections.push({ counted, shard, was, is });
+  }
+  return corrections;
+}
+
+interface BothCounts {
+  /** What the counter says, by shard. */
+  readonly shards: ReadonlyMap<string, number>;
+  /** What is there, by shard. */
+  readonly entities: ReadonlyMap<string, number>;
+}
+
+async function countBoth(table: DynamoTable, organizationId: string, counted: Counted): Promise<BothCounts> {
+  const rows = { index: "list", partition: listed[counted](organizationId) } as const;
+  const keys = await queryKeys(table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
+  const entities = new Map<string, number>();
+  for (const { pk } of keys) {
+    const shard = counterShardOf(pk);
+    entities.set(shard, (entities.get(shard) ?? 0) + 1);
+  }
+  const items = await queryItems(table, { partition: counterPartition(organizationId, counted) });
+  return { shards: new Map(items.map(({ sk, count }) => [String(sk), Number(count ?? 0)])), entities };
+}
+
+function shardsThatDiffer({ shards, entities }: BothCounts): readonly string[] {
+  const all = new Set([...shards.keys(), ...entities.keys()]);
+  return [...all].filter((shard) => (shards.get(shard) ?? 0) !== (entities.get(shard) ?? 0)).sort();
+}

@@ -1,0 +1,78 @@
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
+import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
+import { momentRange } from "../table/created-bounds.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { listEntities } from "../table/entity-list.ts";
+import type { Item } from "../table/item.ts";
+import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
+import type { Rows } from "../table/query.ts";
+import { lightAttributes, parseTrajectory } from "./trajectory-item.ts";
+
+/** What decides whether a trajectory is found, and no more: its inputs alone may be 64 KB. */
+const looked = ["id", "name", "description", "is_approved", "deleted_at"] as const;
+
+/**
+ * Lists trajectories, newest first.
+ *
+ * One index serves a single filter with or without a range of moments. For both, or a `search`, the rows of the
+ * narrowest index are looked at one by one, at most `rowsMax`.
+ *
+ * @throws {DomainError} `search_too_broad`
+ */
+export async function listTrajectories(
+  table: DynamoTable,
+  organizationId: string,
+  filter: TrajectoryFilter,
+  page: PageRequest,
+  options: { readonly withData: boolean; readonly rowsMax: number },
+): Promise<Page<Trajectory>> {
+  const { workflowId, isApproved, search, createdAtFrom, createdAtTo } = filter;
+  const isServed = search === undefined && (workflowId === undefined || isApproved === undefined);
+  const isWhole = [workflowId, isApproved, createdAtFrom, createdAtTo].every((given) => given === undefined);
+  return await listEntities(
+    table,
+    {
+      organizationId,
+      rows: indexRows(organizationId, filter),
+      counted: isServed && isWhole ? "TRAJECTORY" : undefined,
+      attributes: options.withData ? [...lightAttributes(), "trajectory_data"] : lightAttributes(),
+      parse: parseTrajectory,
+      isLiving: (trajectory) => trajectory.deletedAt === null,
+      search: isServed
+        ? undefined
+        : {
+            attributes: looked,
+            isMatch: (item) => isMatch(item, filter),
+            rowsMax: options.rowsMax,
+            noun: "trajectories",
+          },
+    },
+    page,
+  );
+}
+
+function indexRows(organizationId: string, filter: TrajectoryFilter): Rows {
+  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
+  const { workflowId, isApproved } = filter;
+  if (workflowId !== undefined) {
+    const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);
+    return { index: "filter1", partition, ...bounds };
+  }
+  if (isApproved !== undefined) {
+    const partition = filterPartitions.trajectoriesByApproval(organizationId, isApproved);
+    return { index: "filter2", partition, ...bounds };
+  }
+  return { index: "list", partition: listPartitions.trajectories(organizationId), ...bounds };
+}
+
+function isMatch(item: Item, filter: TrajectoryFilter): boolean {
+  if (item.deleted_at !== undefined) return false;
+  if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
+  const search = filter.search?.toLowerCase();
+  if (search === undefined) return true;
+  return ["id", "name", "description"].some((attribute) =>
+    String(item[attribute]).toLowerCase().includes(search),
+  );
+}

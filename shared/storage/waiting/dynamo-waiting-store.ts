@@ -1,0 +1,90 @@
+import { isoMoment } from "../../domain/clock.ts";
+import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
+import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
+import type { Target } from "../../domain/matching/target.ts";
+import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
+import { isLiving } from "../machine/machine-update.ts";
+import { queryItems } from "../table/query.ts";
+import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { endedSecretDue } from "../run/run-end.ts";
+
+type End = WaitingEnd & { readonly endedAt: string };
+
+export class DynamoWaitingStore implements WaitingStore {
+  readonly #table: DynamoTable;
+
+  constructor(table: DynamoTable) {
+    this.#table = table;
+  }
+
+  async oldest(
+    organizationId: string,
+    target: Target,
+    limit: number,
+    after?: QueueEntry,
+  ): Promise<readonly QueueEntry[]> {
+    const partition = queuePartition(organizationId, target);
+    // The smallest sort key above that one.
+    const from = after === undefined ? queueRange.from : `${entryKey(after).sk}\u0001`;
+    return (await queryItems(this.#table, { ...queueRange, partition, from }, limit)).map(parseQueueEntry);
+  }
+
+  async endRuns(entries: readonly WaitingRunEntry[], end: End): Promise<void> {
+    const outcome = await this.#table.transact(entries.flatMap((entry) => endWrites(entry, end)));
+    if (outcome.kind === "written") return;
+    await forEachBounded(entries, (entry) => this.#endRun(entry, end));
+  }
+
+  async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
+    const outcome = await this.#table.transact(endWrites(entry, end));
+    if (outcome.kind === "written") return;
+    // Whoever moved it on took the entry away as well, as a rule.
+    const { expression, values } = isWaitingSince(entry);
+    const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
+    await this.#table.transact([
+      { kind: "check", key: keyOf(entry), condition: isElsewhere },
+      dequeueWrite(entry),
+    ]);
+  }
+
+  async poolSetsWith(organizationId: string, poolId: string): Promise<readonly (readonly string[])[]> {
+    const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
+    return items.map((item) => parsePoolSet(item).poolIds).filter((poolIds) => poolIds.includes(poolId));
+  }
+}
+
+function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): readonly Write[] {
+  const { runId, hasSecret = false } = entry.waiting;
+  const filter4_pk = filterPartitions.runsByStatus(entry.organizationId, status);
+  return [
+    {
+      kind: "update",
+      key: keyOf(entry),
+      change: {
+        set: {
+          ...{ status, filter4_pk, error: [reason], ended_at: endedAt },
+          ...(hasSecret ? endedSecretDue(runId, endedAt) : {}),
+        },
+        remove: hasSecret ? [] : ["due_pk", "due_sk"],
+        add: { revision: 1 },
+      },
+      condition: isWaitingSince(entry),
+    },
+    dequeueWrite(entry),
+  ];
+}
+
+/** Since that moment: a run that was done again meanwhile has another place. */
+function isWaitingSince({ queuedAtMs }: WaitingRunEntry): Condition {
+  return {
+    expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
+    values: { scheduling: "scheduling", queued: isoMoment(queuedAtMs) },
+  };
+}
+
+function keyOf({ organizationId, waiting }: WaitingRunEntry) {
+  return runKey(organizationId, waiting.runId);
+}

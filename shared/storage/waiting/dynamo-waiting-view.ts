@@ -1,0 +1,81 @@
+import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
+import type { Session } from "../../domain/run/run.ts";
+import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Key } from "../table/item.ts";
+import {
+  filterPartitions,
+  machineKey,
+  memberRange,
+  poolKey,
+  queueKey,
+  queueRange,
+  sessionKey,
+} from "../table/keys.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { parsePool } from "../pool/pool-item.ts";
+import { countRows, queryItems, queryKeys } from "../table/query.ts";
+import { parseSession } from "../session/session-item.ts";
+
+/** The sort keys of a queue have one length, so nothing lies between this and the key itself. */
+function justBelow(sortKey: string): string {
+  const last = sortKey.charCodeAt(sortKey.length - 1);
+  return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
+}
+
+export class DynamoWaitingView implements WaitingView {
+  readonly #table: DynamoTable;
+
+  constructor({ table }: { readonly table: DynamoTable }) {
+    this.#table = table;
+  }
+
+  async machine(organizationId: string, machineId: string): Promise<Machine | undefined> {
+    const item = await this.#table.get(machineKey(organizationId, machineId));
+    const machine = item && parseMachine(item);
+    return machine?.deletedAt === null ? machine : undefined;
+  }
+
+  async session(organizationId: string, sessionId: string): Promise<Session | undefined> {
+    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    return item && parseSession(item);
+  }
+
+  async members(
+    organizationId: string,
+    poolIds: readonly string[],
+    lookedAtMax: number,
+  ): Promise<SomeMachines> {
+    const pools = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
+    const living = pools.map(parsePool).filter(({ deletedAt }) => deletedAt === null);
+    const [smallest] = living.toSorted((left, right) => left.machineCount - right.machineCount);
+    // A pool that is gone has no machines.
+    if (smallest === undefined || living.length < poolIds.length) return { machines: [], isCut: false };
+    const rows = { partition: poolKey(organizationId, smallest.id).pk, ...memberRange, isDescending: true };
+    const members = await queryItems(this.#table, rows, lookedAtMax);
+    const machines = await this.#machines(
+      members.map((row) => machineKey(organizationId, String(row.machine_id))),
+    );
+    return {
+      machines: machines.filter((machine) => poolIds.every((poolId) => machine.poolIds.includes(poolId))),
+      isCut: members.length === lookedAtMax,
+    };
+  }
+
+  async ofStatus(organizationId: string, status: MachineStatus, max: number): Promise<SomeMachines> {
+    const partition = filterPartitions.machinesByStatus(organizationId, status);
+    const rows = { index: "filter1", partition, isDescending: true } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit: max });
+    return { machines: await this.#machines(keys), isCut: keys.length === max };
+  }
+
+  async ahead({ organizationId, target, queuedAtMs, runId }: QueuePlace, max: number): Promise<number> {
+    const { pk: partition, sk } = queueKey(organizationId, target, queuedAtMs, runId);
+    return await countRows(this.#table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
+  }
+
+  async #machines(keys: readonly Key[]): Promise<readonly Machine[]> {
+    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    return machines.filter(({ deletedAt }) => deletedAt === null);
+  }
+}

@@ -1,0 +1,58 @@
+import type { TagAssignment } from "../../domain/workflow-tag/tag-store.ts";
+import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { taggedKey, tagGroupKey, tagKey, workflowKey } from "../table/keys.ts";
+import { taggedItem } from "./tag-item.ts";
+import { isLiving } from "./tag-writes.ts";
+
+/**
+ * The workflow, two items for each tag given or taken, and one for each group: at most 96 for 19 tags that each take
+ * another's place.
+ *
+ * Of a group only `moves` must be as it was read: assignments do not stand in each other's way.
+ */
+export function assignmentWrites(assignment: TagAssignment): readonly Write[] {
+  const { workflow, tagIds, added, removed, groups } = assignment;
+  const { organizationId, id: workflowId } = workflow;
+  return [
+    {
+      kind: "update",
+      key: workflowKey(organizationId, workflowId),
+      change: { set: { tag_ids: tagIds }, add: { revision: 1 } },
+      condition: {
+        expression: `${isLiving} AND revision = :revision`,
+        values: { revision: workflow.revision },
+      },
+    },
+    ...added.flatMap((tag): Write[] => [
+      countTag(tag, 1, "is_archived = :no", { no: false }),
+      { kind: "put", item: taggedItem(organizationId, tag.id, workflowId) },
+    ]),
+    ...removed.flatMap((tag): Write[] => [
+      countTag(tag, -1),
+      { kind: "delete", key: taggedKey(organizationId, tag.id, workflowId) },
+    ]),
+    ...groups.map(
+      (group): Write => ({
+        kind: "update",
+        key: tagGroupKey(organizationId, group.id),
+        change: { add: { assignments: 1 } },
+        condition: { expression: `${isLiving} AND moves = :moves`, values: { moves: group.moves } },
+      }),
+    ),
+  ];
+}
+
+/** Counts a workflow in or out, if the tag lives and is in the group that it was read in. */
+function countTag(tag: WorkflowTag, by: 1 | -1, also?: string, values: Condition["values"] = {}): Write {
+  const group = tag.groupId === null ? "attribute_not_exists(group_id)" : "group_id = :group";
+  return {
+    kind: "update",
+    key: tagKey(tag.organizationId, tag.id),
+    change: { add: { workflow_count: by, assignments: 1 } },
+    condition: {
+      expression: [isLiving, group, ...(also === undefined ? [] : [also])].join(" AND "),
+      values: { ...(tag.groupId === null ? {} : { group: tag.groupId }), ...values },
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import type { Clock } from "../../domain/clock.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type {
+  ChangeOutcome,
+  CreateOutcome,
+  TagAssignment,
+  TagStore,
+  UpdateTagOptions,
+} from "../../domain/workflow-tag/tag-store.ts";
+import {
+  type TagGroup,
+  tagGroupsMax,
+  tagsMax,
+  type WorkflowTag,
+} from "../../domain/workflow-tag/workflow-tag.ts";
+import { assignmentWrites } from "./assignment-writes.ts";
+import { detachTag } from "./detach-tag.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item, Key } from "../table/item.ts";
+import {
+  duePartitions,
+  groupedKey,
+  groupedRange,
+  listPartitions,
+  taggedRange,
+  tagGroupKey,
+  tagKey,
+} from "../table/keys.ts";
+import { queryItems, queryKeys } from "../table/query.ts";
+import { changeableLooks, parseTag, parseTagGroup, tagGroupItem, tagItem } from "./tag-item.ts";
+import {
+  enterGroup,
+  entityKey,
+  freeName,
+  isAsRead,
+  isLiving,
+  limitWrite,
+  markWrite,
+  type NamedWrite,
+  putGrouped,
+  refused,
+  renameWrites,
+  type TagKind,
+  takeName,
+  updateTagWrites,
+} from "./tag-writes.ts";
+import { transactOnce } from "../table/transact-once.ts";
+
+type Places = readonly { readonly id: string; readonly order: number }[];
+
+export class DynamoTagStore implements TagStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async findTags(organizationId: string, tagIds: readonly string[]): Promise<readonly WorkflowTag[]> {
+    const keys = [...new Set(tagIds)].map((id) => tagKey(organizationId, id));
+    return (await this.#living(keys)).map(parseTag);
+  }
+
+  async findGroups(organizationId: string, groupIds: readonly string[]): Promise<readonly TagGroup[]> {
+    const keys = [...new Set(groupIds)].map((id) => tagGroupKey(organizationId, id));
+    return (await this.#living(keys)).map(parseTagGroup);
+  }
+
+  async listTags(organizationId: string): Promise<readonly WorkflowTag[]> {
+    const rows = { index: "list", partition: listPartitions.tags(organizationId) } as const;
+    return (await this.#living(await this.#keys(rows, tagsMax))).map(parseTag);
+  }
+
+  async listGroups(organizationId: string): Promise<readonly TagGroup[]> {
+    const rows = { index: "list", partition: listPartitions.tagGroups(organizationId) } as const;
+    return (await this.#living(await this.#keys(rows, tagGroupsMax))).map(parseTagGroup);
+  }
+
+  async createTag(tag: WorkflowTag, { into, claim }: UpdateTagOptions = {}): Promise<CreateOutcome> {
+    const entered = into ? [enterGroup(into, false), putGrouped(tag, into)] : [];
+    return await this.#create("TAG", tag, tagItem(tag), tagsMax, entered, claim);
+  }
+
+  async createGroup(group: TagGroup, claim?: Claim): Promise<CreateOutcome> {
+    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, [], claim);
+  }
+
+  async #create(
+    kind: TagKind,
+    one: WorkflowTag | TagGroup,
+    item: Item & Key,
+    max: number,
+    others: readonly NamedWrite[],
+    claim: Claim | undefined,
+  ): Promise<CreateOutcome> {
+    const writes: readonly NamedWrite[] = [
+      { name: "entity", write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } } },
+      takeName(kind, one),
+      limitWrite(kind, one.organizationId, 1, max),
+      ...others,
+    ];
+    const failure = await this.#write(writes, one, claim);
+    if (failure === undefined) return { kind: "written" };
+    if (failure.has("name")) return { kind: "name_taken", id: String(failure.nameHolder()) };
+    return { kind: failure.has("limit") ? "limit_reached" : "changed" };
+  }
+
+  async updateTag(
+    before: WorkflowTag,
+    after: WorkflowTag,
+    { into, claim }: UpdateTagOptions = {},
+  ): Promise<ChangeOutcome> {
+    return await this.#change(updateTagWrites(before, after, into), after, claim);
+  }
+
+  async updateGroup(before: TagGroup, after: TagGroup, claim?: Claim): Promise<ChangeOutcome> {
+    const change = { set: changeableLooks(after), add: { revision: 1 } };
+    const key = entityKey("TAG_GROUP", after);
+    const writes: readonly NamedWrite[] = [
+      { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },
+      ...renameWrites("TAG_GROUP", before, after),
+    ];
+    return await this.#change(writes, after, claim);
+  }
+
+  async #change(
+    writes: readonly NamedWrite[],
+    after: WorkflowTag | TagGroup,
+    claim: Claim | undefined,
+  ): Promise<ChangeOutcome> {
+    const failure = await this.#write(writes, after, claim);
+    if (failure === undefined) return { kind: "written" };
+    // What was read is looked at first: a name may be in the way only because it is this one's own by now.
+    if (failure.has("entity") || !failure.has("name")) return { kind: "changed" };
+    return { kind: "name_taken", id: String(failure.nameHolder()) };
+  }
+
+  async markTagDeleted(tag: WorkflowTag, deletedAt: string, claim?: Claim): Promise<boolean> {
+    return await this.#markDeleted("TAG", tag, deletedAt, duePartitions.deletedTags, tagsMax, claim);
+  }
+
+  async markGroupDeleted(group: TagGroup, deletedAt: string, claim?: Claim): Promise<boolean> {
+    const due = duePartitions.deletedTagGroups;
+    return await this.#markDeleted("TAG_GROUP", group, deletedAt, due, tagGroupsMax, claim);
+  }
+
+  async #markDeleted(
+    kind: TagKind,
+    one: WorkflowTag | TagGroup,
+    deletedAt: string,
+    duePartition: string,
+    max: number,
+    claim: Claim | undefined,
+  ): Promise<boolean> {
+    const writes = [
+      markWrite(kind, one, deletedAt, duePartition),
+      freeName(kind, one),
+      limitWrite(kind, one.organizationId, -1, max),
+    ];
+    return (await this.#write(writes, null, claim)) === undefined;
+  }
+
+  async reorderTags(
+    organizationId: string,
+    places: Places,
+    updatedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    return await this.#reorder((id) => tagKey(organizationId, id), places, updatedAt, claim);
+  }
+
+  async reorderGroups(
+    organizationId: string,
+    places: Places,
+    updatedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    return await this.#reorder((id) => tagGroupKey(organizationId, id), places, updatedAt, claim);
+  }
+
+  async #reorder(keyOf: (id: string) => Key, places: Places, updatedAt: string, claim: Claim | undefined) {
+    const writes = places.map(({ id, order }): NamedWrite => {
+      const change = { set: { sort_order: order, updated_at: updatedAt }, add: { revision: 1 } };
+      const condition = { expression: isLiving };
+      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition } };
+    });
+    const ids = places.map(({ id }) => id);
+    return (await this.#write(writes, ids, claim)) === undefined;
+  }
+
+  async workflowIdsOf(organizationId: string, tagId: string, max: number): Promise<readonly string[]> {
+    const { pk: partition } = tagKey(organizationId, tagId);
+    const rows = await queryItems(this.#table, { partition, ...taggedRange }, max);
+    return rows.map((row) => String(row.workflow_id));
+  }
+
+  async assign(assignment: TagAssignment): Promise<boolean> {
+    const { claim, tagIds } = assignment;
+    const once = { claim, result: tagIds, nowMs: this.#clock.now() };
+    return (await transactOnce(this.#table, assignmentWrites(assignment), once)).kind === "written";
+  }
+
+  async findDeletedTag(organizationId: string, tagId: string): Promise<WorkflowTag | undefined> {
+    const item = await this.#table.get(tagKey(organizationId, tagId));
+    return item && item.deleted_at !== undefined ? parseTag(item) : undefined;
+  }
+
+  async findDeletedGroup(organizationId: string, groupId: string): Promise<TagGroup | undefined> {
+    const item = await this.#table.get(tagGroupKey(organizationId, groupId));
+    return item && item.deleted_at !== undefined ? parseTagGroup(item) : undefined;
+  }
+
+  async listDeletedTagsDue(limit: number): Promise<readonly WorkflowTag[]> {
+    return (await this.#due(duePartitions.deletedTags, limit)).map(parseTag);
+  }
+
+  async listDeletedGroupsDue(limit: number): Promise<readonly TagGroup[]> {
+    return (await this.#due(duePartitions.deletedTagGroups, limit)).map(parseTagGroup);
+  }
+
+  async detach(organizationId: string, tagId: string, workflowId: string): Promise<void> {
+    await detachTag(this.#table, organizationId, tagId, workflowId);
+  }
+
+  async tagIdsOf(organizationId: string, groupId: string, max: number): Promise<readonly string[]> {
+    const { pk: partition } = tagGroupKey(organizationId, groupId);
+    const rows = await queryItems(this.#table, { partition, ...groupedRange }, max);
+    return rows.map((row) => String(row.tag_id));
+  }
+
+  async ungroup(organizationId: string, groupId: string, tagId: string): Promise<void> {
+    // Refused for a tag that is in another group by now, or gone: then there is nothing to do but the row.
+    await this.#table.update(
+      tagKey(organizationId, tagId),
+      { remove: ["group_id"], add: { revision: 1 } },
+      { expression: "attribute_exists(pk) AND group_id = :group", values: { group: groupId } },
+    );
+    await this.#table.delete(groupedKey(organizationId, groupId, tagId));
+  }
+
+  async removeTag({ organizationId, id, groupId }: WorkflowTag): Promise<void> {
+    if (groupId !== null) await this.#table.delete(groupedKey(organizationId, groupId, id));
+    await this.#table.delete(tagKey(organizationId, id), { expression: "attribute_exists(deleted_at)" });
+  }
+
+  async removeGroup({ organizationId, id }: TagGroup): Promise<void> {
+    await this.#table.delete(tagGroupKey(organizationId, id), { expression: "attribute_exists(deleted_at)" });
+  }
+
+  async #write(writes: readonly NamedWrite[], result: unknown, claim: Claim | undefined) {
+    const once = { claim, result, nowMs: this.#clock.now() };
+    const plain = writes.map(({ write }) => write);
+    return refused(await transactOnce(this.#table, plain, once), writes);
+  }
+
+  async #living(keys: readonly Key[]): Promise<readonly Item[]> {
+    if (keys.length === 0) return [];
+    return (await this.#table.batchGet(keys)).filter((item) => item.deleted_at === undefined);
+  }
+
+  async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
+    // A row of the index may stand for one that is deleted by now, beside as many as there may be.
+    return await queryKeys(this.#table, rows, { skip: 0, limit: 2 * max });
+  }
+
+  async #due(partition: string, limit: number): Promise<readonly Item[]> {
+    const keys = await queryKeys(this.#table, { index: "due", partition }, { skip: 0, limit });
+    return (await this.#table.batchGet(keys)).filter((item) => item.deleted_at !== undefined);
+  }
+}

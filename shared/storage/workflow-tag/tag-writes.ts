@@ -1,0 +1,129 @@
+import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import type { Transacted } from "../table/dynamo-table.ts";
+import type { Change, Condition, Write } from "../table/expression.ts";
+import type { Key } from "../table/item.ts";
+import { dueSortKey, groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
+import { changeableLooks, groupedItem } from "./tag-item.ts";
+
+/** Which of the two a write is about. */
+export type TagKind = "TAG" | "TAG_GROUP";
+
+/** What a write of a transaction stands for, to tell from its place which one was refused. */
+export interface NamedWrite {
+  readonly name: "entity" | "name" | "limit" | "other";
+  readonly write: Write;
+}
+
+export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
+
+export function entityKey(kind: TagKind, { organizationId, id }: TagLooks): Key {
+  return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
+}
+
+/** Holds while it lives and has been changed by nobody. */
+export function isAsRead(one: TagLooks): Condition {
+  return { expression: `${isLiving} AND revision = :revision`, values: { revision: one.revision } };
+}
+
+/** The row that makes the name unique. */
+export function takeName(kind: TagKind, { organizationId, name, id }: TagLooks): NamedWrite {
+  const item = { ...tagNameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id };
+  return {
+    name: "name",
+    write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } },
+  };
+}
+
+export function freeName(kind: TagKind, { organizationId, name, id }: TagLooks): NamedWrite {
+  const condition = { expression: "holder_id = :holder", values: { holder: id } };
+  const key = tagNameKey(organizationId, kind, name);
+  return { name: "other", write: { kind: "delete", key, condition } };
+}
+
+/** One more of at most so many; or one less. */
+export function limitWrite(kind: TagKind, organizationId: string, by: 1 | -1, max: number): NamedWrite {
+  const change: Change = { set: { kind: "limit" }, add: { count: by } };
+  const key = tagLimitKey(organizationId, kind);
+  if (by === -1) return { name: "other", write: { kind: "update", key, change } };
+  const condition = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
+  return { name: "limit", write: { kind: "update", key, change, condition } };
+}
+
+/** The new name is taken and the old one freed, when they differ. */
+export function renameWrites(kind: TagKind, before: TagLooks, after: TagLooks): readonly NamedWrite[] {
+  return before.name === after.name ? [] : [takeName(kind, after), freeName(kind, before)];
+}
+
+/** Marks it deleted and due, and takes it out of the lists. */
+export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string, duePartition: string): NamedWrite {
+  const change: Change = {
+    set: {
+      deleted_at: deletedAt,
+      due_pk: duePartition,
+      due_sk: dueSortKey(Date.parse(deletedAt), one.id),
+    },
+    remove: ["list_pk", "list_sk"],
+    add: { revision: 1 },
+  };
+  const key = entityKey(kind, one);
+  return { name: "entity", write: { kind: "update", key, change, condition: isAsRead(one) } };
+}
+
+export function updateTagWrites(before: WorkflowTag, after: WorkflowTag, into: TagGroup | undefined) {
+  const { organizationId, id } = after;
+  const asRead = isAsRead(before);
+  const entity: NamedWrite = {
+    name: "entity",
+    write: {
+      kind: "update",
+      key: tagKey(organizationId, id),
+      change: {
+        set: { ...changeableLooks(after), group_id: after.groupId, is_archived: after.isArchived },
+        add: { revision: 1 },
+      },
+      condition: into
+        ? {
+            expression: `${asRead.expression} AND assignments = :assignments`,
+            values: { ...asRead.values, assignments: before.assignments },
+          }
+        : asRead,
+    },
+  };
+  const left = before.groupId !== null && before.groupId !== after.groupId ? before.groupId : undefined;
+  return [
+    entity,
+    ...renameWrites("TAG", before, after),
+    ...(into ? [enterGroup(into, true), putGrouped(after, into)] : []),
+    ...(left === undefined ? [] : [other({ kind: "delete", key: groupedKey(organizationId, left, id) })]),
+  ];
+}
+
+/** @param isChecked whether no tag of the group may have been given to, or taken from, a workflow since it was read. */
+export function enterGroup(group: TagGroup, isChecked: boolean): NamedWrite {
+  const condition: Condition = isChecked
+    ? {
+        expression: `${isLiving} AND moves = :moves AND assignments = :assignments`,
+        values: { moves: group.moves, assignments: group.assignments },
+      }
+    : { expression: isLiving };
+  const key = tagGroupKey(group.organizationId, group.id);
+  return other({ kind: "update", key, change: { add: { moves: 1 } }, condition });
+}
+
+export function putGrouped(tag: WorkflowTag, group: TagGroup): NamedWrite {
+  return other({ kind: "put", item: groupedItem(tag.organizationId, group.id, tag.id) });
+}
+
+function other(write: Write): NamedWrite {
+  return { name: "other", write };
+}
+
+/** The refusals of a transaction by what its writes stand for; undefined when it is written. */
+export function refused(outcome: Transacted, writes: readonly NamedWrite[]) {
+  if (outcome.kind === "written") return undefined;
+  const places = [...outcome.failed];
+  return {
+    has: (name: NamedWrite["name"]) => places.some(([place]) => writes[place]?.name === name),
+    nameHolder: () => places.find(([place]) => writes[place]?.name === "name")?.[1]?.holder_id,
+  };
+}

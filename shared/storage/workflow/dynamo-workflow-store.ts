@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../domain/clock.ts";
+import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
+import type {
+  UpdateWorkflowOptions,
+  UpdateWorkflowOutcome,
+  WorkflowChange,
+  WorkflowFilter,
+  WorkflowStore,
+} from "../../domain/workflow/workflow-store.ts";
+import { readWithin, textBytes } from "../table/bounded-read.ts";
+import { countWrite } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { duePartitions, dueSortKey, versionRange, workflowKey } from "../table/keys.ts";
+import { queryItems, queryKeys } from "../table/query.ts";
+import { transactOnce } from "../table/transact-once.ts";
+import {
+  parseTagIds,
+  parseVersion,
+  parseWorkflow,
+  versionItem,
+  workflowChange,
+  workflowItem,
+} from "./workflow-item.ts";
+import { listWorkflows } from "./workflow-list.ts";
+
+export interface DynamoWorkflowStoreOptions {
+  readonly table: DynamoTable;
+  readonly clock: Pick<Clock, "now">;
+  /** Index rows that a search may read. @default 10_000 */
+  readonly searchRowsMax?: number;
+}
+
+const versionsMax = 100;
+const versionBytesMax = 4_000_000;
+
+const isLiving: Condition = { expression: "attribute_exists(pk) AND attribute_not_exists(deleted_at)" };
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const writesMax = 100;
+
+export class DynamoWorkflowStore implements WorkflowStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+  readonly #searchRowsMax: number;
+
+  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoWorkflowStoreOptions) {
+    this.#table = table;
+    this.#clock = clock;
+    this.#searchRowsMax = searchRowsMax;
+  }
+
+  async find(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+    const workflow = await this.#read(organizationId, workflowId);
+    return workflow?.deletedAt === null ? workflow : undefined;
+  }
+
+  async findMany(organizationId: string, workflowIds: readonly string[]): Promise<readonly Workflow[]> {
+    const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
+    const workflows = (await readWithin(this.#table, keys)).map(parseWorkflow);
+    return workflows.filter(({ deletedAt }) => deletedAt === null);
+  }
+
+  async findTagIds(organizationId: string, workflowIds: readonly string[]) {
+    const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
+    const items = await this.#table.batchGet(keys, ["id", "tag_ids", "deleted_at"]);
+    return items.filter((item) => item.deleted_at === undefined).map(parseTagIds);
+  }
+
+  async create(workflow: Workflow, claim?: Claim): Promise<void> {
+    const isNew: Condition = { expression: "attribute_not_exists(pk)" };
+    const outcome = await transactOnce(
+      this.#table,
+      [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
+      { claim, result: workflow, nowMs: this.#clock.now() },
+    );
+    if (outcome.kind === "failed") throw new Error("a workflow with this id is there already");
+  }
+
+  async update(
+    organizationId: string,
+    workflowId: string,
+    change: WorkflowChange,
+    { claim, before, version }: UpdateWorkflowOptions = {},
+  ): Promise<UpdateWorkflowOutcome> {
+    const key = workflowKey(organizationId, workflowId);
+    if (before === undefined || (claim === undefined && version === undefined)) {
+      return await this.#updateAlone(organizationId, workflowId, change, before);
+    }
+    const workflow = changed(before, change);
+    const writes: Write[] = [
+      { kind: "update", key, change: workflowChange(change), condition: isAsRead(before) },
+      ...(version ? [{ kind: "put" as const, item: versionItem(organizationId, version) }] : []),
+    ];
+    const outcome = await transactOnce(this.#table, writes, {
+      claim,
+      result: workflow,
+      nowMs: this.#clock.now(),
+    });
+    return outcome.kind === "written" ? { kind: "updated", workflow } : { kind: "changed" };
+  }
+
+  async #updateAlone(
+    organizationId: string,
+    workflowId: string,
+    change: WorkflowChange,
+    before: Workflow | undefined,
+  ): Promise<UpdateWorkflowOutcome> {
+    const written = workflowChange(change);
+    const writeId = randomUUID();
+    const outcome = await this.#table.update(
+      workflowKey(organizationId, workflowId),
+      { ...written, set: { ...written.set, write_id: writeId } },
+      before ? isAsRead(before) : isLiving,
+    );
+    // An answer was lost and the write sent again: what it found is itself.
+    if (outcome.kind === "updated" || outcome.item?.write_id === writeId) {
+      return { kind: "updated", workflow: parseWorkflow(outcome.item ?? {}) };
+    }
+    const isThere = outcome.item !== undefined && outcome.item.deleted_at === undefined;
+    return { kind: isThere ? "changed" : "not_found" };
+  }
+
+  async markDeleted(
+    organizationId: string,
+    workflowId: string,
+    deletedAt: string,
+    claim?: Claim,
+  ): Promise<boolean> {
+    const marked = {
+      set: {
+        deleted_at: deletedAt,
+        due_pk: duePartitions.deletedWorkflows,
+        due_sk: dueSortKey(Date.parse(deletedAt), workflowId),
+      },
+      remove: ["list_pk", "list_sk"],
+      add: { revision: 1 },
+    };
+    const key = workflowKey(organizationId, workflowId);
+    const outcome = await transactOnce(
+      this.#table,
+      [
+        { kind: "update", key, change: marked, condition: isLiving },
+        countWrite("WORKFLOW", { organizationId, id: workflowId }, -1),
+      ],
+      { claim, result: null, nowMs: this.#clock.now() },
+    );
+    return outcome.kind === "written";
+  }
+
+  async list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>> {
+    return await listWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
+  }
+
+  async listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]> {
+    const { pk: partition } = workflowKey(organizationId, workflowId);
+    let bytes = 0;
+    const items = await queryItems(
+      this.#table,
+      { partition, ...versionRange, isDescending: true },
+      versionsMax,
+      (read) => read.reduce((sum, item) => sum + textBytes(item), 0) > versionBytesMax,
+    );
+    const fitting = items.filter((item) => {
+      bytes += textBytes(item);
+      return bytes <= versionBytesMax;
+    });
+    return fitting.map(parseVersion);
+  }
+
+  async listDeletedDue(limit: number): Promise<readonly Workflow[]> {
+    const rows = { index: "due", partition: duePartitions.deletedWorkflows } as const;
+    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
+    const workflows = (await this.#table.batchGet(keys)).map(parseWorkflow);
+    return workflows.filter(({ deletedAt }) => deletedAt !== null);
+  }
+
+  async findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+    const workflow = await this.#read(organizationId, workflowId);
+    return workflow && workflow.deletedAt !== null ? workflow : undefined;
+  }
+
+  async remove(organizationId: string, workflowId: string): Promise<void> {
+    if (!(await this.findDeleted(organizationId, workflowId))) return;
+    const key = workflowKey(organizationId, workflowId);
+    for (;;) {
+      const versions = await queryItems(
+        this.#table,
+        { partition: key.pk, ...versionRange },
+        writesMax,
+        (read) => read.length > 0,
+      );
+      if (versions.length === 0) break;
+      await this.#table.transact(
+        versions.map(({ pk, sk }) => ({ kind: "delete", key: { pk: String(pk), sk: String(sk) } })),
+      );
+    }
+    await this.#table.delete(key, { expression: "attribute_exists(deleted_at)" });
+  }
+
+  async #read(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+    const item = await this.#table.get(workflowKey(organizationId, workflowId));
+    return item && parseWorkflow(item);
+  }
+}
+
+function isAsRead(before: Workflow): Condition {
+  return {
+    expression: `${isLiving.expression} AND revision = :revision`,
+    values: { revision: before.revision },
+  };
+}
+
+/** The workflow after the change; `workflowChange` says the same to the table. */
+function changed(workflow: Workflow, change: WorkflowChange): Workflow {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return { ...workflow, ...given, revision: workflow.revision + 1 };
+}

@@ -1,0 +1,135 @@
+import { DomainError } from "../../domain/errors.ts";
+import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Workflow } from "../../domain/workflow/workflow.ts";
+import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
+import { readWithin, textBytes } from "../table/bounded-read.ts";
+import { readCount } from "../table/counters.ts";
+import { momentRange } from "../table/created-bounds.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item, Key } from "../table/item.ts";
+import { createdRange, listPartitions, tagKey, taggedRange, workflowKey } from "../table/keys.ts";
+import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
+import { parseWorkflow } from "./workflow-item.ts";
+
+/** What decides whether a workflow is found; the prompt only where it is searched. */
+const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at"] as const;
+
+/** Rows looked at in one go: what is in memory at a time. */
+const rowsAtOnce = 200;
+
+/** Prompts that one search may read, in bytes: some seconds of reading. */
+const searchBytesMax = 100_000_000;
+
+/**
+ * Lists workflows, newest first.
+ *
+ * The index of the list serves pages and ranges of creation. For a search, a range of changes or tags, rows are looked
+ * at one by one, at most `rowsMax`: those of the tag that the fewest workflows have, else those of the list.
+ *
+ * @throws {DomainError} `search_too_broad`, or `answer_too_large` for a page of heavy prompts.
+ */
+export async function listWorkflows(
+  table: DynamoTable,
+  organizationId: string,
+  filter: WorkflowFilter,
+  page: PageRequest,
+  rowsMax: number,
+): Promise<Page<Workflow>> {
+  const { createdAtFrom, createdAtTo, ...others } = filter;
+  const { fromMs, toMs } = momentRange(createdAtFrom, createdAtTo);
+  const rows: Rows = {
+    index: "list",
+    partition: listPartitions.workflows(organizationId),
+    ...createdRange(fromMs, toMs),
+    isDescending: true,
+  };
+  if (Object.values(others).some((value) => value !== undefined)) {
+    return await search(table, organizationId, rows, filter, page, rowsMax);
+  }
+  const isWhole = createdAtFrom === undefined && createdAtTo === undefined;
+  const [keys, total] = await Promise.all([
+    queryKeys(table, rows, page),
+    isWhole ? readCount(table, organizationId, "WORKFLOW") : countRows(table, rows),
+  ]);
+  return { items: await readLiving(table, keys), total };
+}
+
+async function search(
+  table: DynamoTable,
+  organizationId: string,
+  rows: Rows,
+  filter: WorkflowFilter,
+  page: PageRequest,
+  rowsMax: number,
+): Promise<Page<Workflow>> {
+  const keys =
+    filter.tagIds === undefined
+      ? await queryKeys(table, rows, { skip: 0, limit: rowsMax + 1 })
+      : await keysOfTags(table, organizationId, filter.tagIds, rowsMax + 1);
+  if (keys.length > rowsMax) throw tooBroad(rowsMax);
+  const attributes = filter.search === undefined ? looked : [...looked, "main_prompt"];
+  const found: (Key & { readonly order: string })[] = [];
+  let bytes = 0;
+  for (let start = 0; start < keys.length; start += rowsAtOnce) {
+    const items = await table.batchGet(keys.slice(start, start + rowsAtOnce), attributes);
+    for (const item of items) {
+      bytes += textBytes(item);
+      if (!isMatch(item, filter)) continue;
+      found.push({ pk: String(item.pk), sk: String(item.sk), order: `${item.created_at} ${item.id}` });
+    }
+    if (bytes > searchBytesMax) throw tooBroad(rowsMax);
+  }
+  found.sort((one, other) => (one.order < other.order ? 1 : -1));
+  const wanted = found.slice(page.skip, page.skip + page.limit).map(({ pk, sk }) => ({ pk, sk }));
+  return { items: await readLiving(table, wanted), total: found.length };
+}
+
+/** Of the tag that the fewest workflows have; none when one of the tags is not there. */
+async function keysOfTags(
+  table: DynamoTable,
+  organizationId: string,
+  tagIds: readonly string[],
+  max: number,
+): Promise<readonly Key[]> {
+  const tags = await table.batchGet(
+    tagIds.map((tagId) => tagKey(organizationId, tagId)),
+    ["id", "deleted_at", "workflow_count"],
+  );
+  const living = tags.filter((tag) => tag.deleted_at === undefined);
+  if (living.length < tagIds.length) return [];
+  const [fewest] = living.toSorted((one, other) => Number(one.workflow_count) - Number(other.workflow_count));
+  if (fewest === undefined) return [];
+  const rows = await queryItems(table, { partition: String(fewest.pk), ...taggedRange }, max);
+  return rows.map((row) => workflowKey(organizationId, String(row.workflow_id)));
+}
+
+async function readLiving(table: DynamoTable, keys: readonly Key[]): Promise<readonly Workflow[]> {
+  return (await readWithin(table, keys)).map(parseWorkflow).filter(({ deletedAt }) => deletedAt === null);
+}
+
+function isMatch(item: Item, filter: WorkflowFilter): boolean {
+  if (item.deleted_at !== undefined) return false;
+  if (!isWithin(item.created_at, filter.createdAtFrom, filter.createdAtTo)) return false;
+  if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
+  const tagIds = new Set(item.tag_ids as readonly string[]);
+  if (filter.tagIds?.some((tagId) => !tagIds.has(tagId))) return false;
+  const search = filter.search?.toLowerCase();
+  if (search === undefined) return true;
+  return ["id", "name", "main_prompt"].some((attribute) =>
+    String(item[attribute]).toLowerCase().includes(search),
+  );
+}
+
+function isWithin(moment: unknown, from: string | undefined, to: string | undefined): boolean {
+  const ms = Date.parse(String(moment));
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = momentRange(from, to);
+  return ms >= fromMs && ms <= toMs;
+}
+
+function tooBroad(rowsMax: number): DomainError {
+  return new DomainError(
+    "search_too_broad",
+    `the search has to read more than ${rowsMax} workflows, or too much of their prompts; narrow it with created_at_from and created_at_to`,
+    { details: { workflows_max: rowsMax } },
+  );
+}
