@@ -13,7 +13,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 
@@ -47,11 +47,11 @@ export function createComputerApp(deps: ComputerAppDeps) {
   /** Acts: done once under an Idempotency-Key, and the driver told so. */
   const act = async <T>(c: HttpContext, answer: z.ZodType<T>, input: ActInput) => {
     const action = { ...input, method: "POST", access: "act" } as const;
-    const done = await once(
+    const done = await idempotent(
       c,
       deps,
-      (claim) => performAction(computer(c), c.var.caller, { ...action, claim }),
-      "held",
+      (idempotency) => performAction(computer(c), c.var.caller, { ...action, idempotency }),
+      "leased",
     );
     return c.json(await presentDriverAnswer(deps.files, answer, done));
   };
@@ -131,12 +131,15 @@ export function createComputerApp(deps: ComputerAppDeps) {
   app.post(`${base}/fs/uploads`, async (c) => {
     const { path, body } = await readRequest(c, { path: MachinePath, body: wire.CreateUploadBody });
     const input = { machineId: path.machine_id, sizeBytes: body.size };
-    const upload = await once(
+    const upload = await idempotent(
       c,
       deps,
-      (claim) =>
-        createUpload(computer(c), c.var.caller, { ...input, ...(claim && { uploadId: claim.ids[0] }) }),
-      "held",
+      (idempotency) =>
+        createUpload(computer(c), c.var.caller, {
+          ...input,
+          ...(idempotency && { uploadId: idempotency.ids[0] }),
+        }),
+      "leased",
     );
     const link = await presignUpload(deps, c.var.caller, upload);
     return c.json({
@@ -158,11 +161,11 @@ export function createComputerApp(deps: ComputerAppDeps) {
         ? { kind: "content", base64: body.content ?? "" }
         : { kind: "upload", uploadId: body.upload_id };
     const input = { machineId: path.machine_id, path: body.path, mode: body.mode, source };
-    const written = await once(
+    const written = await idempotent(
       c,
       deps,
-      (claim) => writeFile(computer(c), c.var.caller, { ...input, claim }),
-      "held",
+      (idempotency) => writeFile(computer(c), c.var.caller, { ...input, idempotency }),
+      "leased",
     );
     return c.json(await presentDriverAnswer(deps.files, wire.FileWritten, written));
   });
@@ -170,5 +173,5 @@ export function createComputerApp(deps: ComputerAppDeps) {
   return app;
 }
 
-type LookInput = Omit<PerformActionInput, "method" | "access" | "body" | "claim">;
-type ActInput = Omit<PerformActionInput, "method" | "access" | "query" | "claim">;
+type LookInput = Omit<PerformActionInput, "method" | "access" | "body" | "idempotency">;
+type ActInput = Omit<PerformActionInput, "method" | "access" | "query" | "idempotency">;

@@ -4,14 +4,14 @@ import type { ConnectionStore } from "../../shared/domain/connection/connection-
 import { deleteConnection } from "../../shared/domain/connection/delete-connection.ts";
 import { getConnection } from "../../shared/domain/connection/get-connection.ts";
 import { listConnections } from "../../shared/domain/connection/list-connections.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentConnection } from "./present-connection.ts";
 
@@ -42,8 +42,9 @@ export function createConnectionsApp(deps: ConnectionsAppDeps): Hono<HttpEnv> {
   app.delete("/v1/connections/:connection_id", async (c) => {
     const { path } = await readRequest(c, { path: ConnectionPath });
     const input = { connectionId: path.connection_id };
-    const work = (claim?: Claim) => deleteConnection(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteConnection(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 

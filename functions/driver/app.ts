@@ -9,7 +9,7 @@ import { findCaller } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import { limitAddress } from "../../shared/http/access/limit-address.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentAuthorization, presentConnectionToken, type TicketOffice } from "./present-authorization.ts";
 
@@ -29,7 +29,12 @@ export function createDriverApp(deps: DriverAppDeps) {
       const { body } = await readRequest(c, { body: ConnectionTokenBody });
       c.set("caller", (await findCaller(deps, c)) ?? anonymousCaller(c.env?.sourceAddress ?? "unknown"));
       // The same token again for a repeat: its text follows from what is on record.
-      const token = await once(c, deps, async () => mintDesktopToken(deps, c.var.caller, body), "held");
+      const token = await idempotent(
+        c,
+        deps,
+        async () => mintDesktopToken(deps, c.var.caller, body),
+        "leased",
+      );
       return c.json(await presentConnectionToken(deps, token));
     },
   );

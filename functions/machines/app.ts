@@ -8,7 +8,7 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../../shared/contract/machine.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { createMachine } from "../../shared/domain/machine/create-machine.ts";
 import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
 import { getMachine } from "../../shared/domain/machine/get-machine.ts";
@@ -26,7 +26,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { poolsInOrder } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
@@ -59,8 +59,9 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
 
   app.post("/v1/machines", async (c) => {
     const { body } = await readRequest(c, { body: CreateMachineBody });
-    const work = (claim?: Claim) => createMachine(deps, c.var.caller, createInput(body), claim);
-    const machine = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      createMachine(deps, c.var.caller, createInput(body), idempotency);
+    const machine = await idempotent(c, deps, work, "transactional");
     return c.json(presentMachine(machine, await poolsOf(c, machine)), 201);
   });
 
@@ -73,15 +74,16 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   app.patch("/v1/machines/:machine_id", async (c) => {
     const { path, body } = await readRequest(c, { path: MachinePath, body: UpdateMachineBody });
     const input = updateInput(path.machine_id, body);
-    const work = (claim?: Claim) => updateMachine(deps, c.var.caller, input, claim);
-    const machine = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => updateMachine(deps, c.var.caller, input, idempotency);
+    const machine = await idempotent(c, deps, work, "transactional");
     return c.json(presentMachine(machine, await poolsOf(c, machine)));
   });
 
   app.delete("/v1/machines/:machine_id", async (c) => {
     const { path } = await readRequest(c, { path: MachinePath });
-    const work = (claim?: Claim) => deleteMachine(deps, c.var.caller, { machineId: path.machine_id, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteMachine(deps, c.var.caller, { machineId: path.machine_id, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 
@@ -94,8 +96,9 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   app.put("/v1/machines/:machine_id/pools", async (c) => {
     const { path, body } = await readRequest(c, { path: MachinePath, body: SetMachinePoolsBody });
     const input = { machineId: path.machine_id, poolIds: body.pool_ids };
-    const work = (claim?: Claim) => setMachinePools(deps, c.var.caller, { ...input, claim });
-    const poolIds = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      setMachinePools(deps, c.var.caller, { ...input, idempotency });
+    const poolIds = await idempotent(c, deps, work, "transactional");
     return c.json(poolsInOrder({ poolIds }, await poolsOf(c, { poolIds })).map(presentPool));
   });
 
@@ -104,9 +107,9 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
     const input = { machineId: path.machine_id, ...body };
     const { machines, ids } = deps;
     const channel = deps.openChannel(c.var);
-    const work = (claim?: Claim) =>
-      shutDownDriver({ machines, ids, channel }, c.var.caller, { ...input, claim });
-    return c.json(await once(c, deps, work, "held"));
+    const work = (idempotency?: Idempotency) =>
+      shutDownDriver({ machines, ids, channel }, c.var.caller, { ...input, idempotency });
+    return c.json(await idempotent(c, deps, work, "leased"));
   });
 
   return app;

@@ -7,7 +7,7 @@ import {
   PoolsQuery,
   UpdatePoolBody,
 } from "../../shared/contract/pool.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
 import { addMachines } from "../../shared/domain/pool/add-machines.ts";
 import { createPool } from "../../shared/domain/pool/create-pool.ts";
@@ -23,7 +23,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentPoolDetail, presentPools } from "./present-pool.ts";
@@ -45,8 +45,9 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
 
   app.post("/v1/pools", async (c) => {
     const { body } = await readRequest(c, { body: CreatePoolBody });
-    const work = (claim?: Claim) => createPool(deps, c.var.caller, createInput(body), claim);
-    return c.json(presentPool(await once(c, deps, work, "with_write")), 201);
+    const work = (idempotency?: Idempotency) =>
+      createPool(deps, c.var.caller, createInput(body), idempotency);
+    return c.json(presentPool(await idempotent(c, deps, work, "transactional")), 201);
   });
 
   app.get("/v1/pools/:pool_id", async (c) => {
@@ -61,14 +62,15 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
   app.patch("/v1/pools/:pool_id", async (c) => {
     const { path, body } = await readRequest(c, { path: PoolPath, body: UpdatePoolBody });
     const input = updateInput(path.pool_id, body);
-    const work = (claim?: Claim) => updatePool(deps, c.var.caller, input, claim);
-    return c.json(presentPool(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => updatePool(deps, c.var.caller, input, idempotency);
+    return c.json(presentPool(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete("/v1/pools/:pool_id", async (c) => {
     const { path } = await readRequest(c, { path: PoolPath });
-    const work = (claim?: Claim) => deletePool(deps, c.var.caller, { poolId: path.pool_id, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deletePool(deps, c.var.caller, { poolId: path.pool_id, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 
@@ -76,8 +78,8 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
     const { path, body } = await readRequest(c, { path: PoolPath, body: PoolMachinesBody });
     const { organizationId } = c.var.caller;
     const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-    const work = (claim?: Claim) => addMachines(deps, c.var.caller, { ...input, claim });
-    const written = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => addMachines(deps, c.var.caller, { ...input, idempotency });
+    const written = await idempotent(c, deps, work, "transactional");
     // Read again, so that the number is that of the machines beside it; a repeat may find the pool gone since.
     const pool = (await deps.pools.find(organizationId, written.id)) ?? written;
     return c.json(presentPoolDetail(pool, await poolMembers(deps, organizationId, pool.id)));
@@ -86,8 +88,8 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
   app.delete("/v1/pools/:pool_id/machines", async (c) => {
     const { path, body } = await readRequest(c, { path: PoolPath, body: PoolMachinesBody });
     const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-    const work = (claim?: Claim) => removeMachines(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => removeMachines(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 

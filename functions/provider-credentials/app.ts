@@ -4,7 +4,7 @@ import {
   ReportInvalidBody,
   SetProviderCredentialBody,
 } from "../../shared/contract/provider-credential.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { deleteProviderCredential } from "../../shared/domain/provider/delete-provider-credential.ts";
 import type { ProviderCredentialStore } from "../../shared/domain/provider/provider-credential-store.ts";
 import {
@@ -19,7 +19,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
@@ -48,22 +48,24 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
   app.put("/v1/provider-credentials/:slot", async (c) => {
     const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: SetProviderCredentialBody });
     const input = readKey(path.slot, body);
-    const work = (claim?: Claim) => setProviderCredential(deps, c.var.caller, input, claim);
-    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => setProviderCredential(deps, c.var.caller, input, idempotency);
+    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete("/v1/provider-credentials/:slot", async (c) => {
     const { path } = await readRequest(c, { path: ProviderSlotPath });
-    const work = (claim?: Claim) => deleteProviderCredential(deps, c.var.caller, { ...path, claim });
-    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) =>
+      deleteProviderCredential(deps, c.var.caller, { ...path, idempotency });
+    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
   });
 
   app.post("/v1/provider-credentials/:slot/report-invalid", async (c) => {
     const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: ReportInvalidBody });
     const { last_error: lastError, activated_at: activatedAt } = body;
     const input = { ...path, lastError, activatedAt };
-    const work = (claim?: Claim) => reportInvalidCredential(deps, c.var.caller, { ...input, claim });
-    return c.json(presentProviderSlot(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) =>
+      reportInvalidCredential(deps, c.var.caller, { ...input, idempotency });
+    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
   });
 
   return app;

@@ -18,14 +18,14 @@ import { downloadAttachment, linkToAttachment } from "../../shared/domain/attach
 import { getAttachment } from "../../shared/domain/attachment/get-attachment.ts";
 import { listAttachments } from "../../shared/domain/attachment/list-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import { given } from "../../shared/http/request/given.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 
@@ -65,8 +65,8 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       ...(content === undefined ? {} : { content: Buffer.from(content, "base64") }),
       ...given({ sizeBytes: body.size }),
     };
-    const work = (claim?: Claim) => createAttachment(deps, c.var.caller, input, claim);
-    const attachment = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => createAttachment(deps, c.var.caller, input, idempotency);
+    const attachment = await idempotent(c, deps, work, "transactional");
     const answer = content === undefined ? await withUpload(attachment) : presentAttachment(attachment);
     return c.json(answer, 201);
   });
@@ -80,15 +80,16 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
   app.put(one, async (c) => {
     const { path, body } = await readRequest(c, { path: AttachmentPath, body: UpdateAttachmentBody });
     const input = { attachmentId: path.attachment_id, expiresAt: body.expires_at };
-    const work = (claim?: Claim) => updateAttachment(deps, c.var.caller, input, claim);
-    return c.json(presentAttachment(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => updateAttachment(deps, c.var.caller, input, idempotency);
+    return c.json(presentAttachment(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete(one, async (c) => {
     const { path } = await readRequest(c, { path: AttachmentPath });
     const input = { attachmentId: path.attachment_id };
-    const work = (claim?: Claim) => deleteAttachment(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteAttachment(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 

@@ -9,7 +9,7 @@ import {
   RunsQuery,
   UpdateRunBody,
 } from "../../shared/contract/run.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
@@ -34,7 +34,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
@@ -77,21 +77,22 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
 
   app.post("/v1/runs", async (c) => {
     const { body } = await readRequest(c, { body: CreateRunBody, bodyBytesMax });
-    const work = (claim?: Claim) => createRun(deps, c.var.caller, createInput(body), claim);
-    return c.json(await present(await once(c, deps, work, "with_write")), 201);
+    const work = (idempotency?: Idempotency) => createRun(deps, c.var.caller, createInput(body), idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")), 201);
   });
 
   app.post("/v1/runs/bulk", async (c) => {
     const { body } = await readRequest(c, { body: CreateRunsBody, bodyBytesMax });
     const input = { ...createInput(body), count: body.count };
-    const work = (claim?: Claim) => createRuns(deps, c.var.caller, input, claim);
-    return c.json(presentCreatedRuns(await once(c, deps, work, "with_write")), 201);
+    const work = (idempotency?: Idempotency) => createRuns(deps, c.var.caller, input, idempotency);
+    return c.json(presentCreatedRuns(await idempotent(c, deps, work, "transactional")), 201);
   });
 
   app.post("/v1/runs/chain", async (c) => {
     const { body } = await readRequest(c, { body: CreateChainBody, bodyBytesMax });
-    const work = (claim?: Claim) => createChain(deps, c.var.caller, chainInput(body), claim);
-    const { sessionId, runIds } = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      createChain(deps, c.var.caller, chainInput(body), idempotency);
+    const { sessionId, runIds } = await idempotent(c, deps, work, "transactional");
     return c.json({ session_id: sessionId, run_ids: runIds }, 201);
   });
 
@@ -109,14 +110,15 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   app.patch("/v1/runs/:run_id", async (c) => {
     const { path, body } = await readRequest(c, { path: RunPath, body: UpdateRunBody, bodyBytesMax });
     const input = updateInput(path.run_id, body);
-    const work = (claim?: Claim) => updateRun(deps, c.var.caller, input, claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => updateRun(deps, c.var.caller, input, idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete("/v1/runs/:run_id", async (c) => {
     const { path } = await readRequest(c, { path: RunPath });
-    const work = (claim?: Claim) => deleteRun(deps, c.var.caller, { runId: path.run_id, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteRun(deps, c.var.caller, { runId: path.run_id, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 
@@ -124,8 +126,9 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     // As it was, when nothing is sent.
     const schemas = { path: RunPath, body: RetryRunBody.prefault({}), bodyBytesMax };
     const { path, body } = await readRequest(c, schemas);
-    const work = (claim?: Claim) => retryRun(deps, c.var.caller, retryInput(path.run_id, body), claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) =>
+      retryRun(deps, c.var.caller, retryInput(path.run_id, body), idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 
   app.get("/v1/runs/:run_id/inputs", async (c) => {

@@ -8,7 +8,7 @@ import {
   UpdateTrajectoryBody,
 } from "../../shared/contract/trajectory.ts";
 import { WorkflowPath } from "../../shared/contract/workflow.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
@@ -25,7 +25,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentIncluded, presentItem } from "./present-trajectories.ts";
@@ -66,8 +66,9 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
 
   app.post("/v1/trajectories", async (c) => {
     const { body } = await readRequest(c, { body: CreateTrajectoryBody, bodyBytesMax });
-    const work = (claim?: Claim) => createTrajectory(deps, c.var.caller, createInput(body), claim);
-    const trajectory = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      createTrajectory(deps, c.var.caller, createInput(body), idempotency);
+    const trajectory = await idempotent(c, deps, work, "transactional");
     // A repeat has the body of the first, so its data need not be read.
     return c.json(presentTrajectory(trajectory, body.trajectory_data), 201);
   });
@@ -102,24 +103,25 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       bodyBytesMax,
     });
     const input = updateInput(path.trajectory_id, body);
-    const work = (claim?: Claim) => updateTrajectory(deps, c.var.caller, input, claim);
-    const trajectory = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => updateTrajectory(deps, c.var.caller, input, idempotency);
+    const trajectory = await idempotent(c, deps, work, "transactional");
     return c.json(presentTrajectory(trajectory, body.trajectory_data ?? (await readData(deps, trajectory))));
   });
 
   app.delete("/v1/trajectories/:trajectory_id", async (c) => {
     const { path } = await readRequest(c, { path: TrajectoryPath });
     const input = { trajectoryId: path.trajectory_id };
-    const work = (claim?: Claim) => deleteTrajectory(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteTrajectory(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 
   app.post("/v1/trajectories/:trajectory_id/duplicate", async (c) => {
     const { path } = await readRequest(c, { path: TrajectoryPath });
     const input = { trajectoryId: path.trajectory_id };
-    const work = (claim?: Claim) => duplicateTrajectory(deps, c.var.caller, input, claim);
-    const copy = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => duplicateTrajectory(deps, c.var.caller, input, idempotency);
+    const copy = await idempotent(c, deps, work, "transactional");
     return c.json(presentTrajectory(copy, await readData(deps, copy)), 201);
   });
 

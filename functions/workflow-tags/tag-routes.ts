@@ -6,7 +6,7 @@ import {
   UpdateWorkflowTagBody,
   WorkflowTagsQuery,
 } from "../../shared/contract/workflow-tag.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { createTag } from "../../shared/domain/workflow-tag/create-tag.ts";
 import { deleteTag } from "../../shared/domain/workflow-tag/delete-tag.ts";
 import { describeTags } from "../../shared/domain/workflow-tag/describe-tags.ts";
@@ -16,7 +16,7 @@ import { reorderTags } from "../../shared/domain/workflow-tag/reorder.ts";
 import { setTagArchived, updateTag } from "../../shared/domain/workflow-tag/update-tag.ts";
 import type { WorkflowTag } from "../../shared/domain/workflow-tag/workflow-tag.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { presentTag } from "../../shared/present/present-workflow-tag.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import type { WorkflowTagsDeps } from "./workflow-tags-deps.ts";
@@ -33,14 +33,16 @@ export function addTagRoutes(app: Hono<HttpEnv>, deps: WorkflowTagsDeps): void {
 
   app.post("/v1/workflow-tags", async (c) => {
     const { body } = await readRequest(c, { body: CreateWorkflowTagBody });
-    const work = (claim?: Claim) => createTag(deps, c.var.caller, createTagInput(body), claim);
-    return c.json(await present(await once(c, deps, work, "with_write")), 201);
+    const work = (idempotency?: Idempotency) =>
+      createTag(deps, c.var.caller, createTagInput(body), idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")), 201);
   });
 
   app.put("/v1/workflow-tags/reorder", async (c) => {
     const { body } = await readRequest(c, { body: ReorderBody });
-    const work = (claim?: Claim) => reorderTags(deps, c.var.caller, { ids: body.ids, claim });
-    const ids = await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      reorderTags(deps, c.var.caller, { ids: body.ids, idempotency });
+    const ids = await idempotent(c, deps, work, "transactional");
     const tags = await deps.tags.findTags(c.var.caller.organizationId, ids);
     const described = await describeTags(deps, c.var.caller.organizationId, tags);
     return c.json(inOrderOf(ids, described, ({ tag }) => tag.id).map(presentTag));
@@ -54,29 +56,30 @@ export function addTagRoutes(app: Hono<HttpEnv>, deps: WorkflowTagsDeps): void {
   app.patch("/v1/workflow-tags/:tag_id", async (c) => {
     const { path, body } = await readRequest(c, { path: TagPath, body: UpdateWorkflowTagBody });
     const input = updateTagInput(path.tag_id, body);
-    const work = (claim?: Claim) => updateTag(deps, c.var.caller, input, claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => updateTag(deps, c.var.caller, input, idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete("/v1/workflow-tags/:tag_id", async (c) => {
     const { path } = await readRequest(c, { path: TagPath });
-    const work = (claim?: Claim) => deleteTag(deps, c.var.caller, { tagId: path.tag_id, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) =>
+      deleteTag(deps, c.var.caller, { tagId: path.tag_id, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 
   app.post("/v1/workflow-tags/:tag_id/archive", async (c) => {
     const { path } = await readRequest(c, { path: TagPath });
     const input = { tagId: path.tag_id, isArchived: true };
-    const work = (claim?: Claim) => setTagArchived(deps, c.var.caller, input, claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => setTagArchived(deps, c.var.caller, input, idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 
   app.post("/v1/workflow-tags/:tag_id/unarchive", async (c) => {
     const { path } = await readRequest(c, { path: TagPath });
     const input = { tagId: path.tag_id, isArchived: false };
-    const work = (claim?: Claim) => setTagArchived(deps, c.var.caller, input, claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => setTagArchived(deps, c.var.caller, input, idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 }
 

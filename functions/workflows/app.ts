@@ -5,7 +5,7 @@ import {
   WorkflowPath,
   WorkflowsQuery,
 } from "../../shared/contract/workflow.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { createWorkflow } from "../../shared/domain/workflow/create-workflow.ts";
 import { deleteWorkflow } from "../../shared/domain/workflow/delete-workflow.ts";
 import { getWorkflow } from "../../shared/domain/workflow/get-workflow.ts";
@@ -18,7 +18,7 @@ import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import { addAssignmentRoutes } from "./assignment-routes.ts";
 import { presentTagged, presentVersion, presentWorkflows } from "./present-workflows.ts";
@@ -45,8 +45,9 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
 
   app.post("/v1/workflows", async (c) => {
     const { body } = await readRequest(c, { body: CreateWorkflowBody });
-    const work = (claim?: Claim) => createWorkflow(deps, c.var.caller, createInput(body), claim);
-    return c.json(await present(await once(c, deps, work, "with_write")), 201);
+    const work = (idempotency?: Idempotency) =>
+      createWorkflow(deps, c.var.caller, createInput(body), idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")), 201);
   });
 
   // Before the routes of one workflow, since `bulk` would pass for its id.
@@ -61,15 +62,15 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   app.patch("/v1/workflows/:workflow_id", async (c) => {
     const { path, body } = await readRequest(c, { path: WorkflowPath, body: UpdateWorkflowBody });
     const input = updateInput(path.workflow_id, body);
-    const work = (claim?: Claim) => updateWorkflow(deps, c.var.caller, input, claim);
-    return c.json(await present(await once(c, deps, work, "with_write")));
+    const work = (idempotency?: Idempotency) => updateWorkflow(deps, c.var.caller, input, idempotency);
+    return c.json(await present(await idempotent(c, deps, work, "transactional")));
   });
 
   app.delete("/v1/workflows/:workflow_id", async (c) => {
     const { path } = await readRequest(c, { path: WorkflowPath });
     const input = { workflowId: path.workflow_id };
-    const work = (claim?: Claim) => deleteWorkflow(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => deleteWorkflow(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 

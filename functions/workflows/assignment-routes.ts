@@ -5,13 +5,13 @@ import {
   WorkflowPath,
   WorkflowTagPath,
 } from "../../shared/contract/workflow.ts";
-import type { Claim } from "../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
 import { assignTags } from "../../shared/domain/workflow-tag/assign-tags.ts";
 import { bulkAssignTags } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
 import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { once } from "../../shared/http/idempotency/once.ts";
+import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
 import { presentTag } from "../../shared/present/present-workflow-tag.ts";
 import { readRequest } from "../../shared/http/request/read-request.ts";
 import type { WorkflowsDeps } from "./workflows-deps.ts";
@@ -24,7 +24,7 @@ export function addAssignmentRoutes(app: Hono<HttpEnv>, deps: WorkflowsDeps): vo
     const input = { workflowIds: body.workflow_ids, tagIds: body.tag_ids };
     // A transaction for each workflow, so the record is taken before and finished after them.
     const work = () => bulkAssignTags(deps, c.var.caller, input);
-    return c.json(presentBulkAssignment(await once(c, deps, work, "held")));
+    return c.json(presentBulkAssignment(await idempotent(c, deps, work, "leased")));
   });
 
   app.get("/v1/workflows/:workflow_id/tags", async (c) => {
@@ -36,8 +36,8 @@ export function addAssignmentRoutes(app: Hono<HttpEnv>, deps: WorkflowsDeps): vo
   app.post("/v1/workflows/:workflow_id/tags", async (c) => {
     const { path, body } = await readRequest(c, { path: WorkflowPath, body: AssignTagsBody });
     const input = { workflowId: path.workflow_id, tagIds: body.tag_ids };
-    const work = (claim?: Claim) => assignTags(deps, c.var.caller, input, claim);
-    const workflow = { id: path.workflow_id, tagIds: await once(c, deps, work, "with_write") };
+    const work = (idempotency?: Idempotency) => assignTags(deps, c.var.caller, input, idempotency);
+    const workflow = { id: path.workflow_id, tagIds: await idempotent(c, deps, work, "transactional") };
     const tags = await tagsOfWorkflows(deps, c.var.caller.organizationId, [workflow]);
     return c.json((tags.get(workflow.id) ?? []).map(presentTag));
   });
@@ -45,8 +45,8 @@ export function addAssignmentRoutes(app: Hono<HttpEnv>, deps: WorkflowsDeps): vo
   app.delete("/v1/workflows/:workflow_id/tags/:tag_id", async (c) => {
     const { path } = await readRequest(c, { path: WorkflowTagPath });
     const input = { workflowId: path.workflow_id, tagId: path.tag_id };
-    const work = (claim?: Claim) => unassignTag(deps, c.var.caller, { ...input, claim });
-    await once(c, deps, work, "with_write");
+    const work = (idempotency?: Idempotency) => unassignTag(deps, c.var.caller, { ...input, idempotency });
+    await idempotent(c, deps, work, "transactional");
     return c.body(null, 204);
   });
 }

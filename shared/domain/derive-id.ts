@@ -3,7 +3,7 @@ const tailDigits = 12;
 
 /**
  * The id that comes `number` places after a UUID of version 7, made at the same millisecond: the same for whoever
- * does a request again under its claim, and in order.
+ * does a request again under its idempotency record, and in order.
  */
 export function deriveId(id: string, number: number): string {
   const tail = Number.parseInt(id.slice(-tailDigits), 16);

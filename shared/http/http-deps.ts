@@ -2,7 +2,7 @@ import type { SessionVerifier } from "../domain/access/credentials.ts";
 import type { KeyVerifier } from "../domain/access/key-verifier.ts";
 import type { RateLimiter } from "../domain/access/rate-limits.ts";
 import type { Clock, Ids } from "../domain/clock.ts";
-import type { ClaimStore } from "../domain/idempotency/claim.ts";
+import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { Signer } from "../domain/signer.ts";
 
@@ -31,10 +31,10 @@ export interface RateLimitDeps {
 }
 
 /** To do a write once under an Idempotency-Key. */
-export interface OnceDeps extends Pick<AppDeps, "ids" | "logger"> {
-  readonly claims: ClaimStore;
+export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
+  readonly idempotencyRecords: IdempotencyStore;
   readonly signer: Signer;
 }
 
 /** The whole pipeline of an authenticated route group. App factories hand it on and never read it. */
-export interface HttpDeps extends AppDeps, AccessDeps, RateLimitDeps, OnceDeps {}
+export interface HttpDeps extends AppDeps, AccessDeps, RateLimitDeps, IdempotentDeps {}

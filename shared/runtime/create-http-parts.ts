@@ -3,7 +3,7 @@ import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../storage/table/dynamo-idempotency-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
@@ -42,7 +42,7 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
     }),
     rateLimiter: new DynamoRateLimiter(table, clock),
     rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };
   return { http, table, secretsClient };

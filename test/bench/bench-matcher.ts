@@ -2,13 +2,13 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
 import { atOnceMax } from "../../shared/domain/matching/match-round.ts";
-import type { Assignment, ClaimOutcome } from "../../shared/domain/matching/match-store.ts";
+import type { Assignment, AssignOutcome } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
-import { claimWrites } from "../../shared/storage/matching/claim-run-writes.ts";
+import { assignWrites } from "../../shared/storage/matching/assign-run-writes.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
@@ -18,12 +18,12 @@ import type { TestTable } from "../support/table.ts";
 
 /** Remembers what was given to whom. */
 class NotingMatchStore extends DynamoMatchStore {
-  readonly claimed: Assignment[] = [];
+  readonly assigned: Assignment[] = [];
   refused = 0;
 
-  override async claim(assignment: Assignment): Promise<ClaimOutcome> {
-    const outcome = await super.claim(assignment);
-    if (outcome.kind === "claimed") this.claimed.push(assignment);
+  override async assign(assignment: Assignment): Promise<AssignOutcome> {
+    const outcome = await super.assign(assignment);
+    if (outcome.kind === "assigned") this.assigned.push(assignment);
     else this.refused += 1;
     return outcome;
   }
@@ -35,8 +35,8 @@ const limitMs = 600_000;
 export interface Matched {
   readonly tookMs: number;
   readonly calls: readonly string[];
-  readonly claimed: readonly Assignment[];
-  /** Claims in vain: another was first. */
+  readonly assigned: readonly Assignment[];
+  /** Assignments in vain: another was first. */
   readonly refused: number;
 }
 
@@ -71,18 +71,18 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
      */
     match: async (...batches: readonly (readonly MatchTrigger[])[]): Promise<Matched> => {
       counted.take();
-      matches.claimed.length = 0;
+      matches.assigned.length = 0;
       matches.refused = 0;
       const startedMs = performance.now();
       const invocations = batches.map((triggers) => matchChanges(deps, triggers, Date.now() + limitMs));
       const failed = (await Promise.all(invocations)).reduce((sum, each) => sum + each.size, 0);
       const tookMs = performance.now() - startedMs;
       if (failed > 0) throw new Error(`${failed} triggers failed`);
-      return { tookMs, calls: counted.take(), claimed: [...matches.claimed], refused: matches.refused };
+      return { tookMs, calls: counted.take(), assigned: [...matches.assigned], refused: matches.refused };
     },
-    /** The claims' transactions and nothing else, as many at once as the matcher's. */
-    claimBare: async (assignments: readonly Assignment[]): Promise<number> => {
-      const left = assignments.map(claimWrites).values();
+    /** The assignments' transactions and nothing else, as many at once as the matcher's. */
+    assignBare: async (assignments: readonly Assignment[]): Promise<number> => {
+      const left = assignments.map(assignWrites).values();
       const startedMs = performance.now();
       await inTurns(left, async (writes) => {
         const { kind } = await table.transact(writes);

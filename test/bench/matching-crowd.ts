@@ -82,7 +82,7 @@ export function* machineItems(machines: readonly Machine[], are: "idle" | "unkno
   }
 }
 
-/** What the matcher would claim for each machine and the run in the same place, without anything read. */
+/** What the matcher would write for each machine and the run in the same place, without anything read. */
 export function assignmentsOf(machines: readonly Machine[], runs: readonly Run[]): readonly Assignment[] {
   const startedAt = isoMoment(Date.now());
   return runs.flatMap((run, at) => {

@@ -102,7 +102,7 @@ async function assignAll(matcher: BenchMatcher, { crowd, runs, bare, invocations
   const match = async (triggers: readonly MatchTrigger[]): Promise<void> => {
     if (batches % bareEvery === 0) {
       const some = bare.slice(tally.bare, tally.bare + batch);
-      if (some.length > 0) tally.bareMs += await matcher.claimBare(some);
+      if (some.length > 0) tally.bareMs += await matcher.assignBare(some);
       tally.bare += some.length;
     }
     batches += 1;
@@ -113,11 +113,11 @@ async function assignAll(matcher: BenchMatcher, { crowd, runs, bare, invocations
     tally.assignedMs += matched.tookMs;
     tally.calls += matched.calls.length;
     tally.refused += matched.refused;
-    for (const assignment of matched.claimed) {
+    for (const assignment of matched.assigned) {
       const { id } = assignment.run;
       tally.given.set(id, [...(tally.given.get(id) ?? []), assignment]);
     }
-    busy.push(...matched.claimed);
+    busy.push(...matched.assigned);
   };
   for (let at = 0; at < runs.length; at += batch) await match(runs.slice(at, at + batch).map(runQueued));
   while (busy.length > 0) {
@@ -167,7 +167,7 @@ function figuresOf(tally: Tally, problems: readonly string[], scene: Scene): rea
   const [perSecond, bare] = [assigned / (tally.assignedMs / 1_000), tally.bare / (tally.bareMs / 1_000)];
   const share = perSecond / bare;
   const rates = `${perSecond.toFixed(0)} / ${bare.toFixed(0)} = ${share.toFixed(2)}`;
-  const calls = `${(tally.calls / assigned).toFixed(1)} calls an assignment, ${tally.refused} claims refused`;
+  const calls = `${(tally.calls / assigned).toFixed(1)} calls an assignment, ${tally.refused} idempotencyRecords refused`;
   const { invocations } = scene;
   const [machines, runs] = [scene.machines.toLocaleString("en"), scene.runs.toLocaleString("en")];
   const figure = `${machines} machines, ${runs} runs, ${invocations} invocation${invocations === 1 ? "" : "s"} at once`;

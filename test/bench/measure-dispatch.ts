@@ -18,7 +18,7 @@ interface Part {
   readonly streamMs: number;
   /** From that call to started_at: queues, the run, and what belongs to it. */
   readonly lookedMs: number;
-  /** From there to the caller's answer: the claim, and the asking. */
+  /** From there to the caller's answer: the assignment, and the polling. */
   readonly seenMs: number;
 }
 
@@ -117,7 +117,7 @@ function figuresOf(parts: readonly Part[]): readonly Figure[] {
     },
     {
       figure:
-        "of it, medians: until it is written / the stream and its polling / the matcher's reads / its claim, and the asking",
+        "of it, medians: until it is written / the stream and its polling / the matcher's reads / its assignment, and the polling",
       measured: `${of("madeMs")} / ${of("streamMs")} / ${of("lookedMs")} / ${of("seenMs")}`,
       target: "",
     },

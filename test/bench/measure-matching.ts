@@ -132,8 +132,9 @@ async function compare(matcher: BenchMatcher, scenes: readonly Scene[]): Promise
     for (const [scene, { matchedMs, bareMs, calls }] of times) {
       const { triggers, bare } = await scene.prepare();
       const matched = await matcher.match(triggers);
-      if (matched.claimed.length !== atOnce) throw new Error(`${matched.claimed.length} runs were assigned`);
-      const tookMs = await matcher.claimBare(bare);
+      if (matched.assigned.length !== atOnce)
+        throw new Error(`${matched.assigned.length} runs were assigned`);
+      const tookMs = await matcher.assignBare(bare);
       if (round < warmUp) continue;
       matchedMs.push(matched.tookMs / atOnce);
       bareMs.push(tookMs / atOnce);

@@ -13,7 +13,7 @@ import {
 
 /**
  * The calls of design's budget, on warm instances: what an operation costs, whatever the size of the table.
- * A claim's own transaction is the operation's transaction, so an Idempotency-Key adds at most one call.
+ * An idempotency record's own transaction is the operation's transaction, so an Idempotency-Key adds at most one call.
  */
 let organization: Organization;
 let key: string;

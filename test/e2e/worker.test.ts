@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => table?.client.destroy());
 
-/** A running run with a secret of its own, one of its machine's and one of its pool's, as a claim leaves it. */
+/** A running run with a secret of its own, one of its machine's and one of its pool's, as an idempotency record leaves it. */
 async function runningRun() {
   const organization = await createOrganization();
   const { organization_id: organizationId } = organization;

@@ -5,7 +5,7 @@ import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
@@ -33,7 +33,7 @@ export async function createDynamoService({ client, tableName, secrets }: Dynamo
     ...(secrets && { secrets }),
     clock,
     keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore(table), clock }),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     rateLimiter: new DynamoRateLimiter(table, clock),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),

@@ -1,14 +1,14 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import type { ClaimStore } from "../idempotency/claim.ts";
+import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
 import type { AttachmentStore } from "./attachment-store.ts";
 
 export interface AttachmentDeps {
   readonly attachments: AttachmentStore;
   readonly files: FileStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Attachment, AttachmentType } from "./attachment.ts";
 
@@ -13,26 +13,26 @@ export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly 
 export interface AttachmentStore {
   /** One consistent read. */
   find(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
-  /** Attachment and count in one transaction, on the condition that its run is there. @throws {ClaimTaken} */
-  create(attachment: Attachment, claim?: Claim): Promise<CreateAttachmentOutcome>;
-  /** Undefined when there is no such attachment that is not expired. @throws {ClaimTaken} */
+  /** Attachment and count in one transaction, on the condition that its run is there. @throws {AlreadyOnRecord} */
+  create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome>;
+  /** Undefined when there is no such attachment that is not expired. @throws {AlreadyOnRecord} */
   setExpiry(
     organizationId: string,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Attachment | undefined>;
   /**
    * Hides the attachment and lowers the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such attachment.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   markDeleted(
     organizationId: string,
     attachmentId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean>;
   /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper comes to them. */
   list(

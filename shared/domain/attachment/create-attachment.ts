@@ -2,8 +2,8 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { withLease } from "../idempotency/with-lease.ts";
 import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";
 
@@ -23,22 +23,22 @@ const uploadSeconds = 900;
  * that nothing names.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for its run.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createAttachment(
   deps: AttachmentDeps,
   caller: Caller,
   input: CreateAttachmentInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Attachment> {
   requireScope(caller, "write");
   const { content, sizeBytes, ...fields } = input;
   const { organizationId, userId } = caller;
-  const make = async (held: Claim | undefined): Promise<Attachment> => {
+  const make = async (leased: Idempotency | undefined): Promise<Attachment> => {
     const createdAt = isoMoment(deps.clock.now());
     const attachment: Attachment = {
       ...fields,
-      id: held?.ids[0] ?? deps.ids.uuid7(),
+      id: leased?.ids[0] ?? deps.ids.uuid7(),
       organizationId,
       userId,
       sizeBytes: content?.byteLength ?? sizeBytes ?? null,
@@ -50,7 +50,7 @@ export async function createAttachment(
     };
     const key = deps.files.attachmentKey(organizationId, attachment.runId, attachment.id);
     if (content !== undefined) await deps.files.put(key, content, attachment.contentType);
-    const outcome = await deps.attachments.create(attachment, held);
+    const outcome = await deps.attachments.create(attachment, leased);
     if (outcome.kind === "created") return attachment;
     if (content !== undefined) await deps.files.remove(key);
     throw new DomainError("not_found", `there is no run ${attachment.runId}`, {
@@ -58,7 +58,7 @@ export async function createAttachment(
     });
   };
   // Held before the file is put, so that whoever takes over puts it to the same place.
-  return content === undefined ? await make(claim) : await withHeldClaim(deps, claim, make);
+  return content === undefined ? await make(idempotency) : await withLease(deps, idempotency, make);
 }
 
 /** Where the file of an attachment without content is put; made anew each time, never stored. */

@@ -1,22 +1,22 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
 /**
  * Hides the attachment at once, in one write; the stream's reader deletes its file (`finish-attachment-deletion.ts`).
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,
-  input: { readonly attachmentId: string; readonly claim?: Claim | undefined },
+  input: { readonly attachmentId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const { attachmentId, claim } = input;
+  const { attachmentId, idempotency } = input;
   const deletedAt = isoMoment(deps.clock.now());
-  if (await deps.attachments.markDeleted(caller.organizationId, attachmentId, deletedAt, claim)) return;
+  if (await deps.attachments.markDeleted(caller.organizationId, attachmentId, deletedAt, idempotency)) return;
   throw attachmentNotFound(attachmentId);
 }

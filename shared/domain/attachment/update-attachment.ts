@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Attachment } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
@@ -8,18 +8,23 @@ import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
  * Sets when an attachment expires, the only thing about it that can change. A moment that has passed expires it now.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateAttachment(
   deps: Pick<AttachmentDeps, "attachments" | "clock">,
   caller: Caller,
   input: { readonly attachmentId: string; readonly expiresAt: string | null },
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Attachment> {
   requireScope(caller, "write");
   const { attachmentId, expiresAt } = input;
   const change = { expiresAt, updatedAt: isoMoment(deps.clock.now()) };
-  const attachment = await deps.attachments.setExpiry(caller.organizationId, attachmentId, change, claim);
+  const attachment = await deps.attachments.setExpiry(
+    caller.organizationId,
+    attachmentId,
+    change,
+    idempotency,
+  );
   if (attachment === undefined) throw attachmentNotFound(attachmentId);
   return attachment;
 }

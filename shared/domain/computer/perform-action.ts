@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import { type Access, type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -15,7 +15,7 @@ export interface PerformActionInput {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Whether the answer may be above 60 KB. */
   readonly largeAnswer?: boolean;
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function performAction(
     query: new URLSearchParams(input.query).toString(),
     ...(input.body && jsonBody(input.body)),
     largeAnswer: input.largeAnswer ?? false,
-    claim: input.claim,
+    idempotency: input.idempotency,
   });
   return jsonAnswer(reply);
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -13,7 +13,7 @@ export interface WriteFileInput {
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
     | { readonly kind: "upload"; readonly uploadId: string };
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -27,7 +27,12 @@ export async function writeFile(
   input: WriteFileInput,
 ): Promise<JsonAnswer> {
   const machine = await machineFor(deps, caller, input.machineId, "act");
-  const call = { machine, method: "POST", path: "/computer/fs/write", claim: input.claim } as const;
+  const call = {
+    machine,
+    method: "POST",
+    path: "/computer/fs/write",
+    idempotency: input.idempotency,
+  } as const;
   if (input.source.kind === "content") {
     const body = jsonBody({ path: input.path, mode: input.mode, content: input.source.base64 });
     return jsonAnswer(await callDriver(deps, { ...call, ...body }));

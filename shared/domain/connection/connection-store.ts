@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection, ConnectionStatus, DriverFacts } from "./connection.ts";
 
@@ -58,12 +58,17 @@ export interface ConnectionStore {
    */
   list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>>;
   /**
-   * Forgets a closed connection and takes it off the count, in one transaction, with the claim when one is given.
+   * Forgets a closed connection and takes it off the count, in one transaction, with the idempotency record when one is given.
    * False when there is none, or it is not closed.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  remove(organizationId: string, connectionId: string, nowMs: number, claim?: Claim): Promise<boolean>;
+  remove(
+    organizationId: string,
+    connectionId: string,
+    nowMs: number,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
   /** Live, current connections: of one organization, or of all (health of an operator). */
   listConnected(organizationId: string | undefined): Promise<readonly Connection[]>;
 }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Clock } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { connectionNotFound } from "./get-connection.ts";
@@ -17,12 +17,12 @@ export interface DeleteConnectionDeps {
  * The socket first, then the row as closed, then its removal: interrupted anywhere, the same call goes on.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteConnection(
   deps: DeleteConnectionDeps,
   caller: Caller,
-  input: { readonly connectionId: string; readonly claim?: Claim | undefined },
+  input: { readonly connectionId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<null> {
   requireScope(caller, "write");
   const { organizationId } = caller;
@@ -36,7 +36,7 @@ export async function deleteConnection(
     organizationId,
     connection.id,
     deps.clock.now(),
-    input.claim,
+    input.idempotency,
   );
   if (!isRemoved) throw connectionNotFound(input.connectionId);
   return null;

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import type { Machine } from "./machine.ts";
@@ -20,39 +20,39 @@ export interface CreateMachineInput
  * that nothing names.
  *
  * @throws {DomainError} `insufficient_scope`, `fingerprint_taken` or `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createMachine(
   deps: MachineDeps,
   caller: Caller,
   input: CreateMachineInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Machine> {
   requireScope(caller, "write");
   const { sensitiveParameters = {}, ...known } = input;
   const { organizationId, userId } = caller;
   const createdAtMs = deps.clock.now();
   if (Object.keys(sensitiveParameters).length === 0) {
-    const id = claim?.ids[0] ?? deps.ids.uuid7();
+    const id = idempotency?.ids[0] ?? deps.ids.uuid7();
     const machine = newMachine({ ...known, id, organizationId, userId, createdAtMs });
-    return store(deps, machine, claim);
+    return store(deps, machine, idempotency);
   }
-  return withSecrets(deps, claim, async (held, abandon) => {
-    const [id, secretId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
+  return withSecrets(deps, idempotency, async (leased, abandon) => {
+    const [id, secretId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
     const place = { organizationId, owner: { kind: "machine" as const, id }, id: secretId };
     const secret = await writeSecret(deps, place, sensitiveParameters);
     const machine = newMachine({ ...known, ...secret, id, organizationId, userId, createdAtMs });
-    return store(deps, machine, held, () => abandon(secret.secretName));
+    return store(deps, machine, leased, () => abandon(secret.secretName));
   });
 }
 
 async function store(
   deps: MachineDeps,
   machine: Machine,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   whenTaken?: () => void,
 ): Promise<Machine> {
-  const outcome = await deps.machines.create(machine, claim);
+  const outcome = await deps.machines.create(machine, idempotency);
   if (outcome.kind === "created") return machine;
   whenTaken?.();
   throw new DomainError(

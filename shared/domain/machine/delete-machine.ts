@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
 /**
@@ -8,12 +8,12 @@ import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
  * (`finish-machine-deletion.ts`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteMachine(
   deps: Pick<MachineDeps, "machines" | "clock">,
   caller: Caller,
-  input: { readonly machineId: string; readonly claim?: Claim | undefined },
+  input: { readonly machineId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoMoment(deps.clock.now());
@@ -21,7 +21,7 @@ export async function deleteMachine(
     caller.organizationId,
     input.machineId,
     deletedAt,
-    input.claim,
+    input.idempotency,
   );
   if (!isDeleted) throw machineNotFound(input.machineId);
 }

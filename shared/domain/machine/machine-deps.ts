@@ -1,6 +1,6 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { ClaimStore } from "../idempotency/claim.ts";
+import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretStore } from "../secret-store.ts";
 import type { MachineStore } from "./machine-store.ts";
@@ -8,7 +8,7 @@ import type { MachineStore } from "./machine-store.ts";
 export interface MachineDeps {
   readonly machines: MachineStore;
   readonly secrets: SecretStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;

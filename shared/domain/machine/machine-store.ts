@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Session } from "../run/run.ts";
 import type { Machine, MachineStatus } from "./machine.ts";
@@ -59,10 +59,10 @@ export interface Reservation {
 }
 
 export interface UpdateMachineOptions {
-  readonly claim?: Claim;
+  readonly idempotency?: Idempotency;
   /** Write only if the machine is still at this revision. */
   readonly revision?: number;
-  /** The machine as it was just read, at `revision`: spares the read that a claim would need. */
+  /** The machine as it was just read, at `revision`: spares the read that an idempotency record would need. */
   readonly before?: Machine;
   /** Write only if the machine is being cleared since then, and has no run any more. */
   readonly clearingSince?: string;
@@ -79,16 +79,16 @@ export interface MachineStore {
   /** One consistent read of the fingerprint's row and one of the machine. */
   findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined>;
   /**
-   * Machine, fingerprint and count in one transaction, with the claim when one is given.
+   * Machine, fingerprint and count in one transaction, with the idempotency record when one is given.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome>;
+  create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome>;
   /**
-   * One conditional write; with a claim or a reservation, one read and one transaction that stores the machine as the
-   * claim's result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
+   * One conditional write; with an idempotency record or a reservation, one read and one transaction that stores the machine as the
+   * idempotency record's result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   update(
     organizationId: string,
@@ -109,9 +109,14 @@ export interface MachineStore {
    * Hides the machine, frees its fingerprint and lowers the count in one transaction; the row stays, marked
    * deleted and due, until `remove`. False when there is no such machine.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  markDeleted(organizationId: string, machineId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  markDeleted(
+    organizationId: string,
+    machineId: string,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
 

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { SecretReference } from "../secrets/own-secret.ts";
 import { replaceSecret } from "../secrets/replace-secret.ts";
@@ -18,14 +18,14 @@ interface Target {
  * @param write changes the machine, with whatever else is to change.
  *
  * @throws {DomainError} `not_found`, `machine_reserved`, `conflict` or `rate_limited`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function replaceMachineSecret(
   deps: MachineDeps,
   { organizationId, machineId }: Target,
   write: (secret: SecretReference, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>,
   values: SecretValues,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
 ): Promise<Machine> {
   return replaceSecret<Machine, UpdateMachineOutcome, Machine>(
     deps,
@@ -33,11 +33,11 @@ export async function replaceMachineSecret(
       organizationId,
       owner: { kind: "machine", id: machineId },
       find: () => deps.machines.find(organizationId, machineId),
-      update: (secret, before, held) =>
-        write(secret, { revision: before.revision, before, ...(held && { claim: held }) }),
+      update: (secret, before, leased) =>
+        write(secret, { revision: before.revision, before, ...(leased && { idempotency: leased }) }),
     },
     values,
-    claim,
+    idempotency,
     (outcome) => requireUpdated(machineId, outcome),
   );
 }

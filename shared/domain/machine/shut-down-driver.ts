@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { jsonBody } from "../computer/perform-action.ts";
 import { jsonAnswer } from "../computer/json-answer.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
@@ -10,7 +10,7 @@ export interface ShutDownDriverInput {
   readonly machineId: string;
   readonly source: string;
   readonly reason: string;
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** What the driver said before it ended. */
@@ -34,7 +34,7 @@ export async function shutDownDriver(
   input: ShutDownDriverInput,
 ): Promise<DriverShutdown> {
   requireScope(caller, "write");
-  const { machineId, source, reason, claim } = input;
+  const { machineId, source, reason, idempotency } = input;
   const machine = await deps.machines.find(caller.organizationId, machineId);
   if (machine === undefined) throw machineNotFound(machineId);
   const reply = await callDriver(deps, {
@@ -42,7 +42,7 @@ export async function shutDownDriver(
     method: "POST",
     path: "/internal/shutdown",
     ...jsonBody({ source, reason }),
-    claim,
+    idempotency,
   });
   const answer = jsonAnswer(reply);
   return readShutdown(answer.kind === "inline" ? answer.json : undefined);

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { beginClearing, type ClearReservationDeps, updateCleared } from "./clear-reservation.ts";
@@ -42,20 +42,20 @@ type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<U
  * Changes the fields given and leaves the others.
  *
  * One conditional write; with secrets a read before, to know which secret they replace; with a reservation a read of
- * the session. Clearing a reservation is more (`beginClearing`), and under a held claim, so that a repeat after the
+ * the session. Clearing a reservation is more (`beginClearing`), and under a leased idempotency record, so that a repeat after the
  * answer cancels nothing that has come since.
  *
  * @throws {InvalidInput} for a reservation cleared (which makes available) together with is_available false.
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,
  * `session_ended`, `conflict` when it is changed all the time or the session has another machine, or `rate_limited`
  * (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateMachine(
   deps: UpdateMachineDeps,
   caller: Caller,
   input: UpdateMachineInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Machine> {
   requireScope(caller, "write");
   requireConsistent(input);
@@ -63,19 +63,19 @@ export async function updateMachine(
   const { machineId, reservedSessionId } = input;
   const target = { organizationId, machineId };
   if (reservedSessionId === null) {
-    return await withHeldClaim(deps, claim, async (held) => {
+    return await withLease(deps, idempotency, async (leased) => {
       const since = await beginClearing(deps, target);
       const write: Write = (change, options) => updateCleared(deps, target, since, change, options);
-      return await change(deps, target, input, write, held);
+      return await change(deps, target, input, write, leased);
     });
   }
   const plain: Write = (changed, options) =>
     deps.machines.update(organizationId, machineId, changed, options);
-  if (reservedSessionId === undefined) return await change(deps, target, input, plain, claim);
+  if (reservedSessionId === undefined) return await change(deps, target, input, plain, idempotency);
   const wish = { ...target, sessionId: reservedSessionId };
   const reserving: Write = (changed, options) =>
     withReservation(deps, wish, (reservation) => plain(changed, { ...options, reservation }));
-  return await change(deps, target, input, reserving, claim);
+  return await change(deps, target, input, reserving, idempotency);
 }
 
 async function change(
@@ -83,7 +83,7 @@ async function change(
   target: { readonly organizationId: string; readonly machineId: string },
   input: UpdateMachineInput,
   write: Write,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
 ): Promise<Machine> {
   const { machineId, status, sensitiveParameters, reservedSessionId, ...fields } = input;
   const changed: MachineChange = {
@@ -92,10 +92,10 @@ async function change(
     ...(status === undefined ? {} : { outOfService: status === "error" }),
   };
   if (sensitiveParameters === undefined) {
-    return requireUpdated(machineId, await write(changed, claim ? { claim } : {}));
+    return requireUpdated(machineId, await write(changed, idempotency ? { idempotency } : {}));
   }
   const update: Write = (secret, options) => write({ ...changed, ...secret }, options);
-  return await replaceMachineSecret(deps, target, update, sensitiveParameters, claim);
+  return await replaceMachineSecret(deps, target, update, sensitiveParameters, idempotency);
 }
 
 function requireConsistent({ reservedSessionId, isAvailable }: UpdateMachineInput): void {

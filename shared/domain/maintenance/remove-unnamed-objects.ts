@@ -6,7 +6,7 @@ import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 import type { SweepCursor, SweepCursorStore } from "./sweep-cursor-store.ts";
 
-/** Beyond any request or take-over that may still be about to name its object: both end with their claim. */
+/** Beyond any request or take-over that may still be about to name its object: both end with their idempotency record. */
 export const unnamedObjectAgeMs = 24 * 3_600_000;
 
 /** Objects that nothing names are rare; looking once an hour keeps an idle deployment nearly free. */

@@ -23,7 +23,7 @@ export interface MatchRoundOptions {
 
 /**
  * What the parts of one invocation know of each other: how much time is left, which machines are being served, and
- * who is trying to place which entry. Other invocations are kept apart by the claim alone.
+ * who is trying to place which entry. Other invocations are kept apart by the assignment alone.
  */
 export class MatchRound {
   readonly #options: MatchRoundOptions;

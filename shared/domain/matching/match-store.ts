@@ -69,8 +69,8 @@ export interface Assignment {
   readonly startedAt: string;
 }
 
-export type ClaimOutcome =
-  | { readonly kind: "claimed" }
+export type AssignOutcome =
+  | { readonly kind: "assigned" }
   /** The machine cannot take it, or is not as it was read. */
   | { readonly kind: "machine_gone" }
   /** The run waits no longer. */
@@ -103,7 +103,7 @@ export interface MatchStore {
   /** One batch read; one more when the run's references have changed since it was queued. */
   candidate(entry: QueuedRun): Promise<Candidate | undefined>;
   /** One transaction: the machine has the run, or nothing has changed. */
-  claim(assignment: Assignment): Promise<ClaimOutcome>;
+  assign(assignment: Assignment): Promise<AssignOutcome>;
 
   /** Unless a row of the same or a later revision is there. */
   markIdle(idle: IdleMachine): Promise<void>;

@@ -11,7 +11,7 @@ import { readinessOf } from "./readiness.ts";
 
 /** What became of an entry that a machine was to take. */
 export type Placed =
-  | "claimed"
+  | "assigned"
   /** It is out of the queue: ended, or gone. */
   | "removed"
   /** It stays in the queue, and is not for now. */
@@ -61,7 +61,7 @@ async function placeSession(
   let hasRemoved = false;
   for (const entry of entries.filter(isRunEntry)) {
     const placed = await placeRun(deps, round, machine, entry, { session, place });
-    if (placed === "claimed" || placed === "overtaken") return placed;
+    if (placed === "assigned" || placed === "overtaken") return placed;
     if (placed === "removed") hasRemoved = true;
   }
   return hasRemoved ? "removed" : "waits";
@@ -94,16 +94,16 @@ async function placeRun(
     }
     const startedAtMs = clock.now();
     const { inputValues, inheritedSecrets } = readiness;
-    const claimed = await matches.claim({
+    const assigned = await matches.assign({
       ...{ machine, run, entry, session, inputValues, inheritedSecrets },
       assignmentId: ids.uuid7(),
       startedAt: isoMoment(startedAtMs),
     });
-    switch (claimed.kind) {
-      case "claimed": {
+    switch (assigned.kind) {
+      case "assigned": {
         const waitedMs = startedAtMs - entry.queuedAtMs;
         deps.logger.info("run assigned", { ...idsOf(run), machine_id: machine.id, waited_ms: waitedMs });
-        return "claimed";
+        return "assigned";
       }
       case "machine_gone":
       case "session_gone":

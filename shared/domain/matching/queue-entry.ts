@@ -12,7 +12,7 @@ export interface QueueEntry {
   readonly waiting: WaitingRun | { readonly kind: "session"; readonly sessionId: string };
 }
 
-/** A run in a queue, with the ids of what a claim looks at, so that one read is enough for it. */
+/** A run in a queue, with the ids of what an assignment reads, so that one read is enough for it. */
 export interface WaitingRun {
   readonly kind: "run";
   readonly runId: string;
@@ -36,7 +36,7 @@ export function isRunEntry<Entry extends QueueEntry>(entry: Entry): entry is Ent
   return entry.waiting.kind === "run";
 }
 
-/** A machine that was free when its row was written. A hint: the claim looks at the machine itself. */
+/** A machine that was free when its row was written. A hint: the assignment reads the machine itself. */
 export interface IdleMachine {
   readonly organizationId: string;
   readonly machineId: string;

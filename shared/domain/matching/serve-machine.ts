@@ -8,7 +8,7 @@ import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 
 export type Served =
   /** It has a run now. */
-  | { readonly kind: "claimed" }
+  | { readonly kind: "assigned" }
   /** It could take a run that any machine of its pools may, and there is none. */
   | { readonly kind: "idle"; readonly machine: Machine }
   /** It cannot take one now, or only those of a session. */
@@ -64,7 +64,7 @@ async function serve(
       return { kind: "unfit" };
     }
     const result = await placeOldest(deps, round, found);
-    if (result === "claimed") return { kind: "claimed" };
+    if (result === "assigned") return { kind: "assigned" };
     if (result === "look_again") continue;
     if (found.session !== undefined) {
       await matches.unmarkIdle(organizationId, machineId, machine.revision);
@@ -89,7 +89,7 @@ async function placeOldest(
   deps: MatchDeps,
   round: MatchRound,
   found: Found,
-): Promise<"claimed" | "look_again" | "nothing"> {
+): Promise<"assigned" | "look_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
   let hasRemoved = false;
   let wasFaster = false;
@@ -105,13 +105,13 @@ async function placeOldest(
       continue;
     }
     const place = () => placeEntry(deps, round, found, entry);
-    const placing = round.placing(entry, place, (outcome) => outcome === "claimed");
+    const placing = round.placing(entry, place, (outcome) => outcome === "assigned");
     const placed = await placing.catch((cause: unknown) => {
       if (!isOfEntryAlone(cause)) throw cause;
       noteFailure(deps, found, entry, cause);
       return "waits" as const;
     });
-    if (placed === "claimed") return "claimed";
+    if (placed === "assigned") return "assigned";
     if (placed === "overtaken") return "look_again";
     if (placed === "removed") hasRemoved = true;
   }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
 import { poolsOfMachineMax } from "./membership-store.ts";
 import type { Pool } from "./pool.ts";
@@ -10,22 +10,22 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 export interface PoolMachinesInput {
   readonly poolId: string;
   readonly machineIds: readonly string[];
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
  * Makes machines members of a pool, all or none. A member stays one.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the pool and for each machine, or `too_many_pools`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function addMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds, claim }: PoolMachinesInput,
+  { poolId, machineIds, idempotency }: PoolMachinesInput,
 ): Promise<Pool> {
   requireScope(caller, "write");
-  const outcome = await deps.memberships.addMachines(caller.organizationId, poolId, machineIds, claim);
+  const outcome = await deps.memberships.addMachines(caller.organizationId, poolId, machineIds, idempotency);
   switch (outcome.kind) {
     case "added":
       return outcome.pool;

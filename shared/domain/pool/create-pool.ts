@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { type SecretReference, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import type { Pool } from "./pool.ts";
@@ -17,27 +17,27 @@ export interface CreatePoolInput
  * between the two leaves a secret that nothing names.
  *
  * @throws {DomainError} `insufficient_scope`, `name_taken` or `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createPool(
   deps: PoolDeps,
   caller: Caller,
   input: CreatePoolInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Pool> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   const values = input.sensitiveParameters ?? {};
   if (Object.keys(values).length === 0) {
-    const id = claim?.ids[0] ?? deps.ids.uuid7();
-    return store(deps, newPool(deps, organizationId, id, input), claim);
+    const id = idempotency?.ids[0] ?? deps.ids.uuid7();
+    return store(deps, newPool(deps, organizationId, id, input), idempotency);
   }
-  return withSecrets(deps, claim, async (held, abandon) => {
-    const [id, secretId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
+  return withSecrets(deps, idempotency, async (leased, abandon) => {
+    const [id, secretId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7()];
     const owner = { kind: "pool" as const, id };
     const secret = await writeSecret(deps, { organizationId, owner, id: secretId }, values);
     const pool = newPool(deps, organizationId, id, input, secret);
-    return store(deps, pool, held, () => abandon(secret.secretName));
+    return store(deps, pool, leased, () => abandon(secret.secretName));
   });
 }
 
@@ -67,10 +67,10 @@ function newPool(
 async function store(
   deps: Pick<PoolDeps, "pools">,
   pool: Pool,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   whenTaken?: () => void,
 ): Promise<Pool> {
-  const outcome = await deps.pools.create(pool, claim);
+  const outcome = await deps.pools.create(pool, idempotency);
   if (outcome.kind === "created") return pool;
   whenTaken?.();
   throw poolNameTaken(outcome.poolId);

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
 /**
@@ -8,15 +8,20 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
  * (`finish-pool-deletion.ts`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deletePool(
   deps: Pick<PoolDeps, "pools" | "clock">,
   caller: Caller,
-  input: { readonly poolId: string; readonly claim?: Claim | undefined },
+  input: { readonly poolId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoMoment(deps.clock.now());
-  const isDeleted = await deps.pools.markDeleted(caller.organizationId, input.poolId, deletedAt, input.claim);
+  const isDeleted = await deps.pools.markDeleted(
+    caller.organizationId,
+    input.poolId,
+    deletedAt,
+    input.idempotency,
+  );
   if (!isDeleted) throw poolNotFound(input.poolId);
 }

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Pool } from "./pool.ts";
 
 /** Most pools that one machine can be in. */
@@ -30,40 +30,40 @@ export type SetPoolsOutcome =
  */
 export interface MembershipStore {
   /**
-   * All of them or none; who is a member already stays one. On record under the claim: the pool as it was read,
+   * All of them or none; who is a member already stays one. On record under the idempotency record: the pool as it was read,
    * with its new number of members.
    *
    * @param machineIds each once, at most `machinesAtOnceMax`.
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   addMachines(
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<AddMachinesOutcome>;
   /**
    * All of them or none; who is no member stays none, whether there is such a machine or not.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   removeMachines(
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome>;
   /**
-   * Makes these the pools of a machine, in this order, and no others. On record under the claim: the ids.
+   * Makes these the pools of a machine, in this order, and no others. On record under the idempotency record: the ids.
    *
    * @param poolIds each once, at most `poolsOfMachineMax`.
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   setPools(
     organizationId: string,
     machineId: string,
     poolIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<SetPoolsOutcome>;
   /** The members of a pool, newest machine first; one consistent query. */
   machineIds(organizationId: string, poolId: string): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
 
@@ -32,7 +32,7 @@ export type UpdatePoolOutcome =
   | { readonly kind: "changed" };
 
 export interface UpdatePoolOptions {
-  readonly claim?: Claim;
+  readonly idempotency?: Idempotency;
   /** Write only if the pool is still at this revision. */
   readonly revision?: number;
   /** The pool as it was just read, at `revision`: spares a read where one would be needed. */
@@ -46,15 +46,15 @@ export interface PoolStore {
   /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
   findMany(organizationId: string, poolIds: readonly string[]): Promise<readonly Pool[]>;
   /**
-   * Pool, name and count in one transaction, with the claim when one is given.
+   * Pool, name and count in one transaction, with the idempotency record when one is given.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  create(pool: Pool, claim?: Claim): Promise<CreatePoolOutcome>;
+  create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome>;
   /**
-   * One conditional write; with a new name or a claim, one read and one transaction.
+   * One conditional write; with a new name or an idempotency record, one read and one transaction.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   update(
     organizationId: string,
@@ -66,9 +66,14 @@ export interface PoolStore {
    * Hides the pool, frees its name and lowers the count in one transaction; the row stays, marked deleted and due,
    * until `remove`. False when there is no such pool.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  markDeleted(organizationId: string, poolId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  markDeleted(
+    organizationId: string,
+    poolId: string,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
 

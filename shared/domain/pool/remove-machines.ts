@@ -6,14 +6,19 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
  * Takes machines out of a pool, all or none. Who is no member is no error.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the pool.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function removeMachines(
   deps: Pick<PoolDeps, "memberships">,
   caller: Caller,
-  { poolId, machineIds, claim }: PoolMachinesInput,
+  { poolId, machineIds, idempotency }: PoolMachinesInput,
 ): Promise<void> {
   requireScope(caller, "write");
-  const outcome = await deps.memberships.removeMachines(caller.organizationId, poolId, machineIds, claim);
+  const outcome = await deps.memberships.removeMachines(
+    caller.organizationId,
+    poolId,
+    machineIds,
+    idempotency,
+  );
   if (outcome.kind === "pool_not_found") throw poolNotFound(poolId);
 }

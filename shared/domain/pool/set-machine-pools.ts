@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { machineNotFound } from "../machine/machine-deps.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
@@ -9,7 +9,7 @@ import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
  * @param input.poolIds each once, at most 20.
  * @returns the ids, in the order given.
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the machine and for each pool.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function setMachinePools(
   deps: Pick<PoolDeps, "memberships">,
@@ -17,12 +17,12 @@ export async function setMachinePools(
   input: {
     readonly machineId: string;
     readonly poolIds: readonly string[];
-    readonly claim?: Claim | undefined;
+    readonly idempotency?: Idempotency | undefined;
   },
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
-  const { machineId, poolIds, claim } = input;
-  const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, claim);
+  const { machineId, poolIds, idempotency } = input;
+  const outcome = await deps.memberships.setPools(caller.organizationId, machineId, poolIds, idempotency);
   if (outcome.kind === "machine_not_found") throw machineNotFound(machineId);
   if (outcome.kind === "pool_not_found") throw poolNotFound(outcome.poolId);
   return poolIds;

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { replaceSecret } from "../secrets/replace-secret.ts";
 import type { Pool } from "./pool.ts";
@@ -18,20 +18,20 @@ export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "descriptio
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `name_taken`,
  * `conflict` when it is changed all the time, or `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updatePool(
   deps: PoolDeps,
   caller: Caller,
   input: UpdatePoolInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Pool> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   const { poolId, sensitiveParameters, ...fields } = input;
   const change: PoolChange = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
   if (sensitiveParameters === undefined) {
-    const outcome = await deps.pools.update(organizationId, poolId, change, claim && { claim });
+    const outcome = await deps.pools.update(organizationId, poolId, change, idempotency && { idempotency });
     return requireUpdatedPool(poolId, outcome);
   }
   return replaceSecret<Pool, UpdatePoolOutcome, Pool>(
@@ -40,16 +40,16 @@ export async function updatePool(
       organizationId,
       owner: { kind: "pool", id: poolId },
       find: () => deps.pools.find(organizationId, poolId),
-      update: (secret, before, held) =>
+      update: (secret, before, leased) =>
         deps.pools.update(
           organizationId,
           poolId,
           { ...change, ...secret },
-          { revision: before.revision, before, ...(held && { claim: held }) },
+          { revision: before.revision, before, ...(leased && { idempotency: leased }) },
         ),
     },
     sensitiveParameters,
-    claim,
+    idempotency,
     (outcome) => requireUpdatedPool(poolId, outcome),
   );
 }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import { noMetadata } from "./provider-credential.ts";
@@ -15,15 +15,15 @@ const attemptsMax = 4;
  * put in. One that is missing already stays as it is.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,
-  input: { readonly slot: ProviderSlot; readonly claim?: Claim | undefined },
+  input: { readonly slot: ProviderSlot; readonly idempotency?: Idempotency | undefined },
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
-  const { slot, claim } = input;
+  const { slot, idempotency } = input;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const before = await deps.providerCredentials.find(caller.organizationId, slot);
     if (!before) throw neverConfigured(slot);
@@ -41,9 +41,9 @@ export async function deleteProviderCredential(
           lastValidatedAt: null,
           updatedAt: isoMoment(deps.clock.now()),
         };
-    if (isMissing && !claim) return { slot, credential };
+    if (isMissing && !idempotency) return { slot, credential };
     const changed = { ...credential, revision: before.revision + 1 };
-    if (!(await deps.providerCredentials.replace(changed, before, claim))) continue;
+    if (!(await deps.providerCredentials.replace(changed, before, idempotency))) continue;
     await removeSecret(deps, before.secretName);
     return { slot, credential: changed };
   }

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 
@@ -8,15 +8,15 @@ export interface ProviderCredentialStore {
   /** Those that were ever configured: one batch read. */
   list(organizationId: string): Promise<readonly ProviderCredential[]>;
   /**
-   * Writes it in place of the one that was read, with the claim when one is given, whose result it becomes. False
+   * Writes it in place of the one that was read, with the idempotency record when one is given, whose result it becomes. False
    * when it has changed since.
    *
    * @param before undefined when there was none.
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   replace(
     credential: ProviderCredential,
     before: ProviderCredential | undefined,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
@@ -13,7 +13,7 @@ export interface ReportInvalidCredentialInput {
   readonly lastError: string;
   /** ISO 8601: of the key that was tried. Undefined: of whichever is in the slot. */
   readonly activatedAt?: string | undefined;
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 const attemptsMax = 4;
@@ -24,7 +24,7 @@ const attemptsMax = 4;
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict` when the
  * slot has no key, or a newer one than was tried.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function reportInvalidCredential(
   deps: Pick<ChangeProviderCredentialDeps, "providerCredentials" | "clock">,
@@ -32,7 +32,7 @@ export async function reportInvalidCredential(
   input: ReportInvalidCredentialInput,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "worker");
-  const { slot, lastError, claim } = input;
+  const { slot, lastError, idempotency } = input;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const before = await deps.providerCredentials.find(caller.organizationId, slot);
     if (before === undefined) throw neverConfigured(slot);
@@ -45,7 +45,7 @@ export async function reportInvalidCredential(
       updatedAt: now,
       revision: before.revision + 1,
     };
-    if (await deps.providerCredentials.replace(credential, before, claim)) return { slot, credential };
+    if (await deps.providerCredentials.replace(credential, before, idempotency)) return { slot, credential };
   }
   throw changedTooOften(slot);
 }

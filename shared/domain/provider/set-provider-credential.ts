@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { type Clock, isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
@@ -30,19 +30,19 @@ const attemptsMax = 4;
  *
  * @throws {DomainError} `insufficient_scope`, `conflict` when it is changed all the time, or `rate_limited` by the
  * secret store.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function setProviderCredential(
   deps: ChangeProviderCredentialDeps,
   caller: Caller,
   input: SetProviderCredentialInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<ProviderSlotState> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   const { slot, authType, values, metadata } = input;
-  return withSecrets(deps, claim, async (held, abandon) => {
-    const id = held?.ids[1] ?? deps.ids.uuid7();
+  return withSecrets(deps, idempotency, async (leased, abandon) => {
+    const id = leased?.ids[1] ?? deps.ids.uuid7();
     const owner = { kind: "provider", id: slot } as const;
     const { secretName } = await writeSecret(deps, { organizationId, owner, id }, values);
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
@@ -62,7 +62,7 @@ export async function setProviderCredential(
         updatedAt: now,
         revision: (before?.revision ?? 0) + 1,
       };
-      if (!(await deps.providerCredentials.replace(credential, before, held))) continue;
+      if (!(await deps.providerCredentials.replace(credential, before, leased))) continue;
       if (before && before.secretName !== secretName) await removeSecret(deps, before.secretName);
       return { slot, credential };
     }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /**
@@ -8,15 +8,20 @@ import { type RunDeps, runNotFound } from "./run-deps.ts";
  * are seen to by the stream's reader (`finish-run-deletion.ts`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteRun(
   deps: Pick<RunDeps, "runs" | "clock">,
   caller: Caller,
-  input: { readonly runId: string; readonly claim?: Claim | undefined },
+  input: { readonly runId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoMoment(deps.clock.now());
-  const isDeleted = await deps.runs.markDeleted(caller.organizationId, input.runId, deletedAt, input.claim);
+  const isDeleted = await deps.runs.markDeleted(
+    caller.organizationId,
+    input.runId,
+    deletedAt,
+    input.idempotency,
+  );
   if (!isDeleted) throw runNotFound(input.runId);
 }

@@ -1,5 +1,5 @@
-import type { Claim } from "../idempotency/claim.ts";
-import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
 import { removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { Run } from "./run.ts";
@@ -28,28 +28,28 @@ const attemptsMax = 4;
  * go. A crash anywhere leaves an object that nothing names, never a name without its object.
  *
  * @throws {DomainError} as `updateRun`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function replaceHeavyFields(
   deps: RunDeps,
   target: Target,
   change: RunChange,
   values: Partial<Readonly<Record<HeavyField, Json>>>,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
 ): Promise<Run> {
   // Held before an object is written, so that whoever takes over writes the same ones.
-  return await withHeldClaim(deps, claim, async (held) => {
+  return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, assignmentId, mustRun } = target;
     let before = await deps.runs.find(organizationId, runId);
     if (before === undefined) throw runNotFound(runId);
     const refused = refusalOf(before, change, { assignmentId, mustRun });
     if (refused) return requireUpdated(runId, refused);
-    const fields = await spillAll(deps, target, values, held);
+    const fields = await spillAll(deps, target, values, leased);
     let outcome: UpdateRunOutcome = { kind: "changed" };
     for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
       before = attempt === 0 ? before : await deps.runs.find(organizationId, runId);
       if (before === undefined) throw runNotFound(runId);
-      const options = { assignmentId, mustRun, revision: before.revision, claim: held };
+      const options = { assignmentId, mustRun, revision: before.revision, idempotency: leased };
       outcome = await deps.runs.update(organizationId, runId, { ...change, ...fields }, options);
     }
     const replaced = outcome.kind === "updated" ? before : { ...before, ...fields };
@@ -70,12 +70,12 @@ async function spillAll(
   deps: RunDeps,
   { organizationId, runId }: Target,
   values: Partial<Readonly<Record<HeavyField, Json>>>,
-  held: Claim | undefined,
+  leased: Idempotency | undefined,
 ): Promise<Partial<Record<HeavyField, Spilled | null>>> {
   const fields: Partial<Record<HeavyField, Spilled | null>> = {};
   for (const field of keysOf(values)) {
     const value = values[field] ?? null;
-    const objectId = held?.ids[1] ?? deps.ids.uuid7();
+    const objectId = leased?.ids[1] ?? deps.ids.uuid7();
     const place = { organizationId, kind: "run", id: runId, field: attributeNames[field], objectId };
     fields[field] = value === null ? null : await spill(deps, place, value);
   }

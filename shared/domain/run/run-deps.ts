@@ -1,7 +1,7 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import type { ClaimStore } from "../idempotency/claim.ts";
+import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretStore } from "../secret-store.ts";
 import type { RequireInputsDeps } from "./inputs/require-inputs.ts";
@@ -11,7 +11,7 @@ export interface RunDeps extends RequireInputsDeps {
   readonly runs: RunStore;
   readonly secrets: SecretStore;
   readonly files: FileStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;

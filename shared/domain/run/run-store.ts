@@ -1,5 +1,5 @@
 import type { Attachment } from "../attachment/attachment.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Run, Session } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
@@ -34,8 +34,8 @@ export interface NewRuns {
     readonly poolIds: readonly string[];
     readonly sessionIds: readonly string[];
   };
-  /** Makes this part of a request come about once: a name within the claim. Without it ids must be fresh. */
-  readonly part?: { readonly claimId: string; readonly number: number } | undefined;
+  /** Makes this part of a request come about once: a name within the idempotency record. Without it ids must be fresh. */
+  readonly part?: { readonly idempotencyId: string; readonly number: number } | undefined;
   /** More runs of the request follow, which use the same secret. @default false */
   readonly isContinued?: boolean;
 }
@@ -70,7 +70,7 @@ export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } |
 
 /** The answer that goes on record with the write. */
 export interface RecordedAnswer {
-  readonly claim: Claim;
+  readonly idempotency: Idempotency;
   readonly result: unknown;
 }
 
@@ -81,35 +81,40 @@ export interface RunStore {
   findSession(organizationId: string, sessionId: string): Promise<Session | undefined>;
   /**
    * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), with the answer on record when a
-   * claim is given. Each run that names a secret counts as one use of it.
+   * idempotency record is given. Each run that names a secret counts as one use of it.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome>;
   /**
    * One transaction, on the condition that the run has ended and that what it names is there.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome>;
   /**
-   * One conditional write; with a claim, one read and one transaction that stores the run as the claim's result.
+   * One conditional write; with an idempotency record, one read and one transaction that stores the run as the idempotency record's result.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   update(
     organizationId: string,
     runId: string,
     change: RunChange,
-    options?: RunExpectation & { readonly claim?: Claim | undefined },
+    options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
   /**
    * Hides the run and lowers the count in one transaction; a running one is cancelled by it. The row stays,
    * marked deleted and due, until `remove`. False when there is no such run.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  markDeleted(organizationId: string, runId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  markDeleted(
+    organizationId: string,
+    runId: string,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
   /**
    * Newest first, with the exact total; heavy fields only where asked for, null otherwise.
    *

@@ -23,7 +23,7 @@ export interface Run {
   readonly inputValues: JsonObject;
   /** Names of the sensitive inputs; their values lie in the secret store alone. */
   readonly sensitiveAliases: readonly string[];
-  /** Frozen at the claim: aliases that the machine's parameters or a pool's give, each with whose. */
+  /** Frozen at the assignment: aliases that the machine's parameters or a pool's give, each with whose. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
   /** May be shared with the other runs of one request: see `RunStore.release`. */
   readonly secretName: string | null;

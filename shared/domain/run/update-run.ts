@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { replaceHeavyFields } from "./replace-heavy-fields.ts";
 import type { Run } from "./run.ts";
@@ -24,13 +24,13 @@ export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessa
  * One conditional write; with output or message history a read before, to know which objects they replace.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateRun(
   deps: RunDeps,
   caller: Caller,
   input: UpdateRunInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write", "worker");
   const mustRun = !caller.scopes.includes("write");
@@ -43,7 +43,11 @@ export async function updateRun(
   const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
   const change: RunChange = { ...fields, ...(ends && { endedAt: isoMoment(deps.clock.now()) }) };
   if (outputData === undefined && runMessageHistory === undefined) {
-    const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun, claim });
+    const outcome = await deps.runs.update(organizationId, runId, change, {
+      assignmentId,
+      mustRun,
+      idempotency,
+    });
     return requireUpdated(runId, outcome);
   }
   const heavy = {
@@ -55,6 +59,6 @@ export async function updateRun(
     { organizationId, runId, assignmentId, mustRun },
     change,
     heavy,
-    claim,
+    idempotency,
   );
 }

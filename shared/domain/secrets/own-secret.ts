@@ -1,13 +1,13 @@
 import type { Ids } from "../clock.ts";
-import type { Claim, ClaimStore } from "../idempotency/claim.ts";
-import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Idempotency, IdempotencyStore } from "../idempotency/idempotency.ts";
+import { withLease } from "../idempotency/with-lease.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
 /** What whoever keeps secrets beside an entity needs. */
 export interface SecretDeps {
   readonly secrets: SecretStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   readonly ids: Ids;
   readonly logger: Logger;
 }
@@ -22,7 +22,7 @@ export interface SecretReference {
 export interface SecretPlace {
   readonly organizationId: string;
   readonly owner: SecretOwner;
-  /** Fresh, or a held claim's. */
+  /** Fresh, or a leased idempotency record's. */
   readonly id: string;
 }
 
@@ -52,26 +52,28 @@ export async function removeSecret(
   }
 }
 
-/** Names a secret that turned out to be of no use, to be removed once the claim is released. */
+/** Names a secret that turned out to be of no use, to be removed once the idempotency record is released. */
 export type Abandon = (secretName: string | null) => void;
 
 /**
- * Works under a claim that is held from before the first secret is written, so that its ids are stable; released
+ * Works under an idempotency record that is held from before the first secret is written, so that its ids are stable; released
  * when the work fails, which forgets nothing that has been committed.
  *
- * Abandoned secrets go after the release: an attempt that took the claim over would write under their names, and
+ * Abandoned secrets go after the release: an attempt that took the idempotency record over would write under their names, and
  * a name whose secret is being deleted cannot be written.
  *
- * @throws {ClaimTaken} when the claim is not to be had.
+ * @throws {AlreadyOnRecord} when the idempotency record is not to be had.
  */
 export async function withSecrets<Result>(
-  deps: Pick<SecretDeps, "claims" | "secrets" | "logger">,
-  claim: Claim | undefined,
-  work: (held: Claim | undefined, abandon: Abandon) => Promise<Result>,
+  deps: Pick<SecretDeps, "idempotencyRecords" | "secrets" | "logger">,
+  idempotency: Idempotency | undefined,
+  work: (leased: Idempotency | undefined, abandon: Abandon) => Promise<Result>,
 ): Promise<Result> {
   const abandoned: (string | null)[] = [];
   try {
-    return await withHeldClaim(deps, claim, (held) => work(held, (secretName) => abandoned.push(secretName)));
+    return await withLease(deps, idempotency, (leased) =>
+      work(leased, (secretName) => abandoned.push(secretName)),
+    );
   } catch (error) {
     for (const secretName of abandoned) await removeSecret(deps, secretName);
     throw error;

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretOwner, SecretValues } from "../secret-store.ts";
 import {
   removeSecret,
@@ -24,18 +24,18 @@ export interface HolderAccess<Holder extends SecretHolder, Outcome extends { rea
   /** Undefined when it is not there (any more). */
   find(): Promise<Holder | undefined>;
   /** Writes only on `before`'s revision, and answers `changed` when it has another one. */
-  update(secret: SecretReference, before: Holder, held: Claim | undefined): Promise<Outcome>;
+  update(secret: SecretReference, before: Holder, leased: Idempotency | undefined): Promise<Outcome>;
 }
 
 /**
  * Changes an entity together with its secrets: the new secret is written, then the entity names it, then the old
  * one goes. A crash anywhere leaves a secret that nothing names, never a name without its secret.
  *
- * What comes of the outcome is `settle`'s: it throws for every one but `updated`, while the claim is still held, so
+ * What comes of the outcome is `settle`'s: it throws for every one but `updated`, while the idempotency record is still held, so
  * that a refusal releases it.
  *
  * @throws {DomainError} `rate_limited` by the secret store, and what `settle` throws.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function replaceSecret<
   Holder extends SecretHolder,
@@ -45,16 +45,16 @@ export async function replaceSecret<
   deps: SecretDeps,
   access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
   values: SecretValues,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   settle: (outcome: Outcome | { readonly kind: "not_found" }) => Result,
 ): Promise<Result> {
-  return withSecrets(deps, claim, async (held, abandon) => {
+  return withSecrets(deps, idempotency, async (leased, abandon) => {
     const first = await access.find();
     if (first === undefined) return settle({ kind: "not_found" });
-    const id = held?.ids[1] ?? deps.ids.uuid7();
+    const id = leased?.ids[1] ?? deps.ids.uuid7();
     const { organizationId, owner } = access;
     const secret = await writeSecret(deps, { organizationId, owner, id }, values);
-    const { outcome, before } = await write(access, secret, first, held);
+    const { outcome, before } = await write(access, secret, first, leased);
     // Read anew after a write whose answer was lost, the entity names the new secret already.
     const isOwn = before.secretName === secret.secretName;
     if (!isOwn && outcome.kind === "updated") await removeSecret(deps, before.secretName);
@@ -68,11 +68,11 @@ async function write<Holder extends SecretHolder, Outcome extends { readonly kin
   access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
   secret: SecretReference,
   first: Holder,
-  held: Claim | undefined,
+  leased: Idempotency | undefined,
 ) {
   let before = first;
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await access.update(secret, before, held);
+    const outcome = await access.update(secret, before, leased);
     if (outcome.kind !== "changed") return { outcome, before };
     const current = await access.find();
     if (current === undefined) return { outcome: { kind: "not_found" } as const, before };

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { keepData } from "./keep-data.ts";
@@ -22,18 +22,18 @@ export interface CreateTrajectoryInput extends Partial<Described> {
  * Makes a trajectory of a workflow that is there.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createTrajectory(
   deps: TrajectoryDeps,
   caller: Caller,
   input: CreateTrajectoryInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Trajectory> {
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
   const { data: value, workflowId, ...described } = input;
-  return await keepData(deps, { organizationId }, value, claim, async (kept) => {
+  return await keepData(deps, { organizationId }, value, idempotency, async (kept) => {
     const createdAt = isoMoment(deps.clock.now());
     const trajectory: Trajectory = {
       id: kept.trajectoryId,
@@ -52,7 +52,7 @@ export async function createTrajectory(
       deletedAt: null,
       revision: 1,
     };
-    const outcome = await deps.trajectories.create(trajectory, kept.claim);
+    const outcome = await deps.trajectories.create(trajectory, kept.idempotency);
     if (outcome.kind === "workflow_not_found") throw workflowNotFound(workflowId);
     return trajectory;
   });

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
@@ -8,17 +8,17 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
  * (`finish-trajectory-deletion.ts`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteTrajectory(
   deps: Pick<TrajectoryDeps, "trajectories" | "clock">,
   caller: Caller,
-  input: { readonly trajectoryId: string; readonly claim?: Claim | undefined },
+  input: { readonly trajectoryId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const { trajectoryId, claim } = input;
+  const { trajectoryId, idempotency } = input;
   const deletedAt = isoMoment(deps.clock.now());
-  if (!(await deps.trajectories.markDeleted(caller.organizationId, trajectoryId, deletedAt, claim))) {
+  if (!(await deps.trajectories.markDeleted(caller.organizationId, trajectoryId, deletedAt, idempotency))) {
     throw trajectoryNotFound(trajectoryId);
   }
 }

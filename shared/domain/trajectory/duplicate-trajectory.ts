@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { createTrajectory } from "./create-trajectory.ts";
 import { readData } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -9,13 +9,13 @@ import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
  * Makes a copy, with data of its own and not approved.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function duplicateTrajectory(
   deps: TrajectoryDeps,
   caller: Caller,
   input: { readonly trajectoryId: string },
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Trajectory> {
   requireScope(caller, "write");
   const original = await deps.trajectories.find(caller.organizationId, input.trajectoryId);
@@ -23,5 +23,5 @@ export async function duplicateTrajectory(
   if (!original || !data) throw trajectoryNotFound(input.trajectoryId);
   const { workflowId, name, description, dimensions, originalInputValues } = original;
   const copy = { workflowId, name, description, dimensions, originalInputValues, data };
-  return await createTrajectory(deps, caller, copy, claim);
+  return await createTrajectory(deps, caller, copy, idempotency);
 }

@@ -1,11 +1,11 @@
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { withHeldClaim } from "../idempotency/with-held-claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
 import { inlineBytesMax, jsonBytes, removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
-type KeepDeps = Pick<TrajectoryDeps, "claims" | "logger" | "files" | "ids">;
+type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" | "ids">;
 
 /** Whose data it is. */
 export interface DataPlace {
@@ -18,11 +18,11 @@ export interface KeptData {
   readonly trajectoryId: string;
   readonly data: Spilled;
   /** To be handed on to the store. */
-  readonly claim: Claim | undefined;
+  readonly idempotency: Idempotency | undefined;
 }
 
 /**
- * Keeps a trajectory's data where it belongs, then lets `write` name it. What needs an object is written under a claim
+ * Keeps a trajectory's data where it belongs, then lets `write` name it. What needs an object is written under an idempotency record
  * that is held from before, so that whoever takes over after a crash writes the same object, not another one.
  *
  * A crash between the two leaves an object that nothing names, never a name without its object. One that `write`
@@ -32,17 +32,17 @@ export async function keepData<Result>(
   deps: KeepDeps,
   place: DataPlace,
   value: readonly Json[],
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   write: (kept: KeptData) => Promise<Result>,
 ): Promise<Result> {
-  const idOf = (from: Claim | undefined) => place.trajectoryId ?? from?.ids[0] ?? deps.ids.uuid7();
+  const idOf = (from: Idempotency | undefined) => place.trajectoryId ?? from?.ids[0] ?? deps.ids.uuid7();
   if (jsonBytes(value) <= inlineBytesMax) {
-    return await write({ trajectoryId: idOf(claim), data: { kind: "inline", value }, claim });
+    return await write({ trajectoryId: idOf(idempotency), data: { kind: "inline", value }, idempotency });
   }
-  return await withHeldClaim(deps, claim, async (held) => {
-    const trajectoryId = idOf(held);
+  return await withLease(deps, idempotency, async (leased) => {
+    const trajectoryId = idOf(leased);
     const { organizationId } = place;
-    const objectId = held?.ids[1] ?? deps.ids.uuid7();
+    const objectId = leased?.ids[1] ?? deps.ids.uuid7();
     const where = {
       organizationId,
       kind: "trajectory",
@@ -52,7 +52,7 @@ export async function keepData<Result>(
     };
     const data = await spill(deps, where, value);
     try {
-      return await write({ trajectoryId, data, claim: held });
+      return await write({ trajectoryId, data, idempotency: leased });
     } catch (error) {
       if (error instanceof DomainError && error.code === "not_found") await discard(deps, data);
       throw error;

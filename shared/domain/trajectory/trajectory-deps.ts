@@ -1,10 +1,10 @@
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { HoldDeps } from "../idempotency/with-held-claim.ts";
+import type { LeaseDeps } from "../idempotency/with-lease.ts";
 import type { SpillDeps } from "../spill.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
-export interface TrajectoryDeps extends HoldDeps, SpillDeps {
+export interface TrajectoryDeps extends LeaseDeps, SpillDeps {
   readonly trajectories: TrajectoryStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -33,32 +33,32 @@ export interface TrajectoryStore {
   /**
    * Trajectory and count in one transaction, on the condition that its workflow is there.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  create(trajectory: Trajectory, claim?: Claim): Promise<CreateTrajectoryOutcome>;
+  create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
   /**
-   * One conditional write; with a claim, one read and one transaction that stores the trajectory as the claim's
+   * One conditional write; with an idempotency record, one read and one transaction that stores the trajectory as the idempotency record's
    * result. Undefined when there is no such trajectory.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   update(
     organizationId: string,
     trajectoryId: string,
     change: TrajectoryChange,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
    * Hides the trajectory and lowers the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such trajectory.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   markDeleted(
     organizationId: string,
     trajectoryId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean>;
   /**
    * Newest first, with the exact total; `data` where it is asked for, null otherwise.

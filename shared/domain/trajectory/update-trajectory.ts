@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { keepData } from "./keep-data.ts";
 import type { Trajectory } from "./trajectory.ts";
@@ -18,26 +18,26 @@ export interface UpdateTrajectoryInput extends Omit<TrajectoryChange, "data" | "
  * (`readTableChange`), which comes after the commit and again if it fails.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateTrajectory(
   deps: TrajectoryDeps,
   caller: Caller,
   input: UpdateTrajectoryInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Trajectory> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   const { trajectoryId, data: value, ...fields } = input;
   const change = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
-  const write = async (whole: TrajectoryChange, under: Claim | undefined) => {
+  const write = async (whole: TrajectoryChange, under: Idempotency | undefined) => {
     const trajectory = await deps.trajectories.update(organizationId, trajectoryId, whole, under);
     if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);
     return trajectory;
   };
-  if (value === undefined) return await write(change, claim);
+  if (value === undefined) return await write(change, idempotency);
   const place = { organizationId, trajectoryId };
-  return await keepData(deps, place, value, claim, (kept) =>
-    write({ ...change, data: kept.data }, kept.claim),
+  return await keepData(deps, place, value, idempotency, (kept) =>
+    write({ ...change, data: kept.data }, kept.idempotency),
   );
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Ids } from "../clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
@@ -29,7 +29,7 @@ export interface DriverCall {
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
   /** Held. Names the action, so that the driver does it once, and says whether to ask for the answer only. */
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** An answer with a 2xx status. */
@@ -45,7 +45,7 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
   const connection = call.machine.connection;
   if (!connection) throw notConnected();
-  const repeat = call.claim?.repeat ?? false;
+  const repeat = call.idempotency?.repeat ?? false;
   const answer = await deps.channel.request({
     organizationId: call.machine.organizationId,
     machineId: call.machine.id,
@@ -57,7 +57,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeAnswer: call.largeAnswer ?? false,
-    actionId: call.claim?.id ?? deps.ids.uuid7(),
+    actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
     timeoutMs: call.timeoutMs ?? driverCallTimeoutMs,
   });

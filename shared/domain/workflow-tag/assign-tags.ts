@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
@@ -21,19 +21,19 @@ export interface AssignTagsInput {
  * @throws {InvalidInput} for two tags of one group.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or `conflict` when tags
  * change all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function assignTags(
   deps: TaggingDeps,
   caller: Caller,
   input: AssignTagsInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const assignment = await plan(deps, caller.organizationId, input);
-    const isNothing = claim === undefined && assignment.added.length === 0;
-    if (isNothing || (await deps.tags.assign({ ...assignment, claim }))) return assignment.tagIds;
+    const isNothing = idempotency === undefined && assignment.added.length === 0;
+    if (isNothing || (await deps.tags.assign({ ...assignment, idempotency }))) return assignment.tagIds;
   }
   throw changedTooOften();
 }

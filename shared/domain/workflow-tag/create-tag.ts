@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTagGroup } from "./get-tag.ts";
 import { attemptsMax, changedTooOften, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
@@ -14,20 +14,20 @@ export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string |
 /**
  * @throws {DomainError} `insufficient_scope`, `not_found` for a group that is not there, `name_taken`,
  * `limit_reached`, or `conflict`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createTag(
   deps: TagDeps,
   caller: Caller,
   input: CreateTagInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<WorkflowTag> {
   requireScope(caller, "write");
   const { groupId = null, ...looks } = input;
-  const tag = { ...newLooks(deps, caller, looks, claim), groupId, isArchived: false, workflowCount: 0 };
+  const tag = { ...newLooks(deps, caller, looks, idempotency), groupId, isArchived: false, workflowCount: 0 };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const into = groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId);
-    const outcome = await deps.tags.createTag(tag, { into, claim });
+    const outcome = await deps.tags.createTag(tag, { into, idempotency });
     if (isWritten(outcome, tag.name, "workflow tags", tagsMax)) return tag;
   }
   throw changedTooOften();
@@ -35,22 +35,27 @@ export async function createTag(
 
 /**
  * @throws {DomainError} `insufficient_scope`, `name_taken` or `limit_reached`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createTagGroup(
   deps: TagDeps,
   caller: Caller,
   input: CreateTagGroupInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<TagGroup> {
   requireScope(caller, "write");
-  const group = { ...newLooks(deps, caller, input, claim), moves: 0 };
-  const outcome = await deps.tags.createGroup(group, claim);
+  const group = { ...newLooks(deps, caller, input, idempotency), moves: 0 };
+  const outcome = await deps.tags.createGroup(group, idempotency);
   if (isWritten(outcome, group.name, "workflow tag groups", tagGroupsMax)) return group;
   throw changedTooOften();
 }
 
-function newLooks(deps: TagDeps, caller: Caller, input: CreateTagGroupInput, claim?: Claim): TagLooks {
+function newLooks(
+  deps: TagDeps,
+  caller: Caller,
+  input: CreateTagGroupInput,
+  idempotency?: Idempotency,
+): TagLooks {
   const createdAt = isoMoment(deps.clock.now());
   return {
     description: "",
@@ -58,7 +63,7 @@ function newLooks(deps: TagDeps, caller: Caller, input: CreateTagGroupInput, cla
     color: "",
     order: 0,
     ...input,
-    id: claim?.ids[0] ?? deps.ids.uuid7(),
+    id: idempotency?.ids[0] ?? deps.ids.uuid7(),
     organizationId: caller.organizationId,
     createdAt,
     updatedAt: createdAt,

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
 import { attemptsMax, changedTooOften, type TagDeps } from "./tag-deps.ts";
 
@@ -11,18 +11,18 @@ type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
  * workflows by the stream's reader (`finish-tag-deletion.ts`).
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteTag(
   deps: DeleteDeps,
   caller: Caller,
-  input: { readonly tagId: string; readonly claim?: Claim | undefined },
+  input: { readonly tagId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoMoment(deps.clock.now());
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const tag = await findTag(deps, caller.organizationId, input.tagId);
-    if (await deps.tags.markTagDeleted(tag, deletedAt, input.claim)) return;
+    if (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) return;
   }
   throw changedTooOften();
 }
@@ -32,18 +32,18 @@ export async function deleteTag(
  * the stream's reader (`finish-tag-group-deletion.ts`) takes the group's id from them.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteTagGroup(
   deps: DeleteDeps,
   caller: Caller,
-  input: { readonly groupId: string; readonly claim?: Claim | undefined },
+  input: { readonly groupId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoMoment(deps.clock.now());
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const group = await findTagGroup(deps, caller.organizationId, input.groupId);
-    if (await deps.tags.markGroupDeleted(group, deletedAt, input.claim)) return;
+    if (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) return;
   }
   throw changedTooOften();
 }

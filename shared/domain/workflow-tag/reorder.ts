@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
 import { attemptsMax, changedTooOften, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
@@ -13,7 +13,7 @@ interface Ordered {
 interface ReorderInput {
   /** Each once. */
   readonly ids: readonly string[];
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -23,19 +23,19 @@ interface ReorderInput {
  * @returns the ids in their new order: the answer on record.
  * @throws {InvalidInput} for an id that is there twice.
  * @throws {DomainError} `insufficient_scope`, or `not_found` that names the first that is not there.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function reorderTags(
   { tags, clock }: Pick<TagDeps, "tags" | "clock">,
   caller: Caller,
-  { ids, claim }: ReorderInput,
+  { ids, idempotency }: ReorderInput,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const places = placesOf(ids, await tags.findTags(organizationId, ids), tagNotFound);
-    if (await tags.reorderTags(organizationId, places, isoMoment(clock.now()), claim)) return ids;
+    if (await tags.reorderTags(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
   }
   throw changedTooOften();
 }
@@ -44,14 +44,14 @@ export async function reorderTags(
 export async function reorderTagGroups(
   { tags, clock }: Pick<TagDeps, "tags" | "clock">,
   caller: Caller,
-  { ids, claim }: ReorderInput,
+  { ids, idempotency }: ReorderInput,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const places = placesOf(ids, await tags.findGroups(organizationId, ids), tagGroupNotFound);
-    if (await tags.reorderGroups(organizationId, places, isoMoment(clock.now()), claim)) return ids;
+    if (await tags.reorderGroups(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
   }
   throw changedTooOften();
 }

@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
@@ -12,7 +12,7 @@ export type CreateOutcome =
 export type ChangeOutcome = Exclude<CreateOutcome, { readonly kind: "limit_reached" }>;
 
 export interface UpdateTagOptions {
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
   /** The group that the tag comes into, as it was read before the tag's workflows were looked at. */
   readonly into?: TagGroup | undefined;
 }
@@ -27,7 +27,7 @@ export interface TagAssignment {
   readonly removed: readonly WorkflowTag[];
   /** The living groups of what is added, read before the tags that the workflow has. */
   readonly groups: readonly TagGroup[];
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /**
@@ -46,47 +46,47 @@ export interface TagStore {
    * Tag, name and limit in one transaction.
    *
    * @param into the tag's group.
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
   /**
    * Everything but the counts, and the name's row when the name changes. Coming into a group asks that neither the
    * tag's nor the group's assignments have changed.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;
   /**
    * Hides the tag, frees its name and its place in the limit in one transaction. False when it has changed.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  markTagDeleted(tag: WorkflowTag, deletedAt: string, claim?: Claim): Promise<boolean>;
-  /** Gives each its order, all or none; at most 90. False when one is no longer there. @throws {ClaimTaken} */
+  markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
+  /** Gives each its order, all or none; at most 90. False when one is no longer there. @throws {AlreadyOnRecord} */
   reorderTags(
     organizationId: string,
     places: readonly { readonly id: string; readonly order: number }[],
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean>;
 
-  createGroup(group: TagGroup, claim?: Claim): Promise<CreateOutcome>;
-  updateGroup(before: TagGroup, after: TagGroup, claim?: Claim): Promise<ChangeOutcome>;
-  markGroupDeleted(group: TagGroup, deletedAt: string, claim?: Claim): Promise<boolean>;
+  createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome>;
+  updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome>;
+  markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
   reorderGroups(
     organizationId: string,
     places: readonly { readonly id: string; readonly order: number }[],
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean>;
 
   /** The ids of at most `max` workflows that have the tag, deleted ones among them; strongly consistent. */
   workflowIdsOf(organizationId: string, tagId: string, max: number): Promise<readonly string[]>;
   /**
-   * One transaction: the workflow's tags, the tags' counts. With a claim, its answer is the tag ids.
+   * One transaction: the workflow's tags, the tags' counts. With an idempotency record, its answer is the tag ids.
    *
    * @returns false when something is no longer what was read.
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   assign(assignment: TagAssignment): Promise<boolean>;
 

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { attemptsMax, changedTooOften, type TaggingDeps } from "./tag-deps.ts";
 
@@ -9,15 +9,19 @@ import { attemptsMax, changedTooOften, type TaggingDeps } from "./tag-deps.ts";
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the workflow or for a tag that it does not have, or
  * `conflict` when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function unassignTag(
   { tags, workflows }: TaggingDeps,
   caller: Caller,
-  input: { readonly workflowId: string; readonly tagId: string; readonly claim?: Claim | undefined },
+  input: {
+    readonly workflowId: string;
+    readonly tagId: string;
+    readonly idempotency?: Idempotency | undefined;
+  },
 ): Promise<void> {
   requireScope(caller, "write");
-  const { workflowId, tagId, claim } = input;
+  const { workflowId, tagId, idempotency } = input;
   const { organizationId } = caller;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const workflow = await workflows.find(organizationId, workflowId);
@@ -27,7 +31,7 @@ export async function unassignTag(
       throw new DomainError("not_found", `the workflow ${workflowId} has no tag ${tagId}`);
     }
     const tagIds = workflow.tagIds.filter((id) => id !== tagId);
-    if (await tags.assign({ workflow, tagIds, added: [], removed, groups: [], claim })) return;
+    if (await tags.assign({ workflow, tagIds, added: [], removed, groups: [], idempotency })) return;
   }
   throw changedTooOften();
 }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
 import { requireNoClash } from "./require-no-clash.ts";
@@ -19,13 +19,13 @@ export type UpdateTagInput = Partial<CreateTagInput> & {
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, or `conflict`: with
  * the workflows that have another tag of the group in `details`, or when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateTag(
   deps: TagDeps & TaggingDeps,
   caller: Caller,
   { tagId, ...fields }: UpdateTagInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<WorkflowTag> {
   requireScope(caller, "write");
   const { organizationId } = caller;
@@ -33,7 +33,7 @@ export async function updateTag(
     const before = await findTag(deps, organizationId, tagId);
     const after = changed(before, fields, isoMoment(deps.clock.now()));
     const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
-    if (isWritten(await deps.tags.updateTag(before, after, { into, claim }), after.name)) return after;
+    if (isWritten(await deps.tags.updateTag(before, after, { into, idempotency }), after.name)) return after;
   }
   throw changedTooOften();
 }
@@ -43,26 +43,26 @@ export async function setTagArchived(
   deps: TagDeps & TaggingDeps,
   caller: Caller,
   input: { readonly tagId: string; readonly isArchived: boolean },
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<WorkflowTag> {
-  return updateTag(deps, caller, input, claim);
+  return updateTag(deps, caller, input, idempotency);
 }
 
 /**
  * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `conflict` when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateTagGroup(
   deps: TagDeps,
   caller: Caller,
   { groupId, ...fields }: Partial<CreateTagGroupInput> & { readonly groupId: string },
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<TagGroup> {
   requireScope(caller, "write");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await findTagGroup(deps, caller.organizationId, groupId);
     const after = changed(before, fields, isoMoment(deps.clock.now()));
-    if (isWritten(await deps.tags.updateGroup(before, after, claim), after.name)) return after;
+    if (isWritten(await deps.tags.updateGroup(before, after, idempotency), after.name)) return after;
   }
   throw changedTooOften();
 }

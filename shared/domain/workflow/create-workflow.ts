@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import { requireSchemas } from "./require-schemas.ts";
 import type { Workflow } from "./workflow.ts";
@@ -17,13 +17,13 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
 /**
  * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
  * @throws {DomainError} `insufficient_scope`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createWorkflow(
   deps: WorkflowDeps,
   caller: Caller,
   input: CreateWorkflowInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Workflow> {
   requireScope(caller, "write");
   const createdAt = isoMoment(deps.clock.now());
@@ -35,7 +35,7 @@ export async function createWorkflow(
     isWebhooksEnabled: false,
     modelMetadata: null,
     ...input,
-    id: claim?.ids[0] ?? deps.ids.uuid7(),
+    id: idempotency?.ids[0] ?? deps.ids.uuid7(),
     organizationId: caller.organizationId,
     userId: caller.userId,
     tagIds: [],
@@ -47,6 +47,6 @@ export async function createWorkflow(
   };
   requireContentFits(workflow);
   await requireSchemas(deps, input);
-  await deps.workflows.create(workflow, claim);
+  await deps.workflows.create(workflow, idempotency);
   return workflow;
 }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 
 /**
@@ -8,17 +8,17 @@ import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
  * seen to by the stream's reader (`finish-workflow-deletion.ts`).
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function deleteWorkflow(
   deps: Pick<WorkflowDeps, "workflows" | "clock">,
   caller: Caller,
-  input: { readonly workflowId: string; readonly claim?: Claim | undefined },
+  input: { readonly workflowId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const { workflowId, claim } = input;
+  const { workflowId, idempotency } = input;
   const deletedAt = isoMoment(deps.clock.now());
-  if (!(await deps.workflows.markDeleted(caller.organizationId, workflowId, deletedAt, claim))) {
+  if (!(await deps.workflows.markDeleted(caller.organizationId, workflowId, deletedAt, idempotency))) {
     throw workflowNotFound(workflowId);
   }
 }

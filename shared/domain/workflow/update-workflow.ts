@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
 import { requireSchemas } from "./require-schemas.ts";
@@ -25,13 +25,13 @@ const attemptsMax = 20;
  *
  * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
  * @throws {DomainError} `insufficient_scope`, `not_found` or `conflict` when it is changed all the time.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function updateWorkflow(
   deps: WorkflowDeps,
   caller: Caller,
   input: UpdateWorkflowInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Workflow> {
   requireScope(caller, "write");
   const { workflowId, ...fields } = input;
@@ -39,7 +39,7 @@ export async function updateWorkflow(
   const now = isoMoment(deps.clock.now());
   await requireSchemas(deps, fields);
   const { mainPrompt, inputSchema, outputSchema } = fields;
-  const isPlain = [mainPrompt, inputSchema, outputSchema, claim].every((value) => value === undefined);
+  const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency].every((value) => value === undefined);
   if (isPlain) {
     const change = { ...fields, updatedAt: now };
     return requireUpdated(workflowId, await deps.workflows.update(organizationId, workflowId, change));
@@ -49,7 +49,10 @@ export async function updateWorkflow(
     if (before === undefined) throw workflowNotFound(workflowId);
     requireContentFits({ ...before, ...fields });
     const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
-    const outcome = await deps.workflows.update(organizationId, workflowId, change, { ...options, claim });
+    const outcome = await deps.workflows.update(organizationId, workflowId, change, {
+      ...options,
+      idempotency,
+    });
     if (outcome.kind !== "changed") return requireUpdated(workflowId, outcome);
   }
   throw changedTooOften();

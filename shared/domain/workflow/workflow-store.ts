@@ -1,4 +1,4 @@
-import type { Claim } from "../idempotency/claim.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 
@@ -37,7 +37,7 @@ export type UpdateWorkflowOutcome =
   | { readonly kind: "changed" };
 
 export interface UpdateWorkflowOptions {
-  readonly claim?: Claim | undefined;
+  readonly idempotency?: Idempotency | undefined;
   /** Write only if the workflow is still what was read here. */
   readonly before?: Workflow | undefined;
   /** The prompt that goes, for the list of earlier ones. */
@@ -59,12 +59,12 @@ export interface WorkflowStore {
     organizationId: string,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /** Workflow and count in one transaction, with the claim when one is given. @throws {ClaimTaken} */
-  create(workflow: Workflow, claim?: Claim): Promise<void>;
+  /** Workflow and count in one transaction, with the idempotency record when one is given. @throws {AlreadyOnRecord} */
+  create(workflow: Workflow, idempotency?: Idempotency): Promise<void>;
   /**
-   * One conditional write; a transaction with a version or a claim, which need `before`.
+   * One conditional write; a transaction with a version or an idempotency record, which need `before`.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
   update(
     organizationId: string,
@@ -76,9 +76,14 @@ export interface WorkflowStore {
    * Hides the workflow and lowers the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such workflow.
    *
-   * @throws {ClaimTaken}
+   * @throws {AlreadyOnRecord}
    */
-  markDeleted(organizationId: string, workflowId: string, deletedAt: string, claim?: Claim): Promise<boolean>;
+  markDeleted(
+    organizationId: string,
+    workflowId: string,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean>;
   /**
    * Newest first, with the exact total.
    *

@@ -1,17 +1,17 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { ClaimRecord } from "../../domain/idempotency/claim.ts";
-import type { RequestClaim } from "./claim-of-request.ts";
-import { type HeldOutcome, outcomeOf } from "./held-outcome.ts";
+import type { IdempotencyRecord } from "../../domain/idempotency/idempotency.ts";
+import type { RequestIdempotency } from "./idempotency-of-request.ts";
+import { type LeasedOutcome, outcomeOf } from "./leased-outcome.ts";
 import type { HttpContext } from "../http-env.ts";
 
 const statusHeader = "Idempotency-Status";
 
-/** Answers a repeat from what is on record under its claim. */
+/** Answers a repeat from what is on record under its idempotency record. */
 export async function replay<Result>(
   c: HttpContext,
-  request: RequestClaim,
-  record: ClaimRecord,
-  mode: "with_write" | "held",
+  request: RequestIdempotency,
+  record: IdempotencyRecord,
+  mode: "transactional" | "leased",
 ): Promise<Result> {
   if (!(await request.isSameRequest(record.bodyMac))) {
     throw new DomainError(
@@ -27,5 +27,5 @@ export async function replay<Result>(
   }
   c.header(statusHeader, "replayed");
   // Written by this service alone, as what the same route's `work` answered.
-  return mode === "held" ? outcomeOf(record.result as HeldOutcome<Result>) : (record.result as Result);
+  return mode === "leased" ? outcomeOf(record.result as LeasedOutcome<Result>) : (record.result as Result);
 }

@@ -6,7 +6,7 @@ import type {
   CreateAttachmentOutcome,
 } from "../../domain/attachment/attachment-store.ts";
 import type { Clock } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { attachmentWrites, expiryRow, parseAttachment } from "./attachment-item.ts";
 import { listAttachments } from "./attachment-list.ts";
@@ -15,14 +15,14 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys, type Rows } from "../table/query.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoAttachmentStoreOptions {
   readonly table: DynamoTable;
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A writer with a claim reads before it writes, so it may be overtaken. */
+/** A writer with an idempotency record reads before it writes, so it may be overtaken. */
 const overtakenMax = 20;
 
 export class DynamoAttachmentStore implements AttachmentStore {
@@ -39,16 +39,16 @@ export class DynamoAttachmentStore implements AttachmentStore {
     return attachment?.deletedAt === null ? attachment : undefined;
   }
 
-  async create(attachment: Attachment, claim?: Claim): Promise<CreateAttachmentOutcome> {
+  async create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome> {
     const { organizationId, runId } = attachment;
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         { kind: "check", key: runKey(organizationId, runId), condition: { expression: isLiving } },
         ...attachmentWrites(attachment),
         countWrite("ATTACHMENT", attachment, 1),
       ],
-      { claim, result: attachment, nowMs: this.#clock.now() },
+      { idempotency, result: attachment, nowMs: this.#clock.now() },
     );
     if (outcome.kind === "written") return { kind: "created" };
     if (outcome.failed.has(0)) return { kind: "run_not_found" };
@@ -59,7 +59,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     organizationId: string,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Attachment | undefined> {
     const key = attachmentKey(organizationId, attachmentId);
     const set = {
@@ -69,7 +69,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     };
     const written = { set, add: { revision: 1 } };
     const nowMs = this.#clock.now();
-    if (!claim) {
+    if (!idempotency) {
       const condition = {
         expression: `${isLiving} AND (attribute_not_exists(expires_at) OR expires_at > :now)`,
         values: { now: new Date(nowMs).toISOString() },
@@ -80,7 +80,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
       const before = await this.#read(organizationId, attachmentId);
       if (!before || !isVisible(before, nowMs)) {
-        await refuseTaken(this.#table, claim, nowMs);
+        await refuseTaken(this.#table, idempotency, nowMs);
         return undefined;
       }
       const after = { ...before, ...change, revision: before.revision + 1 };
@@ -88,11 +88,15 @@ export class DynamoAttachmentStore implements AttachmentStore {
         expression: `${isLiving} AND revision = :revision`,
         values: { revision: before.revision },
       };
-      const outcome = await transactOnce(this.#table, [{ kind: "update", key, change: written, condition }], {
-        claim,
-        result: after,
-        nowMs,
-      });
+      const outcome = await transactIdempotent(
+        this.#table,
+        [{ kind: "update", key, change: written, condition }],
+        {
+          idempotency,
+          result: after,
+          nowMs,
+        },
+      );
       if (outcome.kind === "written") return after;
     }
     throw new Error("the attachment was changed again and again");
@@ -102,7 +106,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     organizationId: string,
     attachmentId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const set = {
       deleted_at: deletedAt,
@@ -110,7 +114,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
       due_sk: dueSortKey(Date.parse(deletedAt), attachmentId),
     };
     const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         {
@@ -121,7 +125,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
         },
         countWrite("ATTACHMENT", { organizationId, id: attachmentId }, -1),
       ],
-      { claim, result: null, nowMs: this.#clock.now() },
+      { idempotency, result: null, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

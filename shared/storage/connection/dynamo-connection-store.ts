@@ -6,7 +6,7 @@ import type {
   ConnectionStore,
   DriverFacts,
 } from "../../domain/connection/connection-store.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import {
@@ -24,7 +24,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 type SocketIds = ReturnType<typeof parseSocket>;
 
@@ -171,8 +171,13 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */
-  async remove(organizationId: string, connectionId: string, nowMs: number, claim?: Claim): Promise<boolean> {
-    const outcome = await transactOnce(
+  async remove(
+    organizationId: string,
+    connectionId: string,
+    nowMs: number,
+    idempotency?: Idempotency,
+  ): Promise<boolean> {
+    const outcome = await transactIdempotent(
       this.#table,
       [
         {
@@ -182,7 +187,7 @@ export class DynamoConnectionStore implements ConnectionStore {
         },
         ...uncountWrites(organizationId, connectionId, nowMs),
       ],
-      { claim, result: null, nowMs },
+      { idempotency, result: null, nowMs },
     );
     return outcome.kind === "written";
   }

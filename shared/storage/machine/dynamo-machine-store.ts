@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
   CreateMachineOutcome,
@@ -21,7 +21,7 @@ import { listMachines } from "./machine-list.ts";
 import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { queryKeys } from "../table/query.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoMachineStoreOptions {
   readonly table: DynamoTable;
@@ -30,7 +30,7 @@ export interface DynamoMachineStoreOptions {
   readonly searchRowsMax?: number;
 }
 
-/** A writer with a claim reads before it writes, so it may be overtaken; each attempt writes unless it was. */
+/** A writer with an idempotency record reads before it writes, so it may be overtaken; each attempt writes unless it was. */
 const overtakenMax = 20;
 
 export class DynamoMachineStore implements MachineStore {
@@ -61,17 +61,21 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   /** A deleted machine's fingerprint row may still be there: it is free, and taken over. */
-  async create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome> {
-    const holder = await this.#tryCreate(machine, claim, undefined);
+  async create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome> {
+    const holder = await this.#tryCreate(machine, idempotency, undefined);
     if (holder === undefined) return { kind: "created" };
     if (await this.find(machine.organizationId, holder))
       return { kind: "fingerprint_taken", machineId: holder };
-    const next = await this.#tryCreate(machine, claim, holder);
+    const next = await this.#tryCreate(machine, idempotency, holder);
     return next === undefined ? { kind: "created" } : { kind: "fingerprint_taken", machineId: next };
   }
 
   /** Answers the id of the machine that has the fingerprint, undefined when this one has been made. */
-  async #tryCreate(machine: Machine, claim: Claim | undefined, deletedHolder: string | undefined) {
+  async #tryCreate(
+    machine: Machine,
+    idempotency: Idempotency | undefined,
+    deletedHolder: string | undefined,
+  ) {
     const { organizationId, id } = machine;
     const fingerprint = {
       ...fingerprintKey(organizationId, machine.fingerprint),
@@ -85,14 +89,14 @@ export class DynamoMachineStore implements MachineStore {
             expression: "attribute_not_exists(pk) OR machine_id = :deleted",
             values: { deleted: deletedHolder },
           };
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         { kind: "put", item: fingerprint, condition: isFree },
         { kind: "put", item: machineItem(machine), condition: { expression: "attribute_not_exists(pk)" } },
         countWrite("MACHINE", machine, 1),
       ],
-      { claim, result: machine, nowMs: this.#clock.now() },
+      { idempotency, result: machine, nowMs: this.#clock.now() },
     );
     if (outcome.kind === "written") return undefined;
     const row = outcome.failed.get(0);
@@ -106,8 +110,8 @@ export class DynamoMachineStore implements MachineStore {
     change: MachineChange,
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
-    if (options.claim || options.reservation) {
-      return await this.#updateOnce(organizationId, machineId, change, options);
+    if (options.idempotency || options.reservation) {
+      return await this.#updateIdempotent(organizationId, machineId, change, options);
     }
     const key = machineKey(organizationId, machineId);
     const changed = machineChange(organizationId, change);
@@ -126,13 +130,13 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   /** The answer on record is the machine after the change, so it is computed from what is read. */
-  async #updateOnce(
+  async #updateIdempotent(
     organizationId: string,
     machineId: string,
     change: MachineChange,
     options: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome> {
-    const { claim, before, reservation } = options;
+    const { idempotency, before, reservation } = options;
     const key = machineKey(organizationId, machineId);
     const beside =
       reservation === undefined ? [] : reservationWrites(reservation, machineId, this.#clock.now());
@@ -140,15 +144,15 @@ export class DynamoMachineStore implements MachineStore {
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
       const refused = refusal(current, change, options);
       if (refused || !current) {
-        if (claim) await refuseTaken(this.#table, claim, this.#clock.now());
+        if (idempotency) await refuseTaken(this.#table, idempotency, this.#clock.now());
         return refused ?? { kind: "not_found" };
       }
       const machine = changed(current, change);
       const condition = updateCondition(change, { ...options, revision: current.revision });
-      const outcome = await transactOnce(
+      const outcome = await transactIdempotent(
         this.#table,
         [{ kind: "update", key, change: machineChange(organizationId, change), condition }, ...beside],
-        { claim, result: machine, nowMs: this.#clock.now() },
+        { idempotency, result: machine, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "written") return { kind: "updated", machine };
       if (reservation && !outcome.failed.has(0)) return { kind: "session_changed" };
@@ -190,9 +194,9 @@ export class DynamoMachineStore implements MachineStore {
     organizationId: string,
     machineId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         {
@@ -211,7 +215,7 @@ export class DynamoMachineStore implements MachineStore {
         },
         countWrite("MACHINE", { organizationId, id: machineId }, -1),
       ],
-      { claim, result: null, nowMs: this.#clock.now() },
+      { idempotency, result: null, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

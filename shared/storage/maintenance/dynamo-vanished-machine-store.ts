@@ -52,7 +52,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
           condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
           machineAwaySince: disconnectedAt,
         },
-        { claim: undefined, result: undefined, nowMs: this.#clock.now() },
+        { idempotency: undefined, result: undefined, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "ended") return true;
       if (outcome.kind === "machine_back") return false;

@@ -2,7 +2,7 @@ import { hindranceOf } from "../../domain/matching/eligibility.ts";
 import type {
   Assignment,
   Candidate,
-  ClaimOutcome,
+  AssignOutcome,
   IdlePage,
   MachineQueue,
   MatchStore,
@@ -13,7 +13,7 @@ import type {
 } from "../../domain/matching/match-store.ts";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
-import { claimRefusal, claimWrites } from "./claim-run-writes.ts";
+import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
 import type { Item } from "../table/item.ts";
@@ -82,11 +82,11 @@ export class DynamoMatchStore implements MatchStore {
     return await readCandidate(this.#table, entry);
   }
 
-  async claim(assignment: Assignment): Promise<ClaimOutcome> {
+  async assign(assignment: Assignment): Promise<AssignOutcome> {
     // What is read says so already, and the condition would.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
-    const outcome = await this.#table.transact(claimWrites(assignment));
-    return outcome.kind === "written" ? { kind: "claimed" } : claimRefusal(assignment, outcome.failed);
+    const outcome = await this.#table.transact(assignWrites(assignment));
+    return outcome.kind === "written" ? { kind: "assigned" } : assignRefusal(assignment, outcome.failed);
   }
 
   async markIdle(idle: IdleMachine): Promise<void> {

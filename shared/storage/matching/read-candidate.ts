@@ -10,7 +10,7 @@ import { parseRun } from "../run/run-item.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
 /**
- * All that a claim looks at. The place in the queue says what to read, so that it is one batch; what it does not name,
+ * All that an assignment reads. The place in the queue says what to read, so that it is one batch; what it does not name,
  * because the run has been changed since, is a second one.
  */
 export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promise<Candidate | undefined> {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import {
   type AddMachinesOutcome,
@@ -17,7 +17,7 @@ import { parseMachine } from "../machine/machine-item.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 import { queryItems } from "../table/query.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** Everything is read before it is written, so it may be overtaken; each attempt writes unless it was. */
 const overtakenMax = 50;
@@ -43,9 +43,9 @@ export class DynamoMembershipStore implements MembershipStore {
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<AddMachinesOutcome> {
-    return await this.#write<AddMachinesOutcome>(claim, async () => {
+    return await this.#write<AddMachinesOutcome>(idempotency, async () => {
       const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
       if (!pool) return { refused: { kind: "pool_not_found" } };
       const unknown = machineIds.find((machineId) => !machines.has(machineId));
@@ -73,9 +73,9 @@ export class DynamoMembershipStore implements MembershipStore {
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome> {
-    return await this.#write<RemoveMachinesOutcome>(claim, async () => {
+    return await this.#write<RemoveMachinesOutcome>(idempotency, async () => {
       const { pool, machines } = await this.#poolAndMachines(organizationId, poolId, machineIds);
       if (!pool) return { refused: { kind: "pool_not_found" } };
       const leaving = [...machines.values()].filter(({ poolIds }) => poolIds.includes(poolId));
@@ -97,9 +97,9 @@ export class DynamoMembershipStore implements MembershipStore {
     organizationId: string,
     machineId: string,
     poolIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<SetPoolsOutcome> {
-    return await this.#write<SetPoolsOutcome>(claim, async () => {
+    return await this.#write<SetPoolsOutcome>(idempotency, async () => {
       const machine = await this.#machine(organizationId, machineId);
       if (!machine || machine.deletedAt !== null) return { refused: { kind: "machine_not_found" } };
       const before = machine.poolIds;
@@ -171,17 +171,21 @@ export class DynamoMembershipStore implements MembershipStore {
    * so it sees whoever overtook the one before.
    */
   async #write<Outcome>(
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
     attempt: () => Promise<Attempt<Outcome>>,
   ): Promise<Outcome> {
     for (let attempts = 0; attempts < overtakenMax; attempts++) {
       const next = await attempt();
       const nowMs = this.#clock.now();
       if ("refused" in next) {
-        if (claim) await refuseTaken(this.#table, claim, nowMs);
+        if (idempotency) await refuseTaken(this.#table, idempotency, nowMs);
         return next.refused;
       }
-      const written = await transactOnce(this.#table, next.writes, { claim, result: next.result, nowMs });
+      const written = await transactIdempotent(this.#table, next.writes, {
+        idempotency,
+        result: next.result,
+        nowMs,
+      });
       if (written.kind === "written") return next.outcome;
     }
     const message = "the memberships are being changed too often; try again";

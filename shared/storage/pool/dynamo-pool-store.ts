@@ -1,5 +1,5 @@
 import type { Clock } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type {
@@ -18,7 +18,7 @@ import { parsePool, poolItem } from "./pool-item.ts";
 import { listPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updateAsRead, updateInPlace } from "./pool-update.ts";
 import { queryKeys } from "../table/query.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoPoolStoreOptions {
   readonly table: DynamoTable;
@@ -49,25 +49,25 @@ export class DynamoPoolStore implements PoolStore {
   }
 
   /** A deleted pool's name row may still be there: it is free, and taken over. */
-  async create(pool: Pool, claim?: Claim): Promise<CreatePoolOutcome> {
-    const holder = await this.#tryCreate(pool, claim, undefined);
+  async create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome> {
+    const holder = await this.#tryCreate(pool, idempotency, undefined);
     if (holder === undefined) return { kind: "created" };
     if (await isHeld(this.#table, pool.organizationId, holder)) return { kind: "name_taken", poolId: holder };
-    const next = await this.#tryCreate(pool, claim, holder);
+    const next = await this.#tryCreate(pool, idempotency, holder);
     return next === undefined ? { kind: "created" } : { kind: "name_taken", poolId: next };
   }
 
   /** Answers the id of the pool that has the name, undefined when this one has been made. */
-  async #tryCreate(pool: Pool, claim: Claim | undefined, deletedHolder: string | undefined) {
+  async #tryCreate(pool: Pool, idempotency: Idempotency | undefined, deletedHolder: string | undefined) {
     const { organizationId, id, name } = pool;
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         { kind: "put", item: nameItem(organizationId, name, id), condition: isNameFree(deletedHolder) },
         { kind: "put", item: poolItem(pool), condition: { expression: "attribute_not_exists(pk)" } },
         countWrite("POOL", pool, 1),
       ],
-      { claim, result: pool, nowMs: this.#clock.now() },
+      { idempotency, result: pool, nowMs: this.#clock.now() },
     );
     if (outcome.kind === "written") return undefined;
     const row = outcome.failed.get(0);
@@ -83,7 +83,7 @@ export class DynamoPoolStore implements PoolStore {
   ): Promise<UpdatePoolOutcome> {
     const nowMs = this.#clock.now();
     const update = { table: this.#table, organizationId, poolId, change, options, nowMs };
-    return change.name === undefined && options.claim === undefined
+    return change.name === undefined && options.idempotency === undefined
       ? await updateInPlace(update)
       : await updateAsRead(update);
   }
@@ -93,9 +93,9 @@ export class DynamoPoolStore implements PoolStore {
     organizationId: string,
     poolId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         {
@@ -114,7 +114,7 @@ export class DynamoPoolStore implements PoolStore {
         },
         countWrite("POOL", { organizationId, id: poolId }, -1),
       ],
-      { claim, result: null, nowMs: this.#clock.now() },
+      { idempotency, result: null, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

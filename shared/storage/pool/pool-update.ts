@@ -8,7 +8,7 @@ import type { Item, Key } from "../table/item.ts";
 import { poolKey, poolNameKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { changedPool, parsePool, poolChange } from "./pool-item.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** Members coming and going overtake it as well; each attempt writes unless it was overtaken. */
 const overtakenMax = 50;
@@ -23,7 +23,7 @@ export interface PoolUpdate {
   readonly nowMs: number;
 }
 
-/** One conditional write, for a change without a name and without a claim. */
+/** One conditional write, for a change without a name and without an idempotency record. */
 export async function updateInPlace(update: PoolUpdate): Promise<UpdatePoolOutcome> {
   const { revision } = update.options;
   const change = poolChange(update.change);
@@ -49,9 +49,9 @@ export async function updateInPlace(update: PoolUpdate): Promise<UpdatePoolOutco
  */
 export async function updateAsRead(update: PoolUpdate): Promise<UpdatePoolOutcome> {
   const { table, organizationId, poolId, change, options, nowMs } = update;
-  const { claim, revision } = options;
+  const { idempotency, revision } = options;
   const refused = async (outcome: UpdatePoolOutcome): Promise<UpdatePoolOutcome> => {
-    if (claim) await refuseTaken(table, claim, nowMs);
+    if (idempotency) await refuseTaken(table, idempotency, nowMs);
     return outcome;
   };
   let current = options.before ?? (await read(table, organizationId, poolId));
@@ -60,10 +60,10 @@ export async function updateAsRead(update: PoolUpdate): Promise<UpdatePoolOutcom
     const refusedBy = refusal(current, revision);
     if (refusedBy || !current) return await refused(refusedBy ?? { kind: "not_found" });
     const pool = changedPool(current, change);
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       table,
       [asReadWrite(current, change), ...renameWrites(current, pool, deletedHolder)],
-      { claim, result: pool, nowMs },
+      { idempotency, result: pool, nowMs },
     );
     if (outcome.kind === "written") return { kind: "updated", pool };
     const nameRow = outcome.failed.get(1);

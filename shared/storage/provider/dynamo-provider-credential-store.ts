@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Clock } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type ProviderSlot, providerSlots } from "../../domain/provider/covered-providers.ts";
 import type { ProviderCredential } from "../../domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { providerCredentialKey } from "../table/keys.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const ProviderCredentialItem = z.object({
   kind: z.literal("provider_credential"),
@@ -51,15 +51,15 @@ export class DynamoProviderCredentialStore implements ProviderCredentialStore {
   async replace(
     credential: ProviderCredential,
     before: ProviderCredential | undefined,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const condition = before
       ? { expression: "revision = :before", values: { before: before.revision } }
       : { expression: "attribute_not_exists(pk)" };
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [{ kind: "put", item: providerCredentialItem(credential), condition }],
-      { claim, result: { slot: credential.slot, credential }, nowMs: this.#clock.now() },
+      { idempotency, result: { slot: credential.slot, credential }, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, isoMoment } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
 import { changedRun, refusalOf, type RunChange, type RunExpectation } from "../../domain/run/run-change.ts";
@@ -28,7 +28,7 @@ import { isSecretUsed, releaseRunSecret, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { parseSession } from "../session/session-item.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoRunStoreOptions {
   readonly table: DynamoTable;
@@ -37,7 +37,7 @@ export interface DynamoRunStoreOptions {
   readonly searchRowsMax?: number;
 }
 
-/** A writer with a claim reads before it writes, so it may be overtaken; each attempt writes unless it was. */
+/** A writer with an idempotency record reads before it writes, so it may be overtaken; each attempt writes unless it was. */
 const overtakenMax = 20;
 
 export class DynamoRunStore implements RunStore {
@@ -73,13 +73,14 @@ export class DynamoRunStore implements RunStore {
     organizationId: string,
     runId: string,
     change: RunChange,
-    options: RunExpectation & { readonly claim?: Claim | undefined } = {},
+    options: RunExpectation & { readonly idempotency?: Idempotency | undefined } = {},
   ): Promise<UpdateRunOutcome> {
-    const { claim, ...expectation } = options;
+    const { idempotency, ...expectation } = options;
     if (change.status !== undefined && isTerminal(change.status)) {
-      return await this.#end(organizationId, runId, change, expectation, claim);
+      return await this.#end(organizationId, runId, change, expectation, idempotency);
     }
-    if (claim) return await this.#updateOnce(organizationId, runId, change, expectation, claim);
+    if (idempotency)
+      return await this.#updateIdempotent(organizationId, runId, change, expectation, idempotency);
     const key = runKey(organizationId, runId);
     const written = runChange(organizationId, change);
     const writeId = randomUUID();
@@ -96,27 +97,27 @@ export class DynamoRunStore implements RunStore {
   }
 
   /** The answer on record is the run after the change, so it is computed from what is read. */
-  async #updateOnce(
+  async #updateIdempotent(
     organizationId: string,
     runId: string,
     change: RunChange,
     expectation: RunExpectation,
-    claim: Claim,
+    idempotency: Idempotency,
   ): Promise<UpdateRunOutcome> {
     for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
       const before = await this.#read(organizationId, runId);
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) {
-        await refuseTaken(this.#table, claim, this.#clock.now());
+        await refuseTaken(this.#table, idempotency, this.#clock.now());
         return refused ?? { kind: "not_found" };
       }
       const run = changedRun(before, change);
       const condition = runCondition(change, { ...expectation, revision: before.revision });
       const key = runKey(organizationId, runId);
-      const outcome = await transactOnce(
+      const outcome = await transactIdempotent(
         this.#table,
         [{ kind: "update", key, change: runChange(organizationId, change), condition }],
-        { claim, result: run, nowMs: this.#clock.now() },
+        { idempotency, result: run, nowMs: this.#clock.now() },
       );
       if (outcome.kind === "written") return { kind: "updated", run };
     }
@@ -129,14 +130,14 @@ export class DynamoRunStore implements RunStore {
     runId: string,
     change: RunChange,
     expectation: RunExpectation,
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
     for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
       const before = await this.#read(organizationId, runId);
       const refused = refusalOf(before, change, expectation);
       const nowMs = this.#clock.now();
       if (refused || !before) {
-        if (claim) await refuseTaken(this.#table, claim, nowMs);
+        if (idempotency) await refuseTaken(this.#table, idempotency, nowMs);
         return refused ?? { kind: "not_found" };
       }
       const run = changedRun(before, change);
@@ -146,7 +147,7 @@ export class DynamoRunStore implements RunStore {
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };
-      const outcome = await endRun(this.#table, end, { claim, result: run, nowMs });
+      const outcome = await endRun(this.#table, end, { idempotency, result: run, nowMs });
       if (outcome.kind === "ended") return { kind: "updated", run };
     }
     return { kind: "changed" };
@@ -156,10 +157,10 @@ export class DynamoRunStore implements RunStore {
     organizationId: string,
     runId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const run = { organizationId, id: runId };
-    return await markRunDeleted(this.#table, run, deletedAt, claim, this.#clock.now());
+    return await markRunDeleted(this.#table, run, deletedAt, idempotency, this.#clock.now());
   }
 
   async list(

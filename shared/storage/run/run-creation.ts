@@ -1,6 +1,6 @@
 import type { CreateRunsOutcome, NewRuns, RecordedAnswer } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
-import { claimExpiry } from "../table/claim-write.ts";
+import { recordExpiry } from "../table/idempotency-record.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
@@ -14,7 +14,7 @@ const isNew = { expression: "attribute_not_exists(pk)" };
 /**
  * Makes the runs, and puts each in its queue.
  *
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createRuns(
   table: DynamoTable,
@@ -22,7 +22,7 @@ export async function createRuns(
   answer: RecordedAnswer | undefined,
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
-  const once = { claim: answer?.claim, result: answer?.result, nowMs };
+  const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
   const { failed, result } = await transactQueueing(table, news, creationWrites(news, nowMs), once);
   // What is done already cannot be kept from being done by what is missing since.
   if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };
@@ -47,10 +47,10 @@ function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
 }
 
 function partWrite(organizationId: string, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {
-  const key = requestPartKey(organizationId, part.claimId, part.number);
+  const key = requestPartKey(organizationId, part.idempotencyId, part.number);
   return {
     kind: "put",
-    item: { ...key, kind: "request_part", ttl: claimExpiry(nowMs).ttl },
+    item: { ...key, kind: "request_part", ttl: recordExpiry(nowMs).ttl },
     condition: isNew,
   };
 }

@@ -1,4 +1,4 @@
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
 import { countWrite } from "../table/counters.ts";
@@ -9,7 +9,7 @@ import { duePartitions, dueSortKey, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { endRun } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** How often a run may change between two attempts. */
 const attemptsMax = 8;
@@ -19,16 +19,16 @@ const attemptsMax = 8;
  * has not, the first attempt tells by failing.
  *
  * @returns false when there is no such run.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function markRunDeleted(
   table: DynamoTable,
   run: { readonly organizationId: string; readonly id: string },
   deletedAt: string,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   nowMs: number,
 ): Promise<boolean> {
-  const once = { claim, result: null, nowMs };
+  const once = { idempotency, result: null, nowMs };
   const count = countWrite("RUN", run, -1);
   const key = runKey(run.organizationId, run.id);
   const change = deletionChange(run.id, deletedAt);
@@ -37,7 +37,7 @@ export async function markRunDeleted(
     const before = found && parseRun(found);
     if (before === undefined || isTerminal(before.status)) {
       const hide = { kind: "update", key, change, condition: hasEnded } as const;
-      const outcome = await transactOnce(table, [hide, count], once);
+      const outcome = await transactIdempotent(table, [hide, count], once);
       if (outcome.kind === "written") return true;
       found = outcome.failed.get(0);
     } else {

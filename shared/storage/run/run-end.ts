@@ -1,4 +1,4 @@
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -8,7 +8,7 @@ import type { Item } from "../table/item.ts";
 import { duePartitions, dueSortKey, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** The machine may have lost its reservation, the session may have ended, a run may be without its machine. */
 const attemptsMax = 4;
@@ -45,12 +45,12 @@ interface Surroundings {
  * Ends a run with all that follows from it, in one transaction: it leaves its queue, or its machine is free; its
  * session ends or is in use anew; its chain stops.
  *
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function endRun(
   table: DynamoTable,
   end: RunEnd,
-  once: { readonly claim: Claim | undefined; readonly result: unknown; readonly nowMs: number },
+  once: { readonly idempotency: Idempotency | undefined; readonly result: unknown; readonly nowMs: number },
 ): Promise<EndOutcome> {
   const { before, after } = end;
   const effects = effectsOfEnd(before, after);
@@ -72,7 +72,7 @@ export async function endRun(
       ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
       ...(end.beside ?? []),
     ];
-    const outcome = await transactOnce(table, writes, once);
+    const outcome = await transactIdempotent(table, writes, once);
     if (outcome.kind === "written") return { kind: "ended" };
     if (outcome.failed.has(0)) return { kind: "overtaken", item: outcome.failed.get(0) };
     if (isBack(end, machine && outcome.failed.get(writes.indexOf(machine)))) return { kind: "machine_back" };

@@ -11,7 +11,7 @@ import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { parseSession, usedChange } from "../session/session-item.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const transactionItemsMax = 100;
@@ -46,13 +46,13 @@ const none: FailedConditions = new Map();
  * What does not fit into a transaction is read before it instead: a workflow or pool deleted in between is noticed
  * when a machine is to take the run, since that looks at them again.
  *
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function transactQueueing(
   table: DynamoTable,
   queueing: Queueing,
   writes: readonly Write[],
-  once: Parameters<typeof transactOnce>[2],
+  once: Parameters<typeof transactIdempotent>[2],
 ): Promise<QueueingOutcome> {
   const { organizationId, runs, session } = queueing;
   const pending = new Map<string, Session>();
@@ -60,15 +60,16 @@ export async function transactQueueing(
     const sessions = [...(session === undefined ? [] : [session]), ...pending.values()];
     const queues = queueWrites(organizationId, runs, sessions);
     const required = requirements(queueing, pending, isoMoment(once.nowMs));
-    const room = transactionItemsMax - writes.length - queues.length - (once.claim === undefined ? 0 : 1);
+    const room =
+      transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
     const { checked, read } = whatFits(required, room);
     const missing = await findMissing(table, read);
     if (missing !== undefined) {
-      if (once.claim !== undefined) await refuseTaken(table, once.claim, once.nowMs);
+      if (once.idempotency !== undefined) await refuseTaken(table, once.idempotency, once.nowMs);
       return { result: missing, failed: none };
     }
     const all = [...checked.map(({ write }) => write), ...writes, ...queues];
-    const outcome = await transactOnce(table, all, once);
+    const outcome = await transactIdempotent(table, all, once);
     if (outcome.kind === "written") return { result: { kind: "queued" }, failed: none };
     const failed = failedOf(outcome.failed, checked.length, writes.length);
     const result = refusalOf(checked, outcome.failed);

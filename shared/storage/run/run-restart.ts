@@ -13,7 +13,7 @@ import { forgetUnusedSecret } from "./run-removal.ts";
 /**
  * Puts the run that has ended back to the start, whole, with its index rows and its place in a queue.
  *
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function restartRun(
   table: DynamoTable,
@@ -26,7 +26,7 @@ export async function restartRun(
     table,
     { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
     restartWrites(restarted),
-    { claim: answer?.claim, result: answer?.result, nowMs },
+    { idempotency: answer?.idempotency, result: answer?.result, nowMs },
   );
   if (failed.size > 0 || result === undefined) return { kind: "changed" };
   if (result.kind !== "queued") return result;

@@ -40,7 +40,7 @@ const passingReasons: ReadonlySet<string> = new Set([
  * Tells apart why a call to DynamoDB failed.
  *
  * A cancelled transaction names a reason per item. A conflict beside a failed condition is tried again as well: the
- * item in conflict may be the claim that explains the failure.
+ * item in conflict may be the idempotency record that explains the failure.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
  */

@@ -205,8 +205,11 @@ export function trajectoryKey(organizationId: string, trajectoryId: string): Key
 }
 
 /** Marks that a part of a request has come about. */
-export function requestPartKey(organizationId: string, claimId: string, partNumber: number): Key {
-  return { pk: claimKey(organizationId, claimId).pk, sk: `PART#${String(partNumber).padStart(4, "0")}` };
+export function requestPartKey(organizationId: string, idempotencyId: string, partNumber: number): Key {
+  return {
+    pk: idempotencyRecordKey(organizationId, idempotencyId).pk,
+    sk: `PART#${String(partNumber).padStart(4, "0")}`,
+  };
 }
 
 /** The only partition with more than one row: the shards of one counter. */
@@ -224,8 +227,8 @@ export function counterShardOf(text: string): string {
   return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
 }
 
-export function claimKey(organizationId: string, claimId: string): Key {
-  return { pk: inOrganization(organizationId, "CLAIM", part(claimId)), sk: alone };
+export function idempotencyRecordKey(organizationId: string, idempotencyId: string): Key {
+  return { pk: inOrganization(organizationId, "IDEMPOTENCY", part(idempotencyId)), sk: alone };
 }
 
 /** An API key is known by its id before its organization is. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type {
@@ -16,7 +16,7 @@ import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { changedTrajectory, parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
 import { listTrajectories } from "./trajectory-list.ts";
-import { refuseTaken, transactOnce } from "../table/transact-once.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoTrajectoryStoreOptions {
   readonly table: DynamoTable;
@@ -25,7 +25,7 @@ export interface DynamoTrajectoryStoreOptions {
   readonly searchRowsMax?: number;
 }
 
-/** A writer with a claim reads before it writes, so it may be overtaken. */
+/** A writer with an idempotency record reads before it writes, so it may be overtaken. */
 const overtakenMax = 20;
 
 /** Rows of the index that may be of deleted ones: it is a moment behind the table. */
@@ -55,9 +55,9 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     return found.find((trajectory) => trajectory.deletedAt === null);
   }
 
-  async create(trajectory: Trajectory, claim?: Claim): Promise<CreateTrajectoryOutcome> {
+  async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
     const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         { kind: "check", key: workflow, condition: { expression: isLiving } },
@@ -68,7 +68,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
         },
         countWrite("TRAJECTORY", trajectory, 1),
       ],
-      { claim, result: trajectory, nowMs: this.#clock.now() },
+      { idempotency, result: trajectory, nowMs: this.#clock.now() },
     );
     if (outcome.kind === "written") return { kind: "created" };
     if (outcome.failed.has(0)) return { kind: "workflow_not_found" };
@@ -79,9 +79,9 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     organizationId: string,
     trajectoryId: string,
     change: TrajectoryChange,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Trajectory | undefined> {
-    if (claim) return await this.#updateOnce(organizationId, trajectoryId, change, claim);
+    if (idempotency) return await this.#updateIdempotent(organizationId, trajectoryId, change, idempotency);
     const key = trajectoryKey(organizationId, trajectoryId);
     const written = trajectoryChange(organizationId, change);
     const outcome = await this.#table.update(key, written, { expression: isLiving });
@@ -89,18 +89,18 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   }
 
   /** The answer on record is the trajectory after the change, so it is computed from what is read. */
-  async #updateOnce(
+  async #updateIdempotent(
     organizationId: string,
     trajectoryId: string,
     change: TrajectoryChange,
-    claim: Claim,
+    idempotency: Idempotency,
   ): Promise<Trajectory | undefined> {
     const nowMs = this.#clock.now();
     const written = trajectoryChange(organizationId, change);
     for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
       const before = await this.find(organizationId, trajectoryId);
       if (!before) {
-        await refuseTaken(this.#table, claim, nowMs);
+        await refuseTaken(this.#table, idempotency, nowMs);
         return undefined;
       }
       const after = changedTrajectory(before, change);
@@ -110,7 +110,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
         values: { revision: before.revision },
       };
       const write = { kind: "update", key, change: written, condition } as const;
-      const outcome = await transactOnce(this.#table, [write], { claim, result: after, nowMs });
+      const outcome = await transactIdempotent(this.#table, [write], { idempotency, result: after, nowMs });
       if (outcome.kind === "written") return after;
     }
     throw new DomainError("service_unavailable", "the trajectory is being changed too often; try again", {
@@ -122,7 +122,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     organizationId: string,
     trajectoryId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const set = {
       deleted_at: deletedAt,
@@ -130,7 +130,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
       due_sk: dueSortKey(Date.parse(deletedAt), trajectoryId),
     };
     const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         {
@@ -141,7 +141,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
         },
         countWrite("TRAJECTORY", { organizationId, id: trajectoryId }, -1),
       ],
-      { claim, result: null, nowMs: this.#clock.now() },
+      { idempotency, result: null, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type {
   ChangeOutcome,
   CreateOutcome,
@@ -44,7 +44,7 @@ import {
   takeName,
   updateTagWrites,
 } from "./tag-writes.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 type Places = readonly { readonly id: string; readonly order: number }[];
 
@@ -77,13 +77,13 @@ export class DynamoTagStore implements TagStore {
     return (await this.#living(await this.#keys(rows, tagGroupsMax))).map(parseTagGroup);
   }
 
-  async createTag(tag: WorkflowTag, { into, claim }: UpdateTagOptions = {}): Promise<CreateOutcome> {
+  async createTag(tag: WorkflowTag, { into, idempotency }: UpdateTagOptions = {}): Promise<CreateOutcome> {
     const entered = into ? [enterGroup(into, false), putGrouped(tag, into)] : [];
-    return await this.#create("TAG", tag, tagItem(tag), tagsMax, entered, claim);
+    return await this.#create("TAG", tag, tagItem(tag), tagsMax, entered, idempotency);
   }
 
-  async createGroup(group: TagGroup, claim?: Claim): Promise<CreateOutcome> {
-    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, [], claim);
+  async createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome> {
+    return await this.#create("TAG_GROUP", group, tagGroupItem(group), tagGroupsMax, [], idempotency);
   }
 
   async #create(
@@ -92,7 +92,7 @@ export class DynamoTagStore implements TagStore {
     item: Item & Key,
     max: number,
     others: readonly NamedWrite[],
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
     const writes: readonly NamedWrite[] = [
       { name: "entity", write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } } },
@@ -100,7 +100,7 @@ export class DynamoTagStore implements TagStore {
       limitWrite(kind, one.organizationId, 1, max),
       ...others,
     ];
-    const failure = await this.#write(writes, one, claim);
+    const failure = await this.#write(writes, one, idempotency);
     if (failure === undefined) return { kind: "written" };
     if (failure.has("name")) return { kind: "name_taken", id: String(failure.nameHolder()) };
     return { kind: failure.has("limit") ? "limit_reached" : "changed" };
@@ -109,40 +109,40 @@ export class DynamoTagStore implements TagStore {
   async updateTag(
     before: WorkflowTag,
     after: WorkflowTag,
-    { into, claim }: UpdateTagOptions = {},
+    { into, idempotency }: UpdateTagOptions = {},
   ): Promise<ChangeOutcome> {
-    return await this.#change(updateTagWrites(before, after, into), after, claim);
+    return await this.#change(updateTagWrites(before, after, into), after, idempotency);
   }
 
-  async updateGroup(before: TagGroup, after: TagGroup, claim?: Claim): Promise<ChangeOutcome> {
+  async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
     const change = { set: changeableLooks(after), add: { revision: 1 } };
     const key = entityKey("TAG_GROUP", after);
     const writes: readonly NamedWrite[] = [
       { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },
       ...renameWrites("TAG_GROUP", before, after),
     ];
-    return await this.#change(writes, after, claim);
+    return await this.#change(writes, after, idempotency);
   }
 
   async #change(
     writes: readonly NamedWrite[],
     after: WorkflowTag | TagGroup,
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): Promise<ChangeOutcome> {
-    const failure = await this.#write(writes, after, claim);
+    const failure = await this.#write(writes, after, idempotency);
     if (failure === undefined) return { kind: "written" };
     // What was read is looked at first: a name may be in the way only because it is this one's own by now.
     if (failure.has("entity") || !failure.has("name")) return { kind: "changed" };
     return { kind: "name_taken", id: String(failure.nameHolder()) };
   }
 
-  async markTagDeleted(tag: WorkflowTag, deletedAt: string, claim?: Claim): Promise<boolean> {
-    return await this.#markDeleted("TAG", tag, deletedAt, duePartitions.deletedTags, tagsMax, claim);
+  async markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
+    return await this.#markDeleted("TAG", tag, deletedAt, duePartitions.deletedTags, tagsMax, idempotency);
   }
 
-  async markGroupDeleted(group: TagGroup, deletedAt: string, claim?: Claim): Promise<boolean> {
+  async markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
     const due = duePartitions.deletedTagGroups;
-    return await this.#markDeleted("TAG_GROUP", group, deletedAt, due, tagGroupsMax, claim);
+    return await this.#markDeleted("TAG_GROUP", group, deletedAt, due, tagGroupsMax, idempotency);
   }
 
   async #markDeleted(
@@ -151,42 +151,47 @@ export class DynamoTagStore implements TagStore {
     deletedAt: string,
     duePartition: string,
     max: number,
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): Promise<boolean> {
     const writes = [
       markWrite(kind, one, deletedAt, duePartition),
       freeName(kind, one),
       limitWrite(kind, one.organizationId, -1, max),
     ];
-    return (await this.#write(writes, null, claim)) === undefined;
+    return (await this.#write(writes, null, idempotency)) === undefined;
   }
 
   async reorderTags(
     organizationId: string,
     places: Places,
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    return await this.#reorder((id) => tagKey(organizationId, id), places, updatedAt, claim);
+    return await this.#reorder((id) => tagKey(organizationId, id), places, updatedAt, idempotency);
   }
 
   async reorderGroups(
     organizationId: string,
     places: Places,
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    return await this.#reorder((id) => tagGroupKey(organizationId, id), places, updatedAt, claim);
+    return await this.#reorder((id) => tagGroupKey(organizationId, id), places, updatedAt, idempotency);
   }
 
-  async #reorder(keyOf: (id: string) => Key, places: Places, updatedAt: string, claim: Claim | undefined) {
+  async #reorder(
+    keyOf: (id: string) => Key,
+    places: Places,
+    updatedAt: string,
+    idempotency: Idempotency | undefined,
+  ) {
     const writes = places.map(({ id, order }): NamedWrite => {
       const change = { set: { sort_order: order, updated_at: updatedAt }, add: { revision: 1 } };
       const condition = { expression: isLiving };
       return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition } };
     });
     const ids = places.map(({ id }) => id);
-    return (await this.#write(writes, ids, claim)) === undefined;
+    return (await this.#write(writes, ids, idempotency)) === undefined;
   }
 
   async workflowIdsOf(organizationId: string, tagId: string, max: number): Promise<readonly string[]> {
@@ -196,9 +201,9 @@ export class DynamoTagStore implements TagStore {
   }
 
   async assign(assignment: TagAssignment): Promise<boolean> {
-    const { claim, tagIds } = assignment;
-    const once = { claim, result: tagIds, nowMs: this.#clock.now() };
-    return (await transactOnce(this.#table, assignmentWrites(assignment), once)).kind === "written";
+    const { idempotency, tagIds } = assignment;
+    const once = { idempotency, result: tagIds, nowMs: this.#clock.now() };
+    return (await transactIdempotent(this.#table, assignmentWrites(assignment), once)).kind === "written";
   }
 
   async findDeletedTag(organizationId: string, tagId: string): Promise<WorkflowTag | undefined> {
@@ -248,10 +253,10 @@ export class DynamoTagStore implements TagStore {
     await this.#table.delete(tagGroupKey(organizationId, id), { expression: "attribute_exists(deleted_at)" });
   }
 
-  async #write(writes: readonly NamedWrite[], result: unknown, claim: Claim | undefined) {
-    const once = { claim, result, nowMs: this.#clock.now() };
+  async #write(writes: readonly NamedWrite[], result: unknown, idempotency: Idempotency | undefined) {
+    const once = { idempotency, result, nowMs: this.#clock.now() };
     const plain = writes.map(({ write }) => write);
-    return refused(await transactOnce(this.#table, plain, once), writes);
+    return refused(await transactIdempotent(this.#table, plain, once), writes);
   }
 
   async #living(keys: readonly Key[]): Promise<readonly Item[]> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import type {
@@ -16,7 +16,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import { duePartitions, dueSortKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { transactOnce } from "../table/transact-once.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   parseTagIds,
   parseVersion,
@@ -70,12 +70,12 @@ export class DynamoWorkflowStore implements WorkflowStore {
     return items.filter((item) => item.deleted_at === undefined).map(parseTagIds);
   }
 
-  async create(workflow: Workflow, claim?: Claim): Promise<void> {
+  async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
     const isNew: Condition = { expression: "attribute_not_exists(pk)" };
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
-      { claim, result: workflow, nowMs: this.#clock.now() },
+      { idempotency, result: workflow, nowMs: this.#clock.now() },
     );
     if (outcome.kind === "failed") throw new Error("a workflow with this id is there already");
   }
@@ -84,10 +84,10 @@ export class DynamoWorkflowStore implements WorkflowStore {
     organizationId: string,
     workflowId: string,
     change: WorkflowChange,
-    { claim, before, version }: UpdateWorkflowOptions = {},
+    { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
     const key = workflowKey(organizationId, workflowId);
-    if (before === undefined || (claim === undefined && version === undefined)) {
+    if (before === undefined || (idempotency === undefined && version === undefined)) {
       return await this.#updateAlone(organizationId, workflowId, change, before);
     }
     const workflow = changed(before, change);
@@ -95,8 +95,8 @@ export class DynamoWorkflowStore implements WorkflowStore {
       { kind: "update", key, change: workflowChange(change), condition: isAsRead(before) },
       ...(version ? [{ kind: "put" as const, item: versionItem(organizationId, version) }] : []),
     ];
-    const outcome = await transactOnce(this.#table, writes, {
-      claim,
+    const outcome = await transactIdempotent(this.#table, writes, {
+      idempotency,
       result: workflow,
       nowMs: this.#clock.now(),
     });
@@ -128,7 +128,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     organizationId: string,
     workflowId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const marked = {
       set: {
@@ -140,13 +140,13 @@ export class DynamoWorkflowStore implements WorkflowStore {
       add: { revision: 1 },
     };
     const key = workflowKey(organizationId, workflowId);
-    const outcome = await transactOnce(
+    const outcome = await transactIdempotent(
       this.#table,
       [
         { kind: "update", key, change: marked, condition: isLiving },
         countWrite("WORKFLOW", { organizationId, id: workflowId }, -1),
       ],
-      { claim, result: null, nowMs: this.#clock.now() },
+      { idempotency, result: null, nowMs: this.#clock.now() },
     );
     return outcome.kind === "written";
   }

@@ -5,7 +5,7 @@ import { Machine, MachineList } from "../../../shared/contract/machine.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { mintApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { anApiKey } from "../../support/builders/entities.ts";
@@ -25,7 +25,7 @@ async function warmInstance() {
   const app = createMachinesApp({
     ...deps,
     keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     machines: new DynamoMachineStore({ table, clock }),
     rateLimiter: new DynamoRateLimiter(table, clock),
   });
@@ -95,7 +95,7 @@ describe("calls to DynamoDB on a warm instance", () => {
     expect(keyed.calls.length).toBeLessThanOrEqual(2);
   });
 
-  it("changes secrets with a read before the write, and a claim before the secret", async () => {
+  it("changes secrets with a read before the write, and an idempotency record before the secret", async () => {
     const { ask, create } = await warmInstance();
     const { id } = await create();
     const body = { machine_sensitive_parameters: { pin: "0000" } };

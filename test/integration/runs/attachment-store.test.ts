@@ -1,5 +1,5 @@
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
@@ -14,7 +14,7 @@ attachmentStoreSuite(() => {
   return {
     attachments: new DynamoAttachmentStore({ table: dynamo, clock }),
     runs: new DynamoRunStore({ table: dynamo, clock }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
     putRun: async (run) => {
       await dynamo.put(runItem(run));
     },

@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
@@ -32,7 +32,7 @@ function stores(searchRowsMax: number): WaitingStores {
   const dynamo = table().at(clock);
   return {
     runs: new DynamoRunStore({ table: dynamo, clock, searchRowsMax }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
     putRequired: async (what, organizationId, id) => {
       await dynamo.put({ ...keys[what](organizationId, id), kind: what });
     },

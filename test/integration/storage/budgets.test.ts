@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { probeTable } from "../../../shared/storage/table/probe-table.ts";
-import { aClaim, aConnection, aMachine, anApiKey, anOrganization } from "../../support/builders/entities.ts";
+import {
+  anIdempotency,
+  aConnection,
+  aMachine,
+  anApiKey,
+  anOrganization,
+} from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
@@ -21,7 +27,7 @@ function setUp() {
     clock,
     dynamo,
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
     connections: new DynamoConnectionStore(dynamo),
     apiKeys: new DynamoApiKeyStore(dynamo),
     mailboxes: new DynamoMailboxStore(dynamo, clock),
@@ -56,16 +62,17 @@ describe("the calls of one operation", () => {
     const { machines } = setUp();
     const organizationId = anOrganization();
     const [one, two] = [aMachine({ organizationId }), aMachine({ organizationId })];
-    const claim = () => aClaim(organizationId);
+    const idempotency = () => anIdempotency(organizationId);
     expect(await callsOf(() => machines.create(one))).toEqual([transaction]);
-    expect(await callsOf(() => machines.create(two, claim()))).toEqual([transaction]);
+    expect(await callsOf(() => machines.create(two, idempotency()))).toEqual([transaction]);
     expect(await callsOf(() => machines.update(organizationId, one.id, { name: "a" }))).toEqual([update]);
-    const changed = () => machines.update(organizationId, one.id, { name: "b" }, { claim: claim() });
+    const changed = () =>
+      machines.update(organizationId, one.id, { name: "b" }, { idempotency: idempotency() });
     expect(await callsOf(changed)).toEqual([read, transaction]);
     expect(await callsOf(() => machines.markDeleted(organizationId, one.id, one.createdAt))).toEqual([
       transaction,
     ]);
-    const deleted = () => machines.markDeleted(organizationId, two.id, two.createdAt, claim());
+    const deleted = () => machines.markDeleted(organizationId, two.id, two.createdAt, idempotency());
     expect(await callsOf(deleted)).toEqual([transaction]);
   });
 
@@ -82,17 +89,19 @@ describe("the calls of one operation", () => {
     expect(await callsOf(filtered)).toEqual(["BatchGetItem", "Query", "Query"]);
   });
 
-  it("are one for each step of a claim", async () => {
-    const { claims } = setUp();
-    const claim = aClaim(anOrganization());
-    expect(await callsOf(() => claims.find(claim))).toEqual([read]);
-    expect(await callsOf(() => claims.hold(claim))).toEqual([put]);
-    const held = { ...claim, held: true };
-    expect(await callsOf(() => claims.suspend(held))).toEqual([update]);
-    const next = aClaim(claim.organizationId, { id: claim.id });
-    expect(await callsOf(() => claims.hold(next))).toEqual([put, update]);
-    expect(await callsOf(() => claims.complete({ ...next, held: true }, 1))).toEqual([update]);
-    expect(await callsOf(() => claims.release({ ...next, held: true }))).toEqual(["DeleteItem"]);
+  it("are one for each step of an idempotency record", async () => {
+    const { idempotencyRecords } = setUp();
+    const idempotency = anIdempotency(anOrganization());
+    expect(await callsOf(() => idempotencyRecords.find(idempotency))).toEqual([read]);
+    expect(await callsOf(() => idempotencyRecords.lease(idempotency))).toEqual([put]);
+    const leased = { ...idempotency, leased: true };
+    expect(await callsOf(() => idempotencyRecords.suspend(leased))).toEqual([update]);
+    const next = anIdempotency(idempotency.organizationId, { id: idempotency.id });
+    expect(await callsOf(() => idempotencyRecords.lease(next))).toEqual([put, update]);
+    expect(await callsOf(() => idempotencyRecords.complete({ ...next, leased: true }, 1))).toEqual([update]);
+    expect(await callsOf(() => idempotencyRecords.release({ ...next, leased: true }))).toEqual([
+      "DeleteItem",
+    ]);
   });
 
   it("are few for a connection: one to open it, two for its hello, one for its end", async () => {

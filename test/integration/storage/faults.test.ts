@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
 import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
-import { aClaim, aMachine, anApiKey } from "../../support/builders/entities.ts";
+import { anIdempotency, aMachine, anApiKey } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 
 const aws = useAwsStandIn();
@@ -28,7 +28,7 @@ function setUp(deadlineMs?: () => number) {
   return {
     faults,
     machines: new DynamoMachineStore({ table: dynamo, clock: systemClock }),
-    claims: new DynamoClaimStore(dynamo, systemClock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, systemClock),
     apiKeys: new DynamoApiKeyStore(dynamo),
     tickets: new DynamoTicketStore(dynamo, systemClock),
   };
@@ -88,7 +88,9 @@ describe("a write whose answer is lost", () => {
     const { faults, machines } = setUp();
     faults.inject({ operation: "TransactWriteItems", effect: "disconnect_after" });
     const machine = aMachine();
-    expect(await machines.create(machine, aClaim(machine.organizationId))).toEqual({ kind: "created" });
+    expect(await machines.create(machine, anIdempotency(machine.organizationId))).toEqual({
+      kind: "created",
+    });
     expect((await machines.list(machine.organizationId, {}, { skip: 0, limit: 1 })).total).toBe(1);
   });
 
@@ -106,16 +108,21 @@ describe("a write whose answer is lost", () => {
     expect(outcome).toMatchObject({ kind: "updated", machine: { secretName: "das/test/new", revision: 2 } });
   });
 
-  it("holds a claim, also one taken over, for the attempt that asked", async () => {
-    const { faults, claims } = setUp();
-    const claim = aClaim("org_1");
+  it("holds an idempotency record, also one taken over, for the attempt that asked", async () => {
+    const { faults, idempotencyRecords } = setUp();
+    const idempotency = anIdempotency("org_1");
     faults.inject({ operation: "PutItem", effect: "disconnect_after" });
-    const held = await claims.hold(claim);
-    expect(held).toEqual({ ...claim, held: true, repeat: false });
-    await claims.suspend(held);
+    const leased = await idempotencyRecords.lease(idempotency);
+    expect(leased).toEqual({ ...idempotency, leased: true, repeat: false });
+    await idempotencyRecords.suspend(leased);
     faults.inject({ operation: "UpdateItem", effect: "disconnect_after" });
-    const next = aClaim("org_1", { id: claim.id });
-    expect(await claims.hold(next)).toEqual({ ...next, held: true, repeat: true, ids: claim.ids });
+    const next = anIdempotency("org_1", { id: idempotency.id });
+    expect(await idempotencyRecords.lease(next)).toEqual({
+      ...next,
+      leased: true,
+      repeat: true,
+      ids: idempotency.ids,
+    });
   });
 
   it("redeems a ticket, once", async () => {

@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
@@ -15,7 +15,7 @@ machineStoreSuite(() => {
   const dynamo = table().at(clock);
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
   };
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
@@ -17,7 +17,7 @@ const stores = () => {
     memberships: new DynamoMembershipStore(dynamo, clock),
     pools: new DynamoPoolStore({ table: dynamo, clock }),
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
   };
 };
 

@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
@@ -11,6 +11,6 @@ poolStoreSuite(() => {
   const dynamo = table().at(clock);
   return {
     pools: new DynamoPoolStore({ table: dynamo, clock, searchRowsMax: poolSearchRowsMaxInSuite }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
   };
 });

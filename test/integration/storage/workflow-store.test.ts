@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
@@ -13,6 +13,6 @@ workflowStoreSuite(() => {
   return {
     workflows: new DynamoWorkflowStore({ table, clock, searchRowsMax: searchRowsMaxInSuite }),
     tags: new DynamoTagStore({ table, clock }),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
   };
 });

@@ -1,4 +1,4 @@
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
@@ -19,6 +19,6 @@ trajectoryStoreSuite(() => {
       searchRowsMax: trajectorySearchRowsMaxInSuite,
     }),
     workflows: new DynamoWorkflowStore({ table: dynamo, clock }),
-    claims: new DynamoClaimStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
   };
 });

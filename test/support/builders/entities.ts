@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
@@ -159,13 +159,13 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
 }
 
 /** A first attempt under a fresh Idempotency-Key. */
-export function aClaim(organizationId: string, fields: Partial<Claim> = {}): Claim {
+export function anIdempotency(organizationId: string, fields: Partial<Idempotency> = {}): Idempotency {
   return {
     organizationId,
     id: randomUUID(),
     bodyMac: "k1.mac-of-the-body",
     owner: randomUUID(),
-    held: false,
+    leased: false,
     repeat: false,
     ids: [v7(), v7(), v7()],
     ...fields,

@@ -5,19 +5,23 @@ import type {
   CreateAttachmentOutcome,
 } from "../../../shared/domain/attachment/attachment-store.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import type { InMemoryRunStore } from "./in-memory-run-store.ts";
 
 /** Attachments in memory: the same rows that the fake of the runs makes. */
 export class InMemoryAttachmentStore implements AttachmentStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #runs: InMemoryRunStore;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(claims: InMemoryClaimStore, runs: InMemoryRunStore, clock: Pick<Clock, "now">) {
-    this.#claims = claims;
+  constructor(
+    idempotencyRecords: InMemoryIdempotencyStore,
+    runs: InMemoryRunStore,
+    clock: Pick<Clock, "now">,
+  ) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#runs = runs;
     this.#clock = clock;
   }
@@ -27,11 +31,11 @@ export class InMemoryAttachmentStore implements AttachmentStore {
     return attachment?.deletedAt === null ? structuredClone(attachment) : undefined;
   }
 
-  async create(attachment: Attachment, claim?: Claim): Promise<CreateAttachmentOutcome> {
-    this.#claims.check(claim);
+  async create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const run = await this.#runs.find(attachment.organizationId, attachment.runId);
     if (!run) return { kind: "run_not_found" };
-    this.#claims.commit(claim, attachment);
+    this.#idempotencyRecords.commit(idempotency, attachment);
     this.#write(attachment);
     return { kind: "created" };
   }
@@ -40,13 +44,13 @@ export class InMemoryAttachmentStore implements AttachmentStore {
     organizationId: string,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Attachment | undefined> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const attachment = this.#row(organizationId, attachmentId);
     if (!attachment || !isVisible(attachment, this.#clock.now())) return undefined;
     const changed = { ...attachment, ...change, revision: attachment.revision + 1 };
-    this.#claims.commit(claim, changed);
+    this.#idempotencyRecords.commit(idempotency, changed);
     this.#write(changed);
     return structuredClone(changed);
   }
@@ -55,12 +59,12 @@ export class InMemoryAttachmentStore implements AttachmentStore {
     organizationId: string,
     attachmentId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const attachment = this.#row(organizationId, attachmentId);
     if (!attachment || attachment.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.#write({ ...attachment, deletedAt, revision: attachment.revision + 1 });
     return true;
   }

@@ -6,21 +6,21 @@ import type {
   ConnectionStore,
   DriverFacts,
 } from "../../../shared/domain/connection/connection-store.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 
 /** Connections in memory; they change the machines of the store given. */
 export class InMemoryConnectionStore implements ConnectionStore {
   readonly #machines: InMemoryMachineStore;
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #rows = new Map<string, Connection>();
 
-  constructor(machines: InMemoryMachineStore, claims: InMemoryClaimStore) {
+  constructor(machines: InMemoryMachineStore, idempotencyRecords: InMemoryIdempotencyStore) {
     this.#machines = machines;
-    this.#claims = claims;
+    this.#idempotencyRecords = idempotencyRecords;
   }
 
   async open(connection: Connection): Promise<void> {
@@ -111,12 +111,12 @@ export class InMemoryConnectionStore implements ConnectionStore {
     organizationId: string,
     connectionId: string,
     _nowMs: number,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
     const row = await this.find(organizationId, connectionId);
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     if (row?.status !== "disconnected") return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.#rows.delete(connectionId);
     return true;
   }

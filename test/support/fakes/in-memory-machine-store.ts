@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { type Machine, machineStatus } from "../../../shared/domain/machine/machine.ts";
 import type {
   CreateMachineOutcome,
@@ -12,16 +12,16 @@ import type {
 } from "../../../shared/domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
 import type { Session } from "../../../shared/domain/run/run.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 
 /** Machines in memory. An `InMemoryConnectionStore` is given this one, since connections change machines. */
 export class InMemoryMachineStore implements MachineStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #rows = new Map<string, Machine>();
   readonly #searchRowsMax: number;
 
-  constructor(claims: InMemoryClaimStore, searchRowsMax = 10_000) {
-    this.#claims = claims;
+  constructor(idempotencyRecords: InMemoryIdempotencyStore, searchRowsMax = 10_000) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#searchRowsMax = searchRowsMax;
   }
 
@@ -41,11 +41,11 @@ export class InMemoryMachineStore implements MachineStore {
     );
   }
 
-  async create(machine: Machine, claim?: Claim): Promise<CreateMachineOutcome> {
-    this.#claims.check(claim);
+  async create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const other = this.#living(machine.organizationId).find((one) => one.fingerprint === machine.fingerprint);
     if (other) return { kind: "fingerprint_taken", machineId: other.id };
-    this.#claims.commit(claim, machine);
+    this.#idempotencyRecords.commit(idempotency, machine);
     this.write(machine);
     return { kind: "created" };
   }
@@ -56,7 +56,7 @@ export class InMemoryMachineStore implements MachineStore {
     change: MachineChange,
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
-    this.#claims.check(options.claim);
+    this.#idempotencyRecords.check(options.idempotency);
     const machine = this.row(organizationId, machineId);
     const refused = refusalOf(machine, change, options);
     if (refused || !machine) return refused ?? { kind: "not_found" };
@@ -64,7 +64,7 @@ export class InMemoryMachineStore implements MachineStore {
     if (reservation && !this.#reserve(reservation, machineId)) return { kind: "session_changed" };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const changed: Machine = { ...machine, ...given, revision: machine.revision + 1 };
-    this.#claims.commit(options.claim, changed);
+    this.#idempotencyRecords.commit(options.idempotency, changed);
     this.write(changed);
     return { kind: "updated", machine: structuredClone(changed) };
   }
@@ -73,12 +73,12 @@ export class InMemoryMachineStore implements MachineStore {
     organizationId: string,
     machineId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const machine = this.row(organizationId, machineId);
     if (!machine || machine.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.write({ ...machine, deletedAt, revision: machine.revision + 1 });
     return true;
   }
@@ -184,8 +184,8 @@ function refusalOf(
   if (clearingSince !== undefined && !isCleared) return { kind: "not_cleared", machine };
   const wanted = change.reservedSessionId ?? null;
   if (wanted === null) return undefined;
-  const held = machine.reservedSessionId;
-  if (held !== null && held !== wanted) return { kind: "reserved" };
+  const leased = machine.reservedSessionId;
+  if (leased !== null && leased !== wanted) return { kind: "reserved" };
   if (machine.clearingSince !== null) return { kind: "changed" };
   const poolIds = reservation?.session.status === "pending" ? reservation.session.poolIds : [];
   return poolIds.every((poolId) => machine.poolIds.includes(poolId))

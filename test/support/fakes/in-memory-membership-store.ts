@@ -1,4 +1,4 @@
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import {
   type AddMachinesOutcome,
@@ -7,7 +7,7 @@ import {
   type RemoveMachinesOutcome,
   type SetPoolsOutcome,
 } from "../../../shared/domain/pool/membership-store.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 import type { InMemoryPoolStore } from "./in-memory-pool-store.ts";
 
@@ -16,13 +16,17 @@ import type { InMemoryPoolStore } from "./in-memory-pool-store.ts";
  * write waits for anything on its way, so that each is as whole as a transaction.
  */
 export class InMemoryMembershipStore implements MembershipStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #machines: InMemoryMachineStore;
   readonly #pools: InMemoryPoolStore;
   readonly #rows = new Map<string, Set<string>>();
 
-  constructor(claims: InMemoryClaimStore, machines: InMemoryMachineStore, pools: InMemoryPoolStore) {
-    this.#claims = claims;
+  constructor(
+    idempotencyRecords: InMemoryIdempotencyStore,
+    machines: InMemoryMachineStore,
+    pools: InMemoryPoolStore,
+  ) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#machines = machines;
     this.#pools = pools;
   }
@@ -31,9 +35,9 @@ export class InMemoryMembershipStore implements MembershipStore {
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<AddMachinesOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     if (!this.#isLiving(organizationId, poolId)) return { kind: "pool_not_found" };
     const machines: Machine[] = [];
     for (const machineId of machineIds) {
@@ -54,7 +58,7 @@ export class InMemoryMembershipStore implements MembershipStore {
     }
     const pool = structuredClone(this.#pools.row(organizationId, poolId));
     if (!pool) throw new Error("the pool was there");
-    this.#claims.commit(claim, pool);
+    this.#idempotencyRecords.commit(idempotency, pool);
     return { kind: "added", pool };
   }
 
@@ -62,15 +66,15 @@ export class InMemoryMembershipStore implements MembershipStore {
     organizationId: string,
     poolId: string,
     machineIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     if (!this.#isLiving(organizationId, poolId)) return { kind: "pool_not_found" };
     for (const machineId of machineIds) {
       const machine = this.#livingMachine(organizationId, machineId);
       if (machine?.poolIds.includes(poolId)) this.#leave(machine, poolId);
     }
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     return { kind: "removed" };
   }
 
@@ -78,9 +82,9 @@ export class InMemoryMembershipStore implements MembershipStore {
     organizationId: string,
     machineId: string,
     poolIds: readonly string[],
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<SetPoolsOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const machine = this.#livingMachine(organizationId, machineId);
     if (!machine) return { kind: "machine_not_found" };
     const unknown = poolIds.find((poolId) => !this.#isLiving(organizationId, poolId));
@@ -92,7 +96,7 @@ export class InMemoryMembershipStore implements MembershipStore {
       if (!machine.poolIds.includes(poolId)) this.#join(organizationId, poolId, machineId);
     }
     this.#name(machine, poolIds);
-    this.#claims.commit(claim, poolIds);
+    this.#idempotencyRecords.commit(idempotency, poolIds);
     return { kind: "set" };
   }
 

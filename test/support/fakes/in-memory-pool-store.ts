@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type {
@@ -10,16 +10,16 @@ import type {
   UpdatePoolOptions,
   UpdatePoolOutcome,
 } from "../../../shared/domain/pool/pool-store.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 
 /** Pools in memory. An `InMemoryMembershipStore` is given this one, since memberships change pools. */
 export class InMemoryPoolStore implements PoolStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #rows = new Map<string, Pool>();
   readonly #searchRowsMax: number;
 
-  constructor(claims: InMemoryClaimStore, searchRowsMax = 10_000) {
-    this.#claims = claims;
+  constructor(idempotencyRecords: InMemoryIdempotencyStore, searchRowsMax = 10_000) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#searchRowsMax = searchRowsMax;
   }
 
@@ -33,11 +33,11 @@ export class InMemoryPoolStore implements PoolStore {
     return found.filter((pool) => pool !== undefined);
   }
 
-  async create(pool: Pool, claim?: Claim): Promise<CreatePoolOutcome> {
-    this.#claims.check(claim);
+  async create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const holder = this.#holder(pool.organizationId, pool.name);
     if (holder) return { kind: "name_taken", poolId: holder.id };
-    this.#claims.commit(claim, pool);
+    this.#idempotencyRecords.commit(idempotency, pool);
     this.write(pool);
     return { kind: "created" };
   }
@@ -46,9 +46,9 @@ export class InMemoryPoolStore implements PoolStore {
     organizationId: string,
     poolId: string,
     change: PoolChange,
-    { claim, revision }: UpdatePoolOptions = {},
+    { idempotency, revision }: UpdatePoolOptions = {},
   ): Promise<UpdatePoolOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const pool = this.row(organizationId, poolId);
     if (!pool || pool.deletedAt !== null) return { kind: "not_found" };
     if (revision !== undefined && pool.revision !== revision) return { kind: "changed" };
@@ -56,7 +56,7 @@ export class InMemoryPoolStore implements PoolStore {
     if (holder && holder.id !== poolId) return { kind: "name_taken", poolId: holder.id };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const changed: Pool = { ...pool, ...given, revision: pool.revision + 1 };
-    this.#claims.commit(claim, changed);
+    this.#idempotencyRecords.commit(idempotency, changed);
     this.write(changed);
     return { kind: "updated", pool: structuredClone(changed) };
   }
@@ -65,12 +65,12 @@ export class InMemoryPoolStore implements PoolStore {
     organizationId: string,
     poolId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const pool = this.row(organizationId, poolId);
     if (!pool || pool.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.write({ ...pool, deletedAt, revision: pool.revision + 1 });
     return true;
   }

@@ -1,15 +1,15 @@
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { type ProviderSlot, providerSlots } from "../../../shared/domain/provider/covered-providers.ts";
 import type { ProviderCredential } from "../../../shared/domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../../shared/domain/provider/provider-credential-store.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 
 export class InMemoryProviderCredentialStore implements ProviderCredentialStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #rows = new Map<string, ProviderCredential>();
 
-  constructor(claims: InMemoryClaimStore) {
-    this.#claims = claims;
+  constructor(idempotencyRecords: InMemoryIdempotencyStore) {
+    this.#idempotencyRecords = idempotencyRecords;
   }
 
   async find(organizationId: string, slot: ProviderSlot): Promise<ProviderCredential | undefined> {
@@ -24,12 +24,12 @@ export class InMemoryProviderCredentialStore implements ProviderCredentialStore 
   async replace(
     credential: ProviderCredential,
     before: ProviderCredential | undefined,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const key = keyOf(credential.organizationId, credential.slot);
     if (this.#rows.get(key)?.revision !== before?.revision) return false;
-    this.#claims.commit(claim, { slot: credential.slot, credential });
+    this.#idempotencyRecords.commit(idempotency, { slot: credential.slot, credential });
     this.#rows.set(key, structuredClone(credential));
     return true;
   }

@@ -1,7 +1,7 @@
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { byAge, type QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, type Target, targetOfRun, targetText } from "../../../shared/domain/matching/target.ts";
@@ -28,7 +28,7 @@ import type {
   UpdateRunOutcome,
 } from "../../../shared/domain/run/run-store.ts";
 import type { Spilled } from "../../../shared/domain/spill.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import type { InMemoryMachineStore } from "./in-memory-machine-store.ts";
 
 /** Whether a workflow, a machine or a pool is there. */
@@ -42,7 +42,7 @@ const notDeleted = (run: Run) => run.deletedAt === null;
 
 /** Runs in memory; their attachments lie in a map that the fake of the attachments shares. */
 export class InMemoryRunStore implements RunStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #exists: Exists;
   readonly #searchRowsMax: number;
   readonly #machines: InMemoryMachineStore | undefined;
@@ -60,12 +60,12 @@ export class InMemoryRunStore implements RunStore {
 
   /** @param machines whose machines the runs of a test have. */
   constructor(
-    claims: InMemoryClaimStore,
+    idempotencyRecords: InMemoryIdempotencyStore,
     exists: Exists,
     searchRowsMax = 10_000,
     machines?: InMemoryMachineStore,
   ) {
-    this.#claims = claims;
+    this.#idempotencyRecords = idempotencyRecords;
     this.#exists = exists;
     this.#searchRowsMax = searchRowsMax;
     this.#machines = machines;
@@ -103,13 +103,13 @@ export class InMemoryRunStore implements RunStore {
   }
 
   async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
-    this.#claims.check(answer?.claim);
-    const part = news.part && `${news.part.claimId} ${news.part.number}`;
+    this.#idempotencyRecords.check(answer?.idempotency);
+    const part = news.part && `${news.part.idempotencyId} ${news.part.number}`;
     if (part !== undefined && this.#parts.has(part)) return { kind: "repeated" };
     const refused = await this.#missing(news);
     if (refused) return refused;
     if (news.runs.some((run) => this.#rows.has(run.id))) throw new Error("there is a run with this id");
-    this.#claims.commit(answer?.claim, answer?.result);
+    this.#idempotencyRecords.commit(answer?.idempotency, answer?.result);
     if (part !== undefined) this.#parts.add(part);
     if (news.session) this.writeSession(news.session);
     for (const id of news.required.sessionIds) this.#touch(id);
@@ -127,7 +127,7 @@ export class InMemoryRunStore implements RunStore {
     { before, run, attachments }: RestartedRun,
     answer?: RecordedAnswer,
   ): Promise<RestartRunOutcome> {
-    this.#claims.check(answer?.claim);
+    this.#idempotencyRecords.check(answer?.idempotency);
     const { organizationId, workflowId, namedMachineId, poolIds, sessionId } = run;
     const required = {
       workflowIds: [workflowId],
@@ -140,7 +140,7 @@ export class InMemoryRunStore implements RunStore {
     const current = this.#row(organizationId, run.id);
     if (!current || current.deletedAt !== null || !isTerminal(current.status)) return { kind: "changed" };
     if (current.revision !== before.revision) return { kind: "changed" };
-    this.#claims.commit(answer?.claim, answer?.result);
+    this.#idempotencyRecords.commit(answer?.idempotency, answer?.result);
     this.write(run);
     for (const id of required.sessionIds) this.#touch(id);
     for (const one of attachments) this.attachments.set(one.id, structuredClone(one));
@@ -177,14 +177,14 @@ export class InMemoryRunStore implements RunStore {
     organizationId: string,
     runId: string,
     change: RunChange,
-    options: RunExpectation & { readonly claim?: Claim | undefined } = {},
+    options: RunExpectation & { readonly idempotency?: Idempotency | undefined } = {},
   ): Promise<UpdateRunOutcome> {
-    this.#claims.check(options.claim);
+    this.#idempotencyRecords.check(options.idempotency);
     const run = this.#row(organizationId, runId);
     const refused = refusalOf(run, change, options);
     if (refused || !run) return refused ?? { kind: "not_found" };
     const changed = changedRun(run, change);
-    this.#claims.commit(options.claim, changed);
+    this.#idempotencyRecords.commit(options.idempotency, changed);
     this.write(changed);
     if (isTerminal(changed.status) && !isTerminal(run.status)) this.#endAround(run, changed);
     return { kind: "updated", run: structuredClone(changed) };
@@ -194,12 +194,12 @@ export class InMemoryRunStore implements RunStore {
     organizationId: string,
     runId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const run = this.#row(organizationId, runId);
     if (!run || run.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     const end = isTerminal(run.status) ? {} : ({ status: "cancelled", endedAt: deletedAt } as const);
     const deleted = { ...run, ...end, deletedAt, revision: run.revision + 1 };
     this.write(deleted);
@@ -299,7 +299,7 @@ export class InMemoryRunStore implements RunStore {
 
   #touch(sessionId: string): void {
     const session = this.sessions.get(sessionId);
-    if (session) this.writeSession({ ...session, usedAt: isoMoment(this.#claims.now()) });
+    if (session) this.writeSession({ ...session, usedAt: isoMoment(this.#idempotencyRecords.now()) });
   }
 
   /** What follows from a run's end. */

@@ -2,7 +2,7 @@ import { FakeClock } from "./fake-clock.ts";
 import { FakeSigner } from "./fake-signer.ts";
 import { InMemoryApiKeyStore } from "./in-memory-api-key-store.ts";
 import { InMemoryAttachmentStore } from "./in-memory-attachment-store.ts";
-import { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import { InMemoryConnectionStore } from "./in-memory-connection-store.ts";
 import { InMemoryEventPublisher } from "./in-memory-event-publisher.ts";
 import { InMemoryFileStore } from "./in-memory-file-store.ts";
@@ -28,23 +28,23 @@ import { SequentialIds } from "./sequential-ids.ts";
 
 /** Every fake, wired to each other and to one clock. */
 export function inMemoryStores(clock = new FakeClock()) {
-  const claims = new InMemoryClaimStore(clock);
-  const machines = new InMemoryMachineStore(claims);
-  const pools = new InMemoryPoolStore(claims);
-  const workflows = new InMemoryWorkflowStore(claims);
+  const idempotencyRecords = new InMemoryIdempotencyStore(clock);
+  const machines = new InMemoryMachineStore(idempotencyRecords);
+  const pools = new InMemoryPoolStore(idempotencyRecords);
+  const workflows = new InMemoryWorkflowStore(idempotencyRecords);
   const named = { workflow: workflows, machine: machines, pool: pools };
   const runs = new InMemoryRunStore(
-    claims,
+    idempotencyRecords,
     async (what, organizationId, id) => (await named[what].find(organizationId, id)) !== undefined,
     undefined,
     machines,
   );
-  const memberships = new InMemoryMembershipStore(claims, machines, pools);
+  const memberships = new InMemoryMembershipStore(idempotencyRecords, machines, pools);
   return {
     clock,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
-    claims,
+    idempotencyRecords,
     events: new InMemoryEventPublisher(),
     machines,
     inputSources: new InMemoryInputSourceStore({ workflows, machines, pools }),
@@ -52,14 +52,14 @@ export function inMemoryStores(clock = new FakeClock()) {
     runs,
     sessions: new InMemorySessionStore(runs),
     waiting: new InMemoryWaitingStore(runs),
-    attachments: new InMemoryAttachmentStore(claims, runs, clock),
-    tags: new InMemoryTagStore(claims, workflows),
-    trajectories: new InMemoryTrajectoryStore(claims, workflows),
+    attachments: new InMemoryAttachmentStore(idempotencyRecords, runs, clock),
+    tags: new InMemoryTagStore(idempotencyRecords, workflows),
+    trajectories: new InMemoryTrajectoryStore(idempotencyRecords, workflows),
     pools,
-    providerCredentials: new InMemoryProviderCredentialStore(claims),
+    providerCredentials: new InMemoryProviderCredentialStore(idempotencyRecords),
     memberships,
     waitingView: new InMemoryWaitingView({ machines, pools, memberships, runs }),
-    connections: new InMemoryConnectionStore(machines, claims),
+    connections: new InMemoryConnectionStore(machines, idempotencyRecords),
     apiKeys: new InMemoryApiKeyStore(),
     mailboxes: new InMemoryMailboxStore(),
     tickets: new InMemoryTicketStore(clock),

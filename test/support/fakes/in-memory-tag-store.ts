@@ -1,4 +1,4 @@
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type {
   ChangeOutcome,
@@ -14,22 +14,22 @@ import {
   tagsMax,
   type WorkflowTag,
 } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 import type { InMemoryWorkflowStore } from "./in-memory-workflow-store.ts";
 
 type Places = readonly { readonly id: string; readonly order: number }[];
 
 /** Tags and groups in memory; assignments change the workflows of the store given. */
 export class InMemoryTagStore implements TagStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #workflows: InMemoryWorkflowStore;
   readonly #tags = new Map<string, WorkflowTag>();
   readonly #groups = new Map<string, TagGroup>();
   /** Which workflow has which tag: `[organization, tag, workflow]`. */
   readonly #tagged = new Set<string>();
 
-  constructor(claims: InMemoryClaimStore, workflows: InMemoryWorkflowStore) {
-    this.#claims = claims;
+  constructor(idempotencyRecords: InMemoryIdempotencyStore, workflows: InMemoryWorkflowStore) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#workflows = workflows;
     workflows.isLivingTag = (organizationId, tagId) => isLiving(this.#tags.get(keyOf(organizationId, tagId)));
   }
@@ -50,21 +50,21 @@ export class InMemoryTagStore implements TagStore {
     return structuredClone(living(this.#groups, organizationId));
   }
 
-  async createTag(tag: WorkflowTag, { into, claim }: UpdateTagOptions = {}): Promise<CreateOutcome> {
-    this.#claims.check(claim);
+  async createTag(tag: WorkflowTag, { into, idempotency }: UpdateTagOptions = {}): Promise<CreateOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const refused = refusal(this.#tags, tag, tagsMax);
     if (refused) return refused;
     if (into && !this.#enter(into, false)) return { kind: "changed" };
-    this.#claims.commit(claim, tag);
+    this.#idempotencyRecords.commit(idempotency, tag);
     put(this.#tags, tag);
     return { kind: "written" };
   }
 
-  async createGroup(group: TagGroup, claim?: Claim): Promise<CreateOutcome> {
-    this.#claims.check(claim);
+  async createGroup(group: TagGroup, idempotency?: Idempotency): Promise<CreateOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const refused = refusal(this.#groups, group, tagGroupsMax);
     if (refused) return refused;
-    this.#claims.commit(claim, group);
+    this.#idempotencyRecords.commit(idempotency, group);
     put(this.#groups, group);
     return { kind: "written" };
   }
@@ -72,48 +72,48 @@ export class InMemoryTagStore implements TagStore {
   async updateTag(
     before: WorkflowTag,
     after: WorkflowTag,
-    { into, claim }: UpdateTagOptions = {},
+    { into, idempotency }: UpdateTagOptions = {},
   ): Promise<ChangeOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const now = asRead(this.#tags, before);
     if (!now || (into && now.assignments !== before.assignments)) return { kind: "changed" };
     const holder = nameHolder(this.#tags, after);
     if (holder) return { kind: "name_taken", id: holder.id };
     if (into && !this.#enter(into, true)) return { kind: "changed" };
-    this.#claims.commit(claim, after);
+    this.#idempotencyRecords.commit(idempotency, after);
     put(this.#tags, { ...after, assignments: now.assignments, workflowCount: now.workflowCount });
     return { kind: "written" };
   }
 
-  async updateGroup(before: TagGroup, after: TagGroup, claim?: Claim): Promise<ChangeOutcome> {
-    this.#claims.check(claim);
+  async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const now = asRead(this.#groups, before);
     if (!now) return { kind: "changed" };
     const holder = nameHolder(this.#groups, after);
     if (holder) return { kind: "name_taken", id: holder.id };
-    this.#claims.commit(claim, after);
+    this.#idempotencyRecords.commit(idempotency, after);
     put(this.#groups, { ...after, assignments: now.assignments, moves: now.moves });
     return { kind: "written" };
   }
 
-  async markTagDeleted(tag: WorkflowTag, deletedAt: string, claim?: Claim): Promise<boolean> {
-    return this.#markDeleted(this.#tags, tag, deletedAt, claim);
+  async markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
+    return this.#markDeleted(this.#tags, tag, deletedAt, idempotency);
   }
 
-  async markGroupDeleted(group: TagGroup, deletedAt: string, claim?: Claim): Promise<boolean> {
-    return this.#markDeleted(this.#groups, group, deletedAt, claim);
+  async markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
+    return this.#markDeleted(this.#groups, group, deletedAt, idempotency);
   }
 
   #markDeleted<T extends TagLooks>(
     rows: Map<string, T>,
     one: T,
     deletedAt: string,
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): boolean {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const now = asRead(rows, one);
     if (!now) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     put(rows, { ...now, deletedAt, revision: now.revision + 1 });
     return true;
   }
@@ -122,18 +122,18 @@ export class InMemoryTagStore implements TagStore {
     organizationId: string,
     places: Places,
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    return this.#reorder(this.#tags, organizationId, places, updatedAt, claim);
+    return this.#reorder(this.#tags, organizationId, places, updatedAt, idempotency);
   }
 
   async reorderGroups(
     organizationId: string,
     places: Places,
     updatedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    return this.#reorder(this.#groups, organizationId, places, updatedAt, claim);
+    return this.#reorder(this.#groups, organizationId, places, updatedAt, idempotency);
   }
 
   #reorder<T extends TagLooks>(
@@ -141,13 +141,13 @@ export class InMemoryTagStore implements TagStore {
     organizationId: string,
     places: Places,
     updatedAt: string,
-    claim: Claim | undefined,
+    idempotency: Idempotency | undefined,
   ): boolean {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const now = places.map(({ id }) => rows.get(keyOf(organizationId, id)));
     if (!now.every(isLiving)) return false;
-    this.#claims.commit(
-      claim,
+    this.#idempotencyRecords.commit(
+      idempotency,
       places.map(({ id }) => id),
     );
     for (const [index, one] of now.entries()) {
@@ -166,9 +166,9 @@ export class InMemoryTagStore implements TagStore {
   }
 
   async assign(assignment: TagAssignment): Promise<boolean> {
-    const { workflow, tagIds, added, removed, groups, claim } = assignment;
+    const { workflow, tagIds, added, removed, groups, idempotency } = assignment;
     const { organizationId, id: workflowId } = workflow;
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const now = this.#workflows.row(organizationId, workflowId);
     if (now?.deletedAt !== null || now.revision !== workflow.revision) return false;
     const isSame = (tag: WorkflowTag) => {
@@ -180,7 +180,7 @@ export class InMemoryTagStore implements TagStore {
     if (!groupsNow.every((group, index) => isLiving(group) && group.moves === groups[index]?.moves)) {
       return false;
     }
-    this.#claims.commit(claim, tagIds);
+    this.#idempotencyRecords.commit(idempotency, tagIds);
     this.#workflows.write({ ...now, tagIds, revision: now.revision + 1 });
     for (const { id } of added) this.#count(organizationId, id, workflowId, 1);
     for (const { id } of removed) this.#count(organizationId, id, workflowId, -1);

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type {
@@ -9,17 +9,21 @@ import type {
   TrajectoryStore,
 } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 
 /** Trajectories in memory, of the workflows in the store given. */
 export class InMemoryTrajectoryStore implements TrajectoryStore {
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #workflows: Pick<WorkflowStore, "find">;
   readonly #searchRowsMax: number;
   readonly #rows = new Map<string, Trajectory>();
 
-  constructor(claims: InMemoryClaimStore, workflows: Pick<WorkflowStore, "find">, searchRowsMax = 10_000) {
-    this.#claims = claims;
+  constructor(
+    idempotencyRecords: InMemoryIdempotencyStore,
+    workflows: Pick<WorkflowStore, "find">,
+    searchRowsMax = 10_000,
+  ) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#workflows = workflows;
     this.#searchRowsMax = searchRowsMax;
   }
@@ -33,11 +37,11 @@ export class InMemoryTrajectoryStore implements TrajectoryStore {
     return structuredClone(newestFirst(this.#living(organizationId, { workflowId }))[0]);
   }
 
-  async create(trajectory: Trajectory, claim?: Claim): Promise<CreateTrajectoryOutcome> {
-    this.#claims.check(claim);
+  async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
+    this.#idempotencyRecords.check(idempotency);
     const workflow = await this.#workflows.find(trajectory.organizationId, trajectory.workflowId);
     if (!workflow) return { kind: "workflow_not_found" };
-    this.#claims.commit(claim, trajectory);
+    this.#idempotencyRecords.commit(idempotency, trajectory);
     this.write(trajectory);
     return { kind: "created" };
   }
@@ -46,14 +50,14 @@ export class InMemoryTrajectoryStore implements TrajectoryStore {
     organizationId: string,
     trajectoryId: string,
     change: TrajectoryChange,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<Trajectory | undefined> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const trajectory = this.#row(organizationId, trajectoryId);
     if (!trajectory || trajectory.deletedAt !== null) return undefined;
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const changed: Trajectory = { ...trajectory, ...given, revision: trajectory.revision + 1 };
-    this.#claims.commit(claim, changed);
+    this.#idempotencyRecords.commit(idempotency, changed);
     this.write(changed);
     return structuredClone(changed);
   }
@@ -62,12 +66,12 @@ export class InMemoryTrajectoryStore implements TrajectoryStore {
     organizationId: string,
     trajectoryId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const trajectory = this.#row(organizationId, trajectoryId);
     if (!trajectory || trajectory.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.write({ ...trajectory, deletedAt, revision: trajectory.revision + 1 });
     return true;
   }

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../../shared/domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
 import type {
@@ -9,7 +9,7 @@ import type {
   WorkflowFilter,
   WorkflowStore,
 } from "../../../shared/domain/workflow/workflow-store.ts";
-import type { InMemoryClaimStore } from "./in-memory-claim-store.ts";
+import type { InMemoryIdempotencyStore } from "./in-memory-idempotency-store.ts";
 
 const pageBytesMax = 5_000_000;
 const versionsMax = 100;
@@ -19,13 +19,13 @@ const versionBytesMax = 4_000_000;
 export class InMemoryWorkflowStore implements WorkflowStore {
   /** What the fake of the tags knows: whether a tag is there. */
   isLivingTag: (organizationId: string, tagId: string) => boolean = () => false;
-  readonly #claims: InMemoryClaimStore;
+  readonly #idempotencyRecords: InMemoryIdempotencyStore;
   readonly #rows = new Map<string, Workflow>();
   readonly #versions = new Map<string, WorkflowVersion[]>();
   readonly #searchRowsMax: number;
 
-  constructor(claims: InMemoryClaimStore, searchRowsMax = 10_000) {
-    this.#claims = claims;
+  constructor(idempotencyRecords: InMemoryIdempotencyStore, searchRowsMax = 10_000) {
+    this.#idempotencyRecords = idempotencyRecords;
     this.#searchRowsMax = searchRowsMax;
   }
 
@@ -44,8 +44,8 @@ export class InMemoryWorkflowStore implements WorkflowStore {
     return found.filter((workflow) => workflow !== undefined).map(({ id, tagIds }) => ({ id, tagIds }));
   }
 
-  async create(workflow: Workflow, claim?: Claim): Promise<void> {
-    this.#claims.commit(claim, workflow);
+  async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
+    this.#idempotencyRecords.commit(idempotency, workflow);
     this.write(workflow);
   }
 
@@ -53,16 +53,16 @@ export class InMemoryWorkflowStore implements WorkflowStore {
     organizationId: string,
     workflowId: string,
     change: WorkflowChange,
-    { claim, before, version }: UpdateWorkflowOptions = {},
+    { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const workflow = this.row(organizationId, workflowId);
-    const isOnce = before !== undefined && (claim !== undefined || version !== undefined);
+    const isOnce = before !== undefined && (idempotency !== undefined || version !== undefined);
     if (!workflow || workflow.deletedAt !== null) return { kind: isOnce ? "changed" : "not_found" };
     if (before && workflow.revision !== before.revision) return { kind: "changed" };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const changed: Workflow = { ...workflow, ...given, revision: workflow.revision + 1 };
-    this.#claims.commit(claim, changed);
+    this.#idempotencyRecords.commit(idempotency, changed);
     this.write(changed);
     const key = keyOf(organizationId, workflowId);
     if (version) this.#versions.set(key, [structuredClone(version), ...(this.#versions.get(key) ?? [])]);
@@ -73,12 +73,12 @@ export class InMemoryWorkflowStore implements WorkflowStore {
     organizationId: string,
     workflowId: string,
     deletedAt: string,
-    claim?: Claim,
+    idempotency?: Idempotency,
   ): Promise<boolean> {
-    this.#claims.check(claim);
+    this.#idempotencyRecords.check(idempotency);
     const workflow = this.row(organizationId, workflowId);
     if (!workflow || workflow.deletedAt !== null) return false;
-    this.#claims.commit(claim, null);
+    this.#idempotencyRecords.commit(idempotency, null);
     this.write({ ...workflow, deletedAt, revision: workflow.revision + 1 });
     return true;
   }

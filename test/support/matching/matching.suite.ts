@@ -467,13 +467,13 @@ export function matchingSuite(table: () => CountedTable): void {
       const run = await world.queueRun();
       const deps = {
         ...world.deps,
-        matches: instead(world.matches, "claim", async (claim, { machine }: Assignment) => {
+        matches: instead(world.matches, "assign", async (assign, { machine }: Assignment) => {
           if (machine.id === goes.id) {
             await world.putMachine({ ...goes, isAvailable: false, revision: 2 });
             // The other one looks meanwhile.
             for (let turn = 0; turn < 100; turn += 1) await setImmediate();
           }
-          return await claim();
+          return await assign();
         }),
       };
       const triggers = [world.changed(goes), world.queued(run)];
@@ -553,7 +553,7 @@ export function matchingSuite(table: () => CountedTable): void {
       },
     );
 
-    it("are no more when many machines are free at once: each run is read once and claimed once", async () => {
+    it("are no more when many machines are free at once: each run is read once and assigned once", async () => {
       const world = await begin();
       for (let count = 0; count < 40; count += 1) await world.queueRun();
       const machines = await Promise.all(Array.from({ length: 40 }, () => world.putMachine()));

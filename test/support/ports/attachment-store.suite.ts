@@ -1,15 +1,15 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunStore } from "../../../shared/domain/run/run-store.ts";
-import { aClaim, anAttachment, aRun } from "../builders/entities.ts";
+import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
 
 export interface AttachmentStores {
   readonly attachments: AttachmentStore;
   readonly runs: RunStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   putRun(run: Run): Promise<void>;
   nowMs(): number;
   advance(ms: number): void;
@@ -137,21 +137,23 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("puts each answer on record with its write, and answers a repeat with it", async () => {
-      const { attachments, claims, attachment, organization, later, change } = await setUp();
-      const creation = aClaim(organization);
+      const { attachments, idempotencyRecords, attachment, organization, later, change } = await setUp();
+      const creation = anIdempotency(organization);
       await attachments.create(attachment, creation);
-      expect(await claims.find(creation)).toMatchObject({ kind: "done", result: attachment });
-      await expect(attachments.create({ ...attachment, id: v7() }, creation)).rejects.toThrow(ClaimTaken);
-      const expiry = aClaim(organization);
+      expect(await idempotencyRecords.find(creation)).toMatchObject({ kind: "done", result: attachment });
+      await expect(attachments.create({ ...attachment, id: v7() }, creation)).rejects.toThrow(
+        AlreadyOnRecord,
+      );
+      const expiry = anIdempotency(organization);
       const changed = await attachments.setExpiry(organization, attachment.id, change(later(1_000)), expiry);
-      expect(await claims.find(expiry)).toMatchObject({ kind: "done", result: changed });
-      const deletion = aClaim(organization);
+      expect(await idempotencyRecords.find(expiry)).toMatchObject({ kind: "done", result: changed });
+      const deletion = anIdempotency(organization);
       await attachments.markDeleted(organization, attachment.id, later(0), deletion);
       await expect(attachments.setExpiry(organization, attachment.id, change(null), expiry)).rejects.toThrow(
-        ClaimTaken,
+        AlreadyOnRecord,
       );
       await expect(attachments.markDeleted(organization, attachment.id, later(0), deletion)).rejects.toThrow(
-        ClaimTaken,
+        AlreadyOnRecord,
       );
     });
   });

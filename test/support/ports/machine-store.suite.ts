@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
-import { aClaim, aMachine } from "../builders/entities.ts";
+import { anIdempotency, aMachine } from "../builders/entities.ts";
 
 export interface MachineStores {
   readonly machines: MachineStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
 }
 
 /** What every MachineStore does with single machines; `machine-list.suite.ts` has the lists. */
@@ -150,7 +150,7 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
     });
   });
 
-  describe("a machine store's writes under a claim", () => {
+  describe("a machine store's writes under an idempotency record", () => {
     const setUp = async () => {
       const stores = await create();
       const machine = aMachine();
@@ -158,64 +158,68 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
     };
 
     it("put the machine on record as the answer, exactly when it is made", async () => {
-      const { machines, claims, machine, organization } = await setUp();
-      const claim = aClaim(organization);
-      await machines.create(machine, claim);
-      expect(await claims.find(claim)).toEqual({ kind: "done", bodyMac: claim.bodyMac, result: machine });
-      const refused = aClaim(organization);
+      const { machines, idempotencyRecords, machine, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      await machines.create(machine, idempotency);
+      expect(await idempotencyRecords.find(idempotency)).toEqual({
+        kind: "done",
+        bodyMac: idempotency.bodyMac,
+        result: machine,
+      });
+      const refused = anIdempotency(organization);
       const twin = aMachine({ organizationId: organization, fingerprint: machine.fingerprint });
       expect(await machines.create(twin, refused)).toMatchObject({ kind: "fingerprint_taken" });
-      expect(await claims.find(refused)).toBeUndefined();
+      expect(await idempotencyRecords.find(refused)).toBeUndefined();
     });
 
     it("answer a repeat with the record, before anything else that is in its way", async () => {
       const { machines, machine, organization } = await setUp();
-      const claim = aClaim(organization);
-      await machines.create(machine, claim);
-      const repeat = aClaim(organization, { id: claim.id });
+      const idempotency = anIdempotency(organization);
+      await machines.create(machine, idempotency);
+      const repeat = anIdempotency(organization, { id: idempotency.id });
       const twin = { ...machine, id: aMachine().id };
       const error = await machines.create(twin, repeat).catch((reason: unknown) => reason);
-      expect(error).toBeInstanceOf(ClaimTaken);
+      expect(error).toBeInstanceOf(AlreadyOnRecord);
       expect(error).toMatchObject({ record: { kind: "done", result: machine } });
     });
 
     it("make one machine when the same request comes twice at once", async () => {
       const { machines, machine, organization } = await setUp();
-      const claim = aClaim(organization);
+      const idempotency = anIdempotency(organization);
       const outcomes = await Promise.allSettled([
-        machines.create(machine, claim),
+        machines.create(machine, idempotency),
         machines.create(
           { ...aMachine(), organizationId: organization },
-          aClaim(organization, { id: claim.id }),
+          anIdempotency(organization, { id: idempotency.id }),
         ),
       ]);
       expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(["fulfilled", "rejected"]);
       expect((await machines.list(organization, {}, { skip: 0, limit: 10 })).total).toBe(1);
     });
 
-    it("commit a held claim for its owner only", async () => {
-      const { machines, claims, machine, organization } = await setUp();
-      const held = await claims.hold(aClaim(organization));
-      const stranger = { ...held, owner: randomUUID() };
-      await expect(machines.create(machine, stranger)).rejects.toThrow(ClaimTaken);
+    it("commit a leased idempotency record for its owner only", async () => {
+      const { machines, idempotencyRecords, machine, organization } = await setUp();
+      const leased = await idempotencyRecords.lease(anIdempotency(organization));
+      const stranger = { ...leased, owner: randomUUID() };
+      await expect(machines.create(machine, stranger)).rejects.toThrow(AlreadyOnRecord);
       expect(await machines.find(organization, machine.id)).toBeUndefined();
-      expect(await machines.create(machine, held)).toEqual({ kind: "created" });
-      expect(await claims.find(held)).toMatchObject({ kind: "done", result: machine });
-      await expect(machines.create(aMachine(), held)).rejects.toThrow(ClaimTaken);
+      expect(await machines.create(machine, leased)).toEqual({ kind: "created" });
+      expect(await idempotencyRecords.find(leased)).toMatchObject({ kind: "done", result: machine });
+      await expect(machines.create(aMachine(), leased)).rejects.toThrow(AlreadyOnRecord);
     });
 
     it("put the changed machine on record as the answer of an update", async () => {
-      const { machines, claims, machine, organization } = await setUp();
+      const { machines, idempotencyRecords, machine, organization } = await setUp();
       await machines.create(machine);
-      const claim = aClaim(organization);
-      const outcome = await machines.update(organization, machine.id, { name: "new" }, { claim });
+      const idempotency = anIdempotency(organization);
+      const outcome = await machines.update(organization, machine.id, { name: "new" }, { idempotency });
       expect(outcome).toMatchObject({ kind: "updated", machine: { name: "new", revision: 2 } });
       const now = await machines.find(organization, machine.id);
       expect(outcome).toEqual({ kind: "updated", machine: now });
-      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: now });
-      const repeat = aClaim(organization, { id: claim.id });
-      const again = machines.update(organization, machine.id, { name: "newer" }, { claim: repeat });
-      await expect(again).rejects.toThrow(ClaimTaken);
+      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: now });
+      const repeat = anIdempotency(organization, { id: idempotency.id });
+      const again = machines.update(organization, machine.id, { name: "newer" }, { idempotency: repeat });
+      await expect(again).rejects.toThrow(AlreadyOnRecord);
       expect(await machines.find(organization, machine.id)).toEqual(now);
     });
 
@@ -224,7 +228,12 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
       await machines.create(machine);
       const outcomes = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          machines.update(organization, machine.id, { name: `n${index}` }, { claim: aClaim(organization) }),
+          machines.update(
+            organization,
+            machine.id,
+            { name: `n${index}` },
+            { idempotency: anIdempotency(organization) },
+          ),
         ),
       );
       expect(new Set(outcomes.map((outcome) => outcome.kind))).toEqual(new Set(["updated"]));
@@ -232,32 +241,37 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
     });
 
     it("record nothing for an update that is refused", async () => {
-      const { machines, claims, machine, organization } = await setUp();
-      const claim = aClaim(organization);
-      const missing = await machines.update(organization, machine.id, { name: "x" }, { claim });
+      const { machines, idempotencyRecords, machine, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      const missing = await machines.update(organization, machine.id, { name: "x" }, { idempotency });
       expect(missing).toEqual({ kind: "not_found" });
       await machines.create(machine);
       await machines.update(organization, machine.id, { reservedSessionId: randomUUID() });
       const change = { reservedSessionId: randomUUID() };
-      expect(await machines.update(organization, machine.id, change, { claim })).toEqual({
+      expect(await machines.update(organization, machine.id, change, { idempotency })).toEqual({
         kind: "reserved",
       });
-      const stale = await machines.update(organization, machine.id, { name: "x" }, { claim, revision: 1 });
+      const stale = await machines.update(
+        organization,
+        machine.id,
+        { name: "x" },
+        { idempotency, revision: 1 },
+      );
       expect(stale).toEqual({ kind: "changed" });
-      expect(await claims.find(claim)).toBeUndefined();
+      expect(await idempotencyRecords.find(idempotency)).toBeUndefined();
     });
 
     it("take a machine that was just read, and notice that it has changed since", async () => {
-      const { machines, claims, machine, organization } = await setUp();
+      const { machines, idempotencyRecords, machine, organization } = await setUp();
       await machines.create(machine);
       const before = { ...machine, revision: 1 };
-      const [first, second] = [aClaim(organization), aClaim(organization)];
+      const [first, second] = [anIdempotency(organization), anIdempotency(organization)];
       const options = { before, revision: 1 };
       const timely = await machines.update(
         organization,
         machine.id,
         { name: "a" },
-        { ...options, claim: first },
+        { ...options, idempotency: first },
       );
       expect(timely).toMatchObject({ kind: "updated", machine: { name: "a", revision: 2 } });
       expect(await machines.find(organization, machine.id)).toMatchObject({ name: "a", revision: 2 });
@@ -265,22 +279,22 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
         organization,
         machine.id,
         { name: "b" },
-        { ...options, claim: second },
+        { ...options, idempotency: second },
       );
       expect(late).toEqual({ kind: "changed" });
-      expect(await claims.find(second)).toBeUndefined();
+      expect(await idempotencyRecords.find(second)).toBeUndefined();
     });
 
     it("answer a repeated update or deletion with the record after the machine has gone", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create(machine);
-      const [update, deletion] = [aClaim(organization), aClaim(organization)];
-      await machines.update(organization, machine.id, { name: "x" }, { claim: update });
+      const [update, deletion] = [anIdempotency(organization), anIdempotency(organization)];
+      await machines.update(organization, machine.id, { name: "x" }, { idempotency: update });
       expect(await machines.markDeleted(organization, machine.id, machine.createdAt, deletion)).toBe(true);
-      const again = (id: string) => aClaim(organization, { id });
+      const again = (id: string) => anIdempotency(organization, { id });
       await expect(
-        machines.update(organization, machine.id, { name: "x" }, { claim: again(update.id) }),
-      ).rejects.toThrow(ClaimTaken);
+        machines.update(organization, machine.id, { name: "x" }, { idempotency: again(update.id) }),
+      ).rejects.toThrow(AlreadyOnRecord);
       await expect(
         machines.markDeleted(organization, machine.id, machine.createdAt, again(deletion.id)),
       ).rejects.toMatchObject({ record: { kind: "done", result: null } });

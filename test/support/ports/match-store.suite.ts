@@ -202,7 +202,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
     });
   });
 
-  describe("a claim", () => {
+  describe("an assignment", () => {
     it("gives the machine the run, takes the run out of its queue and the machine out of the idle ones", async () => {
       const world = await begin();
       const [machine, run] = [await world.putMachine({ poolIds: ["p"] }), await world.queueRun()];
@@ -213,14 +213,14 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         poolIds: [],
         machineRevision: 1,
       });
-      const claim = await assignment(world, machine, run);
-      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      const given = await assignment(world, machine, run);
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect(await world.machine(machine)).toEqual({ ...machine, currentRunId: run.id, revision: 2 });
       expect(await world.run(run.id)).toEqual({
         ...run,
-        ...{ status: "running", machineId: machine.id, assignmentId: claim.assignmentId },
-        ...{ startedAt: claim.startedAt, inputValues: claim.inputValues, revision: 2 },
-        inheritedSecrets: claim.inheritedSecrets,
+        ...{ status: "running", machineId: machine.id, assignmentId: given.assignmentId },
+        ...{ startedAt: given.startedAt, inputValues: given.inputValues, revision: 2 },
+        inheritedSecrets: given.inheritedSecrets,
       });
       expect(await world.idle()).toEqual([]);
       expect(await world.matches.queue(organizationId, { kind: "any" }, 1)).toEqual([]);
@@ -243,9 +243,9 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const seen = await world.putMachine({ poolIds: ["p"] });
       const run = await world.queueRun();
-      const claim = await assignment(world, seen, run);
+      const given = await assignment(world, seen, run);
       await world.putMachine({ ...seen, ...since });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "machine_gone" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "machine_gone" });
       expect(await world.run(run.id)).toEqual(run);
       expect(await world.matches.queue(world.organizationId, { kind: "any" }, 10)).toHaveLength(1);
     });
@@ -253,17 +253,17 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
     it("is refused when the machine was deleted, however it was seen", async () => {
       const world = await begin();
       const [machine, run] = [await world.putMachine(), await world.queueRun()];
-      const claim = await assignment(world, machine, run);
+      const given = await assignment(world, machine, run);
       await change(world, machine, { deleted_at: isoMoment(world.clock.now()) });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "machine_gone" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "machine_gone" });
     });
 
     it("is not in the way of a driver's ping", async () => {
       const world = await begin();
       const [machine, run] = [await world.putMachine(), await world.queueRun()];
-      const claim = await assignment(world, machine, run);
+      const given = await assignment(world, machine, run);
       await change(world, machine, { last_seen: isoMoment(world.clock.now()) });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect((await world.machine(machine)).revision).toBe(3);
     });
 
@@ -271,12 +271,12 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const [one, other, run] = [await world.putMachine(), await world.putMachine(), await world.queueRun()];
       const [first, second] = [await assignment(world, one, run), await assignment(world, other, run)];
-      expect(await world.matches.claim(first)).toEqual({ kind: "claimed" });
-      expect(await world.matches.claim(second)).toEqual({ kind: "run_gone" });
+      expect(await world.matches.assign(first)).toEqual({ kind: "assigned" });
+      expect(await world.matches.assign(second)).toEqual({ kind: "run_gone" });
       const changed = await world.queueRun();
       const third = await assignment(world, other, changed);
       await world.runs.update(world.organizationId, changed.id, { inputValues: { city: "Biel" } });
-      expect(await world.matches.claim(third)).toEqual({ kind: "changed" });
+      expect(await world.matches.assign(third)).toEqual({ kind: "changed" });
       expect((await world.machine(other)).currentRunId).toBeNull();
     });
 
@@ -287,8 +287,8 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const run = await world.queueRun({}, session);
       world.clock.advance(1_000);
       const place = world.place(session);
-      const claim = await assignment(world, machine, run, { session, place });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      const given = await assignment(world, machine, run, { session, place });
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect(await world.machine(machine)).toMatchObject({
         ...{ currentRunId: run.id, reservedSessionId: session.id },
       });
@@ -296,7 +296,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         ...session,
         status: "active",
         machineId: machine.id,
-        usedAt: claim.startedAt,
+        usedAt: given.startedAt,
       };
       expect(await world.session(session)).toEqual(active);
       expect(await world.matches.queue(world.organizationId, { kind: "any" }, 10)).toEqual([]);
@@ -310,9 +310,9 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const machine = await world.putMachine();
       const session = await world.putSession();
       const run = await world.queueRun({}, session);
-      const claim = await assignment(world, machine, run, { session, place: world.place(session) });
+      const given = await assignment(world, machine, run, { session, place: world.place(session) });
       await world.putSession({ ...session, ...since });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "session_gone" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "session_gone" });
       expect((await world.machine(machine)).reservedSessionId).toBeNull();
     });
 
@@ -320,8 +320,8 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const { machine, session } = await world.putReserved();
       const run = await world.queueRun({}, session);
-      const claim = await assignment(world, machine, run, { session, place: undefined });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      const given = await assignment(world, machine, run, { session, place: undefined });
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect(await world.machine(machine)).toMatchObject({ reservedSessionId: session.id });
     });
 
@@ -331,12 +331,12 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const { machine, session } = await world.putReserved();
       const chainId = randomUUID();
       const run = await world.queueRun({ chainId }, session);
-      const claim = await assignment(world, machine, run, { session, place: undefined });
+      const given = await assignment(world, machine, run, { session, place: undefined });
       const key = stoppedChainKey(organizationId, session.id, chainId);
       await world.write({ kind: "put", item: { ...key, kind: "stopped_chain" } });
-      expect(await world.matches.claim(claim)).toEqual({ kind: "chain_stopped" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "chain_stopped" });
       await world.matches.removeStoppedChain(organizationId, session.id, chainId);
-      expect(await world.matches.claim(claim)).toEqual({ kind: "claimed" });
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
     });
 
     it("moves the moment from which a session counts as idle", async () => {
@@ -344,10 +344,10 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const { machine, session } = await world.putReserved();
       const run = await world.queueRun({}, session);
       world.clock.advance(60_000);
-      const claim = await assignment(world, machine, run, { session, place: undefined });
-      await world.matches.claim(claim);
+      const given = await assignment(world, machine, run, { session, place: undefined });
+      await world.matches.assign(given);
       const item = await world.table.get(sessionKey(world.organizationId, session.id));
-      expect(item?.used_at).toBe(claim.startedAt);
+      expect(item?.used_at).toBe(given.startedAt);
     });
   });
 

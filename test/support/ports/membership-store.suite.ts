@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import { type MembershipStore, poolsOfMachineMax } from "../../../shared/domain/pool/membership-store.ts";
 import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
-import { aClaim, aMachine, anOrganization, aPool } from "../builders/entities.ts";
+import { anIdempotency, aMachine, anOrganization, aPool } from "../builders/entities.ts";
 
 export interface MembershipStores {
   readonly memberships: MembershipStore;
   readonly pools: PoolStore;
   readonly machines: MachineStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
 }
 
 const deletedAt = "2026-03-02T00:00:00.000Z";
@@ -239,43 +239,45 @@ export function membershipStoreSuite(create: () => Promise<MembershipStores> | M
     });
   });
 
-  describe("a membership store's writes under a claim", () => {
+  describe("a membership store's writes under an idempotency record", () => {
     it("put the answer on record exactly when it is done, and answer a repeat with it", async () => {
-      const { claims, memberships, newMachine, newPool, organizationId } = await setUp();
+      const { idempotencyRecords, memberships, newMachine, newPool, organizationId } = await setUp();
       const [poolId, machineId] = [await newPool(), await newMachine()];
-      const [adding, setting, removing] = [1, 2, 3].map(() => aClaim(organizationId));
+      const [adding, setting, removing] = [1, 2, 3].map(() => anIdempotency(organizationId));
       if (!adding || !setting || !removing) throw new Error("three were made");
-      const work = (claim: typeof adding) =>
-        claim.id === adding.id
-          ? memberships.addMachines(organizationId, poolId, [machineId], claim)
-          : claim.id === setting.id
-            ? memberships.setPools(organizationId, machineId, [poolId], claim)
-            : memberships.removeMachines(organizationId, poolId, [machineId], claim);
-      for (const claim of [adding, setting, removing]) await work(claim);
-      expect(await claims.find(adding)).toMatchObject({
+      const work = (idempotency: typeof adding) =>
+        idempotency.id === adding.id
+          ? memberships.addMachines(organizationId, poolId, [machineId], idempotency)
+          : idempotency.id === setting.id
+            ? memberships.setPools(organizationId, machineId, [poolId], idempotency)
+            : memberships.removeMachines(organizationId, poolId, [machineId], idempotency);
+      for (const idempotency of [adding, setting, removing]) await work(idempotency);
+      expect(await idempotencyRecords.find(adding)).toMatchObject({
         kind: "done",
         result: { id: poolId, machineCount: 1 },
       });
-      expect(await claims.find(setting)).toMatchObject({ kind: "done", result: [poolId] });
-      expect(await claims.find(removing)).toMatchObject({ kind: "done", result: null });
-      for (const claim of [adding, setting, removing]) {
-        await expect(work(aClaim(organizationId, { id: claim.id }))).rejects.toThrow(ClaimTaken);
+      expect(await idempotencyRecords.find(setting)).toMatchObject({ kind: "done", result: [poolId] });
+      expect(await idempotencyRecords.find(removing)).toMatchObject({ kind: "done", result: null });
+      for (const idempotency of [adding, setting, removing]) {
+        await expect(work(anIdempotency(organizationId, { id: idempotency.id }))).rejects.toThrow(
+          AlreadyOnRecord,
+        );
       }
     });
 
     it("record nothing that is refused, and answer a repeat with the record after the pool has gone", async () => {
-      const { claims, memberships, newMachine, newPool, organizationId, pools } = await setUp();
+      const { idempotencyRecords, memberships, newMachine, newPool, organizationId, pools } = await setUp();
       const [poolId, machineId] = [await newPool(), await newMachine()];
-      const refused = aClaim(organizationId);
+      const refused = anIdempotency(organizationId);
       const unknown = await memberships.addMachines(organizationId, poolId, [randomUUID()], refused);
       expect(unknown.kind).toBe("machine_not_found");
-      expect(await claims.find(refused)).toBeUndefined();
-      const claim = aClaim(organizationId);
-      await memberships.addMachines(organizationId, poolId, [machineId], claim);
+      expect(await idempotencyRecords.find(refused)).toBeUndefined();
+      const idempotency = anIdempotency(organizationId);
+      await memberships.addMachines(organizationId, poolId, [machineId], idempotency);
       await pools.markDeleted(organizationId, poolId, deletedAt);
-      const repeat = aClaim(organizationId, { id: claim.id });
+      const repeat = anIdempotency(organizationId, { id: idempotency.id });
       await expect(memberships.addMachines(organizationId, poolId, [machineId], repeat)).rejects.toThrow(
-        ClaimTaken,
+        AlreadyOnRecord,
       );
     });
   });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { PoolFilter, PoolStore } from "../../../shared/domain/pool/pool-store.ts";
-import { aClaim, anOrganization, aPool } from "../builders/entities.ts";
+import { anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 
 export interface PoolStores {
   readonly pools: PoolStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
 }
 
 /** So small that a few pools are too many to search. */
@@ -223,66 +223,72 @@ export function poolStoreSuite(create: () => Promise<PoolStores> | PoolStores): 
     });
   });
 
-  describe("a pool store's writes under a claim", () => {
+  describe("a pool store's writes under an idempotency record", () => {
     it("put the pool on record as the answer, exactly when it is made", async () => {
-      const { pools, claims, pool, organization } = await setUp();
-      const claim = aClaim(organization);
-      await pools.create(pool, claim);
-      expect(await claims.find(claim)).toEqual({ kind: "done", bodyMac: claim.bodyMac, result: pool });
-      const refused = aClaim(organization);
+      const { pools, idempotencyRecords, pool, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      await pools.create(pool, idempotency);
+      expect(await idempotencyRecords.find(idempotency)).toEqual({
+        kind: "done",
+        bodyMac: idempotency.bodyMac,
+        result: pool,
+      });
+      const refused = anIdempotency(organization);
       const twin = aPool({ organizationId: organization, name: pool.name });
       expect(await pools.create(twin, refused)).toMatchObject({ kind: "name_taken" });
-      expect(await claims.find(refused)).toBeUndefined();
-      const repeat = aClaim(organization, { id: claim.id });
-      await expect(pools.create(twin, repeat)).rejects.toThrow(ClaimTaken);
+      expect(await idempotencyRecords.find(refused)).toBeUndefined();
+      const repeat = anIdempotency(organization, { id: idempotency.id });
+      await expect(pools.create(twin, repeat)).rejects.toThrow(AlreadyOnRecord);
     });
 
     it("put the changed pool on record, and do every one of ten updates at once", async () => {
-      const { pools, claims, pool, organization } = await setUp();
+      const { pools, idempotencyRecords, pool, organization } = await setUp();
       await pools.create(pool);
       const requests = Array.from({ length: 10 }, (_, index) => ({
-        claim: aClaim(organization),
+        idempotency: anIdempotency(organization),
         change: index % 2 === 0 ? { name: `n${index}`, updatedAt } : { description: `d${index}`, updatedAt },
       }));
       const outcomes = await Promise.all(
-        requests.map(({ claim, change }) => pools.update(organization, pool.id, change, { claim })),
+        requests.map(({ idempotency, change }) =>
+          pools.update(organization, pool.id, change, { idempotency }),
+        ),
       );
       for (const [index, outcome] of outcomes.entries()) {
-        const claim = requests[index]?.claim ?? aClaim(organization);
+        const idempotency = requests[index]?.idempotency ?? anIdempotency(organization);
         expect(outcome.kind).toBe("updated");
         const result = outcome.kind === "updated" ? outcome.pool : undefined;
-        expect(await claims.find(claim)).toMatchObject({ kind: "done", result });
+        expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result });
       }
       expect(await pools.find(organization, pool.id)).toMatchObject({ revision: 11 });
     });
 
     it("record nothing for an update that is refused", async () => {
-      const { pools, claims, pool, organization } = await setUp();
-      const claim = aClaim(organization);
-      const missing = await pools.update(organization, pool.id, { updatedAt }, { claim });
+      const { pools, idempotencyRecords, pool, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      const missing = await pools.update(organization, pool.id, { updatedAt }, { idempotency });
       expect(missing).toEqual({ kind: "not_found" });
       await pools.create(pool);
       const other = aPool({ organizationId: organization });
       await pools.create(other);
       const taken = { name: other.name, updatedAt };
-      expect(await pools.update(organization, pool.id, taken, { claim })).toMatchObject({
+      expect(await pools.update(organization, pool.id, taken, { idempotency })).toMatchObject({
         kind: "name_taken",
       });
-      const stale = await pools.update(organization, pool.id, { updatedAt }, { claim, revision: 7 });
+      const stale = await pools.update(organization, pool.id, { updatedAt }, { idempotency, revision: 7 });
       expect(stale).toEqual({ kind: "changed" });
-      expect(await claims.find(claim)).toBeUndefined();
+      expect(await idempotencyRecords.find(idempotency)).toBeUndefined();
     });
 
     it("answer a repeated update or deletion with the record after the pool has gone", async () => {
       const { pools, pool, organization } = await setUp();
       await pools.create(pool);
-      const [update, deletion] = [aClaim(organization), aClaim(organization)];
-      await pools.update(organization, pool.id, { name: "x", updatedAt }, { claim: update });
+      const [update, deletion] = [anIdempotency(organization), anIdempotency(organization)];
+      await pools.update(organization, pool.id, { name: "x", updatedAt }, { idempotency: update });
       expect(await pools.markDeleted(organization, pool.id, deletedAt, deletion)).toBe(true);
-      const again = (id: string) => aClaim(organization, { id });
+      const again = (id: string) => anIdempotency(organization, { id });
       await expect(
-        pools.update(organization, pool.id, { name: "x", updatedAt }, { claim: again(update.id) }),
-      ).rejects.toThrow(ClaimTaken);
+        pools.update(organization, pool.id, { name: "x", updatedAt }, { idempotency: again(update.id) }),
+      ).rejects.toThrow(AlreadyOnRecord);
       await expect(
         pools.markDeleted(organization, pool.id, deletedAt, again(deletion.id)),
       ).rejects.toMatchObject({ record: { kind: "done", result: null } });

@@ -13,7 +13,7 @@ export interface RunQueues extends RunStores {
   knownPoolSets(organizationId: string): Promise<readonly (readonly string[])[]>;
   putMachine(machine: Machine): Promise<void>;
   findMachine(organizationId: string, machineId: string): Promise<Machine | undefined>;
-  /** As a machine's claim of a pending session's first run leaves it. */
+  /** As a machine's idempotency record of a pending session's first run leaves it. */
   putSession(session: Session): Promise<void>;
   isChainStopped(organizationId: string, sessionId: string, chainId: string): Promise<boolean>;
 }

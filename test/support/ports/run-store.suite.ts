@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type {
   NewRuns,
@@ -9,11 +9,11 @@ import type {
   RestartedRun,
   RunStore,
 } from "../../../shared/domain/run/run-store.ts";
-import { aClaim, anAttachment, aRun } from "../builders/entities.ts";
+import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
 
 export interface RunStores {
   readonly runs: RunStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
   /** Makes it so that there is such a workflow, machine or pool. */
   putRequired(what: "workflow" | "machine" | "pool", organizationId: string, id: string): Promise<void>;
   /** Puts a run in place as it is: none becomes running by itself. */
@@ -239,7 +239,7 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("tells a retry which ends its old secret's last use, and puts its answer on record", async () => {
-      const { runs, claims, run, organization } = await setUp();
+      const { runs, idempotencyRecords, run, organization } = await setUp();
       const secrets = Array.from({ length: 2 }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
       const [shared = "", fresh = ""] = secrets;
       const [one, two] = [0, 1].map(() => ({ ...run, id: v7(), secretName: shared }));
@@ -254,12 +254,12 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
       };
       expect(await restart(one.id, fresh)).toEqual({ kind: "restarted", unusedSecret: null });
       expect(await runs.isSecretUsed(organization, fresh)).toBe(true);
-      const claim = aClaim(organization);
+      const idempotency = anIdempotency(organization);
       const last = { kind: "restarted", unusedSecret: shared };
-      expect(await restart(two.id, null, { claim, result: 7 })).toEqual(last);
+      expect(await restart(two.id, null, { idempotency, result: 7 })).toEqual(last);
       expect(await runs.isSecretUsed(organization, shared)).toBe(false);
-      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: 7 });
-      await expect(restart(two.id, null, { claim, result: 8 })).rejects.toThrow(ClaimTaken);
+      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: 7 });
+      await expect(restart(two.id, null, { idempotency, result: 8 })).rejects.toThrow(AlreadyOnRecord);
     });
 
     it("hides a deleted run at once, and cancels one that has not ended", async () => {
@@ -396,26 +396,29 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
   });
 
-  describe("a run store's writes under a claim", () => {
+  describe("a run store's writes under an idempotency record", () => {
     it("put the answer given on record, exactly when the runs are made", async () => {
-      const { runs, claims, run, organization } = await setUp();
-      const claim = aClaim(organization);
-      await runs.create(newRuns([run]), { claim, result: { answer: 1 } });
-      expect(await claims.find(claim)).toEqual({
+      const { runs, idempotencyRecords, run, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      await runs.create(newRuns([run]), { idempotency, result: { answer: 1 } });
+      expect(await idempotencyRecords.find(idempotency)).toEqual({
         kind: "done",
-        bodyMac: claim.bodyMac,
+        bodyMac: idempotency.bodyMac,
         result: { answer: 1 },
       });
-      const repeat = runs.create(newRuns([{ ...run, id: v7() }]), { claim, result: null });
-      await expect(repeat).rejects.toThrow(ClaimTaken);
-      const refused = aClaim(organization);
-      await runs.create(newRuns([aRun({ organizationId: organization })]), { claim: refused, result: 1 });
-      expect(await claims.find(refused)).toBeUndefined();
+      const repeat = runs.create(newRuns([{ ...run, id: v7() }]), { idempotency, result: null });
+      await expect(repeat).rejects.toThrow(AlreadyOnRecord);
+      const refused = anIdempotency(organization);
+      await runs.create(newRuns([aRun({ organizationId: organization })]), {
+        idempotency: refused,
+        result: 1,
+      });
+      expect(await idempotencyRecords.find(refused)).toBeUndefined();
     });
 
     it("make a part of a request once, and say so", async () => {
       const { runs, run, organization } = await setUp();
-      const part = { claimId: randomUUID(), number: 3 };
+      const part = { idempotencyId: randomUUID(), number: 3 };
       expect(await runs.create(newRuns([run], { part }))).toEqual({ kind: "created" });
       expect(await runs.create(newRuns([run], { part }))).toEqual({ kind: "repeated" });
       const other = { ...part, number: 4 };
@@ -426,18 +429,18 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("record the run after a change, and answer a repeat with it whatever has become of it", async () => {
-      const { runs, claims, run, organization } = await setUp();
+      const { runs, idempotencyRecords, run, organization } = await setUp();
       await runs.create(newRuns([run]));
-      const claim = aClaim(organization);
-      const outcome = await runs.update(organization, run.id, { status: "cancelled" }, { claim });
+      const idempotency = anIdempotency(organization);
+      const outcome = await runs.update(organization, run.id, { status: "cancelled" }, { idempotency });
       if (outcome.kind !== "updated") throw new Error(outcome.kind);
-      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: outcome.run });
-      const repeat = runs.update(organization, run.id, { status: "cancelled" }, { claim });
-      await expect(repeat).rejects.toThrow(ClaimTaken);
-      const deletion = aClaim(organization);
+      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: outcome.run });
+      const repeat = runs.update(organization, run.id, { status: "cancelled" }, { idempotency });
+      await expect(repeat).rejects.toThrow(AlreadyOnRecord);
+      const deletion = anIdempotency(organization);
       expect(await runs.markDeleted(organization, run.id, run.createdAt, deletion)).toBe(true);
       await expect(runs.markDeleted(organization, run.id, run.createdAt, deletion)).rejects.toThrow(
-        ClaimTaken,
+        AlreadyOnRecord,
       );
     });
   });

@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
-import { aClaim, anOrganization } from "../builders/entities.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aTagGroup, aWorkflow } from "../builders/workflows.ts";
 import type { WorkflowStores } from "./workflow-store.suite.ts";
 
@@ -161,8 +161,8 @@ export function tagStoreSuite(create: () => Promise<WorkflowStores> | WorkflowSt
       expect(await tags.findDeletedGroup(organizationId, group.id)).toBeUndefined();
     });
 
-    it("does each write once under a claim, with its answer on record", async () => {
-      const { tags, workflows, claims, organizationId, tag } = await setUp();
+    it("does each write once under an idempotency record, with its answer on record", async () => {
+      const { tags, workflows, idempotencyRecords, organizationId, tag } = await setUp();
       const workflow = aWorkflow({ organizationId });
       await workflows.create(workflow);
       const made = aTag({ organizationId });
@@ -170,17 +170,22 @@ export function tagStoreSuite(create: () => Promise<WorkflowStores> | WorkflowSt
       const places = [{ id: tag.id, order: 5 }];
       const assignment = { workflow, tagIds: [tag.id], added: [tag], removed: [], groups: [] };
       const writes = [
-        [made, (claim) => tags.createTag(made, { claim })],
-        [changed, (claim) => tags.updateTag(tag, changed, { claim })],
-        [[tag.id], (claim) => tags.reorderTags(organizationId, places, later, claim)],
-        [[tag.id], (claim) => tags.assign({ ...assignment, claim })],
-        [null, (claim) => tags.markTagDeleted({ ...tag, revision: 3 }, later, claim)],
-      ] satisfies readonly (readonly [unknown, (claim: ReturnType<typeof aClaim>) => Promise<unknown>])[];
+        [made, (idempotency) => tags.createTag(made, { idempotency })],
+        [changed, (idempotency) => tags.updateTag(tag, changed, { idempotency })],
+        [[tag.id], (idempotency) => tags.reorderTags(organizationId, places, later, idempotency)],
+        [[tag.id], (idempotency) => tags.assign({ ...assignment, idempotency })],
+        [null, (idempotency) => tags.markTagDeleted({ ...tag, revision: 3 }, later, idempotency)],
+      ] satisfies readonly (readonly [
+        unknown,
+        (idempotency: ReturnType<typeof anIdempotency>) => Promise<unknown>,
+      ])[];
       for (const [result, write] of writes) {
-        const claim = aClaim(organizationId);
-        await write(claim);
-        expect(await claims.find(claim)).toMatchObject({ kind: "done", result });
-        await expect(write(aClaim(organizationId, { id: claim.id }))).rejects.toThrow(ClaimTaken);
+        const idempotency = anIdempotency(organizationId);
+        await write(idempotency);
+        expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result });
+        await expect(write(anIdempotency(organizationId, { id: idempotency.id }))).rejects.toThrow(
+          AlreadyOnRecord,
+        );
       }
     });
   });

@@ -1,13 +1,13 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type {
   TrajectoryFilter,
   TrajectoryStore,
 } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
-import { aClaim } from "../builders/entities.ts";
+import { anIdempotency } from "../builders/entities.ts";
 import { aTrajectory } from "../builders/trajectories.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 
@@ -15,7 +15,7 @@ export interface TrajectoryStores {
   /** Made so that a search reads at most `trajectorySearchRowsMaxInSuite` rows. */
   readonly trajectories: TrajectoryStore;
   readonly workflows: Pick<WorkflowStore, "create" | "markDeleted">;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
 }
 
 export const trajectorySearchRowsMaxInSuite = 5;
@@ -138,7 +138,7 @@ export function trajectoryStoreSuite(create: () => TrajectoryStores): void {
             organization,
             trajectory.id,
             { ...change, updatedAt: later },
-            index % 2 === 0 ? undefined : aClaim(organization),
+            index % 2 === 0 ? undefined : anIdempotency(organization),
           ),
         ),
       );
@@ -252,45 +252,47 @@ export function trajectoryStoreSuite(create: () => TrajectoryStores): void {
     });
   });
 
-  describe("a trajectory store's writes under a claim", () => {
+  describe("a trajectory store's writes under an idempotency record", () => {
     it("put the trajectory on record, exactly when it is made", async () => {
-      const { trajectories, claims, trajectory, organization } = await setUp();
-      const claim = aClaim(organization);
-      await trajectories.create(trajectory, claim);
-      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: trajectory });
-      await expect(trajectories.create({ ...trajectory, id: v7() }, claim)).rejects.toThrow(ClaimTaken);
-      const refused = aClaim(organization);
+      const { trajectories, idempotencyRecords, trajectory, organization } = await setUp();
+      const idempotency = anIdempotency(organization);
+      await trajectories.create(trajectory, idempotency);
+      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: trajectory });
+      await expect(trajectories.create({ ...trajectory, id: v7() }, idempotency)).rejects.toThrow(
+        AlreadyOnRecord,
+      );
+      const refused = anIdempotency(organization);
       await trajectories.create({ ...trajectory, id: v7(), workflowId: v7() }, refused);
-      expect(await claims.find(refused)).toBeUndefined();
+      expect(await idempotencyRecords.find(refused)).toBeUndefined();
     });
 
-    it("take a claim that is held for its own, and no other's", async () => {
-      const { trajectories, claims, trajectory, organization } = await setUp();
-      const held = await claims.hold(aClaim(organization));
-      const thief = { ...held, owner: "another" };
-      await expect(trajectories.create({ ...trajectory, id: v7() }, thief)).rejects.toThrow(ClaimTaken);
-      expect(await trajectories.create(trajectory, held)).toEqual({ kind: "created" });
-      expect(await claims.find(held)).toMatchObject({ kind: "done", result: trajectory });
+    it("take an idempotency record that is held for its own, and no other's", async () => {
+      const { trajectories, idempotencyRecords, trajectory, organization } = await setUp();
+      const leased = await idempotencyRecords.lease(anIdempotency(organization));
+      const thief = { ...leased, owner: "another" };
+      await expect(trajectories.create({ ...trajectory, id: v7() }, thief)).rejects.toThrow(AlreadyOnRecord);
+      expect(await trajectories.create(trajectory, leased)).toEqual({ kind: "created" });
+      expect(await idempotencyRecords.find(leased)).toMatchObject({ kind: "done", result: trajectory });
     });
 
     it("record the trajectory after a change, and answer a repeat with it whatever has become of it", async () => {
-      const { trajectories, claims, trajectory, organization } = await setUp();
+      const { trajectories, idempotencyRecords, trajectory, organization } = await setUp();
       await trajectories.create(trajectory);
-      const claim = aClaim(organization);
+      const idempotency = anIdempotency(organization);
       const change = { name: "once", updatedAt: later };
-      const changed = await trajectories.update(organization, trajectory.id, change, claim);
+      const changed = await trajectories.update(organization, trajectory.id, change, idempotency);
       expect(changed).toMatchObject({ name: "once", revision: 2 });
-      expect(await claims.find(claim)).toMatchObject({ kind: "done", result: changed });
-      const repeat = () => trajectories.update(organization, trajectory.id, change, claim);
-      await expect(repeat()).rejects.toThrow(ClaimTaken);
-      const deletion = aClaim(organization);
+      expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: changed });
+      const repeat = () => trajectories.update(organization, trajectory.id, change, idempotency);
+      await expect(repeat()).rejects.toThrow(AlreadyOnRecord);
+      const deletion = anIdempotency(organization);
       const remove = () => trajectories.markDeleted(organization, trajectory.id, later, deletion);
       expect(await remove()).toBe(true);
-      await expect(remove()).rejects.toThrow(ClaimTaken);
-      await expect(repeat()).rejects.toThrow(ClaimTaken);
-      const late = aClaim(organization);
+      await expect(remove()).rejects.toThrow(AlreadyOnRecord);
+      await expect(repeat()).rejects.toThrow(AlreadyOnRecord);
+      const late = anIdempotency(organization);
       expect(await trajectories.update(organization, trajectory.id, change, late)).toBeUndefined();
-      expect(await claims.find(late)).toBeUndefined();
+      expect(await idempotencyRecords.find(late)).toBeUndefined();
     });
   });
 }

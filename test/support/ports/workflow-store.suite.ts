@@ -1,16 +1,16 @@
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ClaimStore, ClaimTaken } from "../../../shared/domain/idempotency/claim.ts";
+import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowFilter, WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
 import type { TagStore } from "../../../shared/domain/workflow-tag/tag-store.ts";
-import { aClaim, anOrganization } from "../builders/entities.ts";
+import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aVersion, aWorkflow } from "../builders/workflows.ts";
 
 export interface WorkflowStores {
   readonly workflows: WorkflowStore;
   readonly tags: TagStore;
-  readonly claims: ClaimStore;
+  readonly idempotencyRecords: IdempotencyStore;
 }
 
 /** So small that a few workflows are too many to search. */
@@ -53,12 +53,12 @@ export function workflowStoreSuite(create: () => Promise<WorkflowStores> | Workf
     it("keeps the heaviest workflow that there may be, and its earlier prompt", async () => {
       const { workflows } = await setUp();
       const heavy = aWorkflow({ mainPrompt: "漢".repeat(100_000) });
-      await workflows.create(heavy, aClaim(heavy.organizationId));
+      await workflows.create(heavy, anIdempotency(heavy.organizationId));
       const change = { mainPrompt: "字".repeat(100_000), updatedAt: later, promptSetAt: later };
       const outcome = await workflows.update(heavy.organizationId, heavy.id, change, {
         before: heavy,
         version: aVersion(heavy),
-        claim: aClaim(heavy.organizationId),
+        idempotency: anIdempotency(heavy.organizationId),
       });
       const changed = { ...heavy, ...change, revision: 2 };
       expect(outcome).toEqual({ kind: "updated", workflow: changed });
@@ -85,7 +85,7 @@ export function workflowStoreSuite(create: () => Promise<WorkflowStores> | Workf
       for (const options of [
         { before: workflow },
         { before: workflow, version: aVersion(workflow) },
-        { before: workflow, claim: aClaim(organization) },
+        { before: workflow, idempotency: anIdempotency(organization) },
       ]) {
         expect(await workflows.update(organization, workflow.id, change, options)).toEqual({
           kind: "changed",
@@ -175,23 +175,29 @@ export function workflowStoreSuite(create: () => Promise<WorkflowStores> | Workf
     });
 
     it("puts the answer of each write on record, and does none twice", async () => {
-      const { workflows, claims, organization } = await setUp();
+      const { workflows, idempotencyRecords, organization } = await setUp();
       const workflow = aWorkflow({ organizationId: organization });
-      const [made, changed, gone] = [aClaim(organization), aClaim(organization), aClaim(organization)];
-      const again = ({ id }: { readonly id: string }) => aClaim(organization, { id });
+      const [made, changed, gone] = [
+        anIdempotency(organization),
+        anIdempotency(organization),
+        anIdempotency(organization),
+      ];
+      const again = ({ id }: { readonly id: string }) => anIdempotency(organization, { id });
       await workflows.create(workflow, made);
-      expect(await claims.find(made)).toMatchObject({ kind: "done", result: workflow });
+      expect(await idempotencyRecords.find(made)).toMatchObject({ kind: "done", result: workflow });
       const twin = aWorkflow({ organizationId: organization });
-      await expect(workflows.create(twin, again(made))).rejects.toThrow(ClaimTaken);
+      await expect(workflows.create(twin, again(made))).rejects.toThrow(AlreadyOnRecord);
       expect(await workflows.find(organization, twin.id)).toBeUndefined();
       const change = { name: "new", updatedAt: later };
-      const options = { before: workflow, claim: changed };
+      const options = { before: workflow, idempotency: changed };
       const outcome = await workflows.update(organization, workflow.id, change, options);
       const now = await workflows.find(organization, workflow.id);
       expect(outcome).toEqual({ kind: "updated", workflow: now });
-      expect(await claims.find(changed)).toMatchObject({ kind: "done", result: now });
-      const repeated = { before: now, claim: again(changed) };
-      await expect(workflows.update(organization, workflow.id, change, repeated)).rejects.toThrow(ClaimTaken);
+      expect(await idempotencyRecords.find(changed)).toMatchObject({ kind: "done", result: now });
+      const repeated = { before: now, idempotency: again(changed) };
+      await expect(workflows.update(organization, workflow.id, change, repeated)).rejects.toThrow(
+        AlreadyOnRecord,
+      );
       expect(await workflows.markDeleted(organization, workflow.id, later, gone)).toBe(true);
       const deletion = workflows.markDeleted(organization, workflow.id, later, again(gone));
       await expect(deletion).rejects.toMatchObject({ record: { kind: "done", result: null } });

@@ -4,7 +4,7 @@ import type { Logger } from "../../../shared/domain/logger.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import type { InputChecker } from "../../../shared/domain/run/inputs/input-checker.ts";
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
@@ -49,7 +49,7 @@ export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
     tags: new DynamoTagStore(stored),
     trajectories: new DynamoTrajectoryStore(stored),
     attachments: new DynamoAttachmentStore(stored),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     matches: new DynamoMatchStore(table),
     sessions: new DynamoSessionStore(table),
     waiting: new DynamoWaitingStore(table),
@@ -59,7 +59,7 @@ export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
     dismissal: { dismiss: async () => {} },
     events: { publish: async () => [] },
     inputChecker: checker,
-    // Creations judge no inputs here: the claim does.
+    // Creations judge no inputs here: the assignment does.
     inputSources: { read: async () => ({ workflow: undefined, machine: undefined, pools: [] }) },
   };
 }

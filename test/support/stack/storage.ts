@@ -30,17 +30,21 @@ export async function openStackTable(): Promise<StackTable> {
 
 /** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
 export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
-  const claims: Record<string, AttributeValue>[] = [];
+  const idempotencyRecords: Record<string, AttributeValue>[] = [];
   const pages = paginateScan(
     { client },
     {
       TableName: name,
-      FilterExpression: "kind = :claim AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
-      ExpressionAttributeValues: { ":claim": { S: "claim" }, ":organization": { S: `#${organizationId}#` } },
+      FilterExpression:
+        "kind = :idempotency AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
+      ExpressionAttributeValues: {
+        ":idempotency": { S: "idempotency" },
+        ":organization": { S: `#${organizationId}#` },
+      },
     },
   );
-  for await (const { Items = [] } of pages) claims.push(...Items);
-  for (const { pk, sk } of claims) {
+  for await (const { Items = [] } of pages) idempotencyRecords.push(...Items);
+  for (const { pk, sk } of idempotencyRecords) {
     if (pk === undefined || sk === undefined) continue;
     await client.send(
       new UpdateItemCommand({
@@ -51,7 +55,7 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
       }),
     );
   }
-  return claims.length;
+  return idempotencyRecords.length;
 }
 
 /** Gives a waiting run to a machine, which only matching does. Answers the assignment's id. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../shared/domain/errors.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { aClaim, aMachine } from "../../support/builders/entities.ts";
+import { anIdempotency, aMachine } from "../../support/builders/entities.ts";
 
 const machine = aMachine({ connection: { id: "connection-1", websocketId: "abc=", host: "h" } });
-const claim = aClaim(machine.organizationId, { id: "c1a1m", held: true });
+const idempotency = anIdempotency(machine.organizationId, { id: "c1a1m", leased: true });
 
 function answering(answer: DriverAnswer) {
   const requests: DriverRequest[] = [];
@@ -28,8 +28,8 @@ function answered(status: number, body: string, headers: Record<string, string> 
 
 const call = { machine, method: "POST", path: "/computer/input/mouse/move" } as const;
 
-async function refusalOf(answer: DriverAnswer, withClaim?: Claim): Promise<DomainError> {
-  const error = await callDriver(answering(answer).deps, { ...call, claim: withClaim }).then(
+async function refusalOf(answer: DriverAnswer, withIdempotency?: Idempotency): Promise<DomainError> {
+  const error = await callDriver(answering(answer).deps, { ...call, idempotency: withIdempotency }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -45,9 +45,9 @@ describe("callDriver", () => {
     expect(requests[0]).toMatchObject({ actionId: "fresh-id", repeat: false, timeoutMs: 25_000, query: "" });
   });
 
-  it("names the action after the claim, so that the driver does it once", async () => {
+  it("names the action after the idempotency record, so that the driver does it once", async () => {
     const { deps, requests } = answering(answered(200, "{}"));
-    await callDriver(deps, { ...call, claim: { ...claim, repeat: true } });
+    await callDriver(deps, { ...call, idempotency: { ...idempotency, repeat: true } });
     expect(requests[0]).toMatchObject({ actionId: "c1a1m", repeat: true });
   });
 
@@ -85,11 +85,13 @@ describe("callDriver", () => {
   });
 
   it("says that the outcome is unknown when a repeat meets a driver that does not remember", async () => {
-    expect((await refusalOf(answered(409, ""), { ...claim, repeat: true })).code).toBe("outcome_unknown");
+    expect((await refusalOf(answered(409, ""), { ...idempotency, repeat: true })).code).toBe(
+      "outcome_unknown",
+    );
   });
 
   it("takes a 409 for the driver's own refusal when nothing was repeated", async () => {
-    expect((await refusalOf(answered(409, ""), claim)).code).toBe("driver_rejected");
+    expect((await refusalOf(answered(409, ""), idempotency)).code).toBe("driver_rejected");
   });
 
   it("cuts a driver's long text", async () => {

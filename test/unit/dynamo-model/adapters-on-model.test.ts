@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import { countWrite } from "../../../shared/storage/table/counters.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
@@ -14,7 +14,7 @@ import { machineKey, poolKey, workflowKey } from "../../../shared/storage/table/
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { claimStoreSuite } from "../../support/ports/claim-store.suite.ts";
+import { idempotencyStoreSuite } from "../../support/ports/idempotency-store.suite.ts";
 import { connectionStoreSuite } from "../../support/ports/connection-store.suite.ts";
 import { machineStoreSuite } from "../../support/ports/machine-store.suite.ts";
 import { membershipStoreSuite } from "../../support/ports/membership-store.suite.ts";
@@ -38,7 +38,7 @@ function create(searchRowsMax: number, clock: Clock = new FakeClock()) {
     runs: new DynamoRunStore({ ...stored, searchRowsMax }),
     workflows: new DynamoWorkflowStore({ ...stored, searchRowsMax }),
     tags: new DynamoTagStore(stored),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     putRequired: async (what: keyof typeof required, organizationId: string, id: string) => {
       await table.put({ ...required[what](organizationId, id), kind: what });
     },
@@ -50,7 +50,7 @@ function create(searchRowsMax: number, clock: Clock = new FakeClock()) {
 
 // What these suites find of the adapters on DynamoDB Local they must find of them on the model.
 describe("on the model of DynamoDB", () => {
-  claimStoreSuite((clock) => create(10_000, clock).claims);
+  idempotencyStoreSuite((clock) => create(10_000, clock).idempotencyRecords);
   machineStoreSuite(() => create(10_000));
   connectionStoreSuite(() => create(10_000));
   membershipStoreSuite(() => create(10_000));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { Machine } from "../../../shared/contract/machine.ts";
-import { leaseMs } from "../../../shared/domain/idempotency/claim.ts";
+import { leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
@@ -114,10 +114,10 @@ describe("a write under an Idempotency-Key", () => {
     const { ask, stores, log } = await setUp();
     const put = structuredClone;
     const records: unknown[] = [];
-    const { commit } = stores.claims;
-    stores.claims.commit = function (claim, result) {
-      records.push(put([claim, result]));
-      commit.call(this, claim, result);
+    const { commit } = stores.idempotencyRecords;
+    stores.idempotencyRecords.commit = function (idempotency, result) {
+      records.push(put([idempotency, result]));
+      commit.call(this, idempotency, result);
     };
     const body = { fingerprint: randomUUID(), machine_sensitive_parameters: { pin: "hunter2-hunter2" } };
     expect((await ask("POST", "/v1/machines", body, "k")).status).toBe(201);
@@ -150,20 +150,20 @@ describe("a write with secrets under an Idempotency-Key", () => {
 
   it("makes the same machine and the same secret when it takes over after a crash", async () => {
     const service = await setUp();
-    const { machines, secrets, claims } = service.stores;
+    const { machines, secrets, idempotencyRecords } = service.stores;
     const crash = new Error("the process is gone");
     const create = machines.create.bind(machines);
-    const release = claims.release.bind(claims);
+    const release = idempotencyRecords.release.bind(idempotencyRecords);
     machines.create = async () => {
       throw crash;
     };
     // A process that is gone releases nothing.
-    claims.release = async () => {
+    idempotencyRecords.release = async () => {
       throw crash;
     };
     expect((await service.ask("POST", "/v1/machines", body, "k")).status).toBe(500);
     machines.create = create;
-    claims.release = release;
+    idempotencyRecords.release = release;
     const [secretName] = secrets.names();
     expect((await service.ask("POST", "/v1/machines", body, "k")).status).toBe(409);
     service.stores.clock.advance(leaseMs + 1);
@@ -178,8 +178,8 @@ describe("a write with secrets under an Idempotency-Key", () => {
     const service = await setUp();
     const { machines, secrets } = service.stores;
     const create = machines.create.bind(machines);
-    machines.create = async (machine, claim) => {
-      await create(machine, claim);
+    machines.create = async (machine, idempotency) => {
+      await create(machine, idempotency);
       throw new Error("the answer was lost");
     };
     expect((await service.ask("POST", "/v1/machines", body, "k")).status).toBe(500);
@@ -269,7 +269,7 @@ describe("a desktop's action under an Idempotency-Key", () => {
     const { ask, putMachine, channel, stores, log } = await setUp();
     const path = `/v1/machines/${putMachine({ connection }).id}/driver/shutdown`;
     channel.willAnswer(answered(200, said));
-    stores.claims.complete = async () => {
+    stores.idempotencyRecords.complete = async () => {
       throw new Error("the table is away");
     };
     expect((await ask("POST", path, {}, "k")).status).toBe(200);

@@ -103,8 +103,11 @@ describe("errors", () => {
 describe("dashboard tokens", () => {
   it("make a caller with read and write, whose user id is made of issuer and subject", async () => {
     const { who, identity } = await setUp();
-    const ask = async (claims: Record<string, unknown>) =>
-      (await (await who(`Bearer ${await identity.token(claims)}`)).json()) as Record<string, unknown>;
+    const ask = async (idempotencyRecords: Record<string, unknown>) =>
+      (await (await who(`Bearer ${await identity.token(idempotencyRecords)}`)).json()) as Record<
+        string,
+        unknown
+      >;
     const first = await ask({ sub: "auth0|7", org_id: "org_a" });
     expect(first).toMatchObject({
       kind: "session",

@@ -101,7 +101,7 @@ describe("the filters of the matcher's stream", () => {
   it.each<[string, Partial<Machine>]>([
     ["a driver's ping", { lastSeen: "2026-01-15T12:00:00.000Z", revision: 9 }],
     ["another name", { name: "other", revision: 9 }],
-    ["a claim", { currentRunId: "r", revision: 9 }],
+    ["an assignment", { currentRunId: "r", revision: 9 }],
     ["the beginning of clearing", { clearingSince: machine.createdAt }],
     ["another connection in place of the one", { connection: { ...connection, id: "other" } }],
   ])("keep %s away", (_, change) => {

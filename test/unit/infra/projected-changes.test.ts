@@ -85,7 +85,7 @@ describe("the filters of the projector's stream", () => {
   it.each<[string, Partial<Machine>]>([
     ["a driver's ping", { lastSeen: "2026-01-15T12:00:00.000Z", revision: 9 }],
     ["another name", { name: "other" }],
-    ["a run's claim", { currentRunId: "r" }],
+    ["a run's idempotency", { currentRunId: "r" }],
     ["a reservation", { reservedSessionId: "s" }],
     ["another connection in place of the one", { connection: { ...connection, id: "other" } }],
   ])("keep %s away", (_, change) => {

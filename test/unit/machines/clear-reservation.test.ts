@@ -3,13 +3,13 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { isoMoment } from "../../../shared/domain/clock.ts";
-import type { Claim } from "../../../shared/domain/idempotency/claim.ts";
-import { ClaimTaken, leaseMs } from "../../../shared/domain/idempotency/claim.ts";
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
+import { AlreadyOnRecord, leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
 import { finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { type UpdateMachineInput, updateMachine } from "../../../shared/domain/machine/update-machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { DynamoClaimStore } from "../../../shared/storage/table/dynamo-claim-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
@@ -19,7 +19,7 @@ import { workflowKey } from "../../../shared/storage/table/keys.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { sessionItem } from "../../../shared/storage/session/session-item.ts";
-import { aClaim, aMachine, aRun } from "../../support/builders/entities.ts";
+import { anIdempotency, aMachine, aRun } from "../../support/builders/entities.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { InMemorySecretStore } from "../../support/fakes/in-memory-secret-store.ts";
@@ -65,7 +65,7 @@ async function setUp({ isReserved, waiting }: Wanted) {
     machines: new DynamoMachineStore({ table, clock }),
     sessions: new DynamoSessionStore(table),
     waiting: new DynamoWaitingStore(table),
-    claims: new DynamoClaimStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
     secrets: new InMemorySecretStore(clock),
   };
   const of = (fields: Partial<Run>) =>
@@ -100,8 +100,8 @@ async function setUp({ isReserved, waiting }: Wanted) {
     ...{ kind: "api_key", organizationId, userId: machine.userId, principal: "a key", keyId: null },
     scopes: ["write"],
   };
-  const clear = async (input: Partial<UpdateMachineInput> = {}, claim?: Claim) =>
-    await updateMachine(deps, caller, { machineId, reservedSessionId: null, ...input }, claim);
+  const clear = async (input: Partial<UpdateMachineInput> = {}, idempotency?: Idempotency) =>
+    await updateMachine(deps, caller, { machineId, reservedSessionId: null, ...input }, idempotency);
   /** What is told of the end; whoever came to it. */
   const found = async () => {
     const after = await deps.machines.find(organizationId, machineId);
@@ -184,7 +184,7 @@ describe("clearing a machine's reservation", () => {
     it(`${title}: interrupted before or after any of its calls and asked for again, it comes to the same end`, async () => {
       const end = { ...cleared, machine: { ...cleared.machine, name: input.name ?? "" } };
       const whole = await setUp({ isReserved, waiting: 52 });
-      await whole.clear(input, isKeyed ? aClaim(whole.organizationId) : undefined);
+      await whole.clear(input, isKeyed ? anIdempotency(whole.organizationId) : undefined);
       const callsOfAll = whole.calls.made;
       expect(await whole.found()).toEqual(end);
       let interrupted = 0;
@@ -192,7 +192,7 @@ describe("clearing a machine's reservation", () => {
         for (let place = 1; place <= callsOfAll; place += 1) {
           const world = await setUp({ isReserved, waiting: 52 });
           Object.assign(world.calls, { interruptedAt: place, isDone });
-          const first = isKeyed ? aClaim(world.organizationId) : undefined;
+          const first = isKeyed ? anIdempotency(world.organizationId) : undefined;
           try {
             await world.clear(input, first);
           } catch (error) {
@@ -200,13 +200,17 @@ describe("clearing a machine's reservation", () => {
             interrupted += 1;
           }
           world.calls.interruptedAt = 0;
-          // As long as a worker that is gone may keep the claim.
+          // As long as a worker that is gone may keep the idempotency record.
           world.clock.advance(leaseMs + 1);
-          const again = first && { ...aClaim(world.organizationId), id: first.id, bodyMac: first.bodyMac };
+          const again = first && {
+            ...anIdempotency(world.organizationId),
+            id: first.id,
+            bodyMac: first.bodyMac,
+          };
           try {
             await world.clear(input, again);
           } catch (error) {
-            if (!(error instanceof ClaimTaken && error.record.kind === "done")) throw error;
+            if (!(error instanceof AlreadyOnRecord && error.record.kind === "done")) throw error;
           }
           expect(await world.found(), `call ${place}, done: ${isDone}`).toEqual(end);
           expect(world.secrets.names().length, `secrets after ${place}`).toBeLessThanOrEqual(2);
@@ -241,11 +245,11 @@ describe("clearing a machine's reservation", () => {
 
   it("asked for again under its key, after the answer, cancels nothing that came since", async () => {
     const { clear, runs, of, machineId, organizationId } = await setUp({ isReserved: true, waiting: 1 });
-    const claim = aClaim(organizationId);
-    await clear({}, claim);
+    const idempotency = anIdempotency(organizationId);
+    await clear({}, idempotency);
     const later = of({ machineId });
     await runs.create(newRuns([later]));
-    await expect(clear({}, claim)).rejects.toThrow(ClaimTaken);
+    await expect(clear({}, idempotency)).rejects.toThrow(AlreadyOnRecord);
     expect(await runs.find(organizationId, later.id)).toMatchObject({ status: "scheduling" });
   });
 });

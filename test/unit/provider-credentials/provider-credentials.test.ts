@@ -16,7 +16,7 @@ const serviceAccount = {
 };
 
 function appOf({ deps, stores }: Pick<TestService, "deps" | "stores">) {
-  const providerCredentials = new InMemoryProviderCredentialStore(stores.claims);
+  const providerCredentials = new InMemoryProviderCredentialStore(stores.idempotencyRecords);
   return { app: createProviderCredentialsApp({ ...deps, providerCredentials }), providerCredentials };
 }
 

@@ -1,6 +1,6 @@
 import type { Target } from "../../../shared/domain/matching/target.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { InMemoryClaimStore } from "../../support/fakes/in-memory-claim-store.ts";
+import { InMemoryIdempotencyStore } from "../../support/fakes/in-memory-idempotency-store.ts";
 import { InMemoryMachineStore } from "../../support/fakes/in-memory-machine-store.ts";
 import { InMemoryRunStore } from "../../support/fakes/in-memory-run-store.ts";
 import { InMemorySessionStore } from "../../support/fakes/in-memory-session-store.ts";
@@ -11,14 +11,14 @@ import { runStoreSuite } from "../../support/ports/run-store.suite.ts";
 import { type WaitingStores, waitingStoreSuite } from "../../support/ports/waiting-store.suite.ts";
 
 function stores(searchRowsMax: number): WaitingStores {
-  const claims = new InMemoryClaimStore(new FakeClock());
-  const machines = new InMemoryMachineStore(claims);
+  const idempotencyRecords = new InMemoryIdempotencyStore(new FakeClock());
+  const machines = new InMemoryMachineStore(idempotencyRecords);
   const there = new Set<string>();
   const exists = (...what: readonly string[]) => there.has(what.join(" "));
-  const runs = new InMemoryRunStore(claims, exists, searchRowsMax, machines);
+  const runs = new InMemoryRunStore(idempotencyRecords, exists, searchRowsMax, machines);
   return {
     runs,
-    claims,
+    idempotencyRecords,
     putRequired: async (...what) => void there.add(what.join(" ")),
     putRun: async (run) => runs.write(run),
     queueOf: async (organizationId: string, target: Target) => runs.queueOf(organizationId, target),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import {
-  claimKey,
+  idempotencyRecordKey,
   connectionKey,
   counterKey,
   counterShards,
@@ -23,7 +23,7 @@ describe("keys", () => {
     fc.assert(
       fc.property(text, text, text, text, (one, id, other, otherId) => {
         fc.pre(one !== other || id !== otherId);
-        for (const keyOf of [machineKey, fingerprintKey, connectionKey, claimKey]) {
+        for (const keyOf of [machineKey, fingerprintKey, connectionKey, idempotencyRecordKey]) {
           expect(keyOf(one, id)).not.toEqual(keyOf(other, otherId));
         }
       }),
@@ -31,7 +31,9 @@ describe("keys", () => {
   });
 
   it("begin with the organization and keep its kinds apart", () => {
-    const keys = [machineKey, fingerprintKey, connectionKey, claimKey].map((keyOf) => keyOf("o#1", "i").pk);
+    const keys = [machineKey, fingerprintKey, connectionKey, idempotencyRecordKey].map(
+      (keyOf) => keyOf("o#1", "i").pk,
+    );
     expect(new Set(keys).size).toBe(keys.length);
     for (const pk of keys) expect(pk.startsWith("ORG#o%231#")).toBe(true);
     expect(rateKey("a#1", 2).pk).not.toBe(rateKey("a", 12).pk);

@@ -1,11 +1,11 @@
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { InMemoryClaimStore } from "../../support/fakes/in-memory-claim-store.ts";
+import { InMemoryIdempotencyStore } from "../../support/fakes/in-memory-idempotency-store.ts";
 import { InMemoryConnectionStore } from "../../support/fakes/in-memory-connection-store.ts";
 import { InMemoryMachineStore } from "../../support/fakes/in-memory-machine-store.ts";
 import { machineListSuite, searchRowsMaxInSuite } from "../../support/ports/machine-list.suite.ts";
 
 machineListSuite(() => {
-  const claims = new InMemoryClaimStore(new FakeClock());
-  const machines = new InMemoryMachineStore(claims, searchRowsMaxInSuite);
-  return { machines, connections: new InMemoryConnectionStore(machines, claims) };
+  const idempotencyRecords = new InMemoryIdempotencyStore(new FakeClock());
+  const machines = new InMemoryMachineStore(idempotencyRecords, searchRowsMaxInSuite);
+  return { machines, connections: new InMemoryConnectionStore(machines, idempotencyRecords) };
 });

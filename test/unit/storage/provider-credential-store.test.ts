@@ -2,4 +2,4 @@ import { InMemoryProviderCredentialStore } from "../../support/fakes/in-memory-p
 import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
 import { providerCredentialStoreSuite } from "../../support/ports/provider-credential-store.suite.ts";
 
-providerCredentialStoreSuite(() => new InMemoryProviderCredentialStore(inMemoryStores().claims));
+providerCredentialStoreSuite(() => new InMemoryProviderCredentialStore(inMemoryStores().idempotencyRecords));

@@ -139,14 +139,14 @@ describe("POST /v1/trajectories", () => {
     const { ask, workflow, stores } = await trajectoriesWorld();
     const { create } = stores.trajectories;
     stores.trajectories.create = () => Promise.reject(new Error("killed"));
-    const { release } = stores.claims;
-    stores.claims.release = () => Promise.reject(new Error("killed"));
+    const { release } = stores.idempotencyRecords;
+    stores.idempotencyRecords.release = () => Promise.reject(new Error("killed"));
     const body = { workflow_id: workflow.id, trajectory_data: heavy };
     const post = () => ask("POST", "", body, { "idempotency-key": "make" });
     expect((await post()).status).toBe(500);
     const [left] = stores.files.keys();
     Object.assign(stores.trajectories, { create });
-    Object.assign(stores.claims, { release });
+    Object.assign(stores.idempotencyRecords, { release });
     expect((await post()).status).toBe(409);
     stores.clock.advance(35_001);
     expect((await post()).status).toBe(201);

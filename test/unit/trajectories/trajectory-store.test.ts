@@ -1,5 +1,5 @@
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { InMemoryClaimStore } from "../../support/fakes/in-memory-claim-store.ts";
+import { InMemoryIdempotencyStore } from "../../support/fakes/in-memory-idempotency-store.ts";
 import { InMemoryTrajectoryStore } from "../../support/fakes/in-memory-trajectory-store.ts";
 import { InMemoryWorkflowStore } from "../../support/fakes/in-memory-workflow-store.ts";
 import {
@@ -8,8 +8,12 @@ import {
 } from "../../support/ports/trajectory-store.suite.ts";
 
 trajectoryStoreSuite(() => {
-  const claims = new InMemoryClaimStore(new FakeClock());
-  const workflows = new InMemoryWorkflowStore(claims);
-  const trajectories = new InMemoryTrajectoryStore(claims, workflows, trajectorySearchRowsMaxInSuite);
-  return { trajectories, workflows, claims };
+  const idempotencyRecords = new InMemoryIdempotencyStore(new FakeClock());
+  const workflows = new InMemoryWorkflowStore(idempotencyRecords);
+  const trajectories = new InMemoryTrajectoryStore(
+    idempotencyRecords,
+    workflows,
+    trajectorySearchRowsMaxInSuite,
+  );
+  return { trajectories, workflows, idempotencyRecords };
 });

@@ -20,7 +20,7 @@ export async function mendIdleMachines(deps: MendMatchingDeps): Promise<number> 
     const { organizationId, id: machineId } = machine;
     if (isFreeForSession({ machine })) {
       // That gives it a run of the session, or releases it from one that has ended.
-      if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "claimed") mended += 1;
+      if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") mended += 1;
       return;
     }
     const fits = isFree({ machine });

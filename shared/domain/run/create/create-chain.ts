@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoMoment } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import type { Claim } from "../../idempotency/claim.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { chainSecret } from "./chain-secret.ts";
@@ -50,13 +50,13 @@ const shards = 16;
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
  * `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createChain(
   deps: RunDeps,
   caller: Caller,
   input: CreateChainInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<CreatedChain> {
   requireScope(caller, "write");
   const { sensitiveValues = {}, files = [], steps } = input;
@@ -65,9 +65,9 @@ export async function createChain(
     steps.map((step) => step.sensitiveValues ?? {}),
   );
   const isAlone = Object.keys(secretValues).length === 0 && files.length === 0;
-  if (isAlone) return await make(deps, caller, input, secretValues, claim, () => {});
-  return await withSecrets(deps, claim, (held, abandon) =>
-    make(deps, caller, input, secretValues, held, abandon),
+  if (isAlone) return await make(deps, caller, input, secretValues, idempotency, () => {});
+  return await withSecrets(deps, idempotency, (leased, abandon) =>
+    make(deps, caller, input, secretValues, leased, abandon),
   );
 }
 
@@ -76,10 +76,14 @@ async function make(
   { organizationId, userId }: Caller,
   input: CreateChainInput,
   secretValues: SecretValues,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   abandon: Abandon,
 ): Promise<CreatedChain> {
-  const [firstId, secretId, restId] = claim?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const [firstId, secretId, restId] = idempotency?.ids ?? [
+    deps.ids.uuid7(),
+    deps.ids.uuid7(),
+    deps.ids.uuid7(),
+  ];
   const { steps, files = [], sessionId, machineId, poolIds = [] } = input;
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
@@ -107,7 +111,7 @@ async function make(
   };
   const outcome = await deps.runs.create(
     { organizationId, runs, attachments, session, required },
-    claim && { claim, result },
+    idempotency && { idempotency, result },
   );
   if (outcome.kind !== "created") {
     abandon(secretName);

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoMoment } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import type { Claim } from "../../idempotency/claim.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
@@ -33,29 +33,31 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
  * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
  * `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createRun(
   deps: RunDeps,
   caller: Caller,
   input: CreateRunInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write");
   const { sensitiveValues = {}, files = [] } = input;
   const isAlone = Object.keys(sensitiveValues).length === 0 && files.length === 0;
-  if (isAlone) return await make(deps, caller, input, claim, () => {});
-  return await withSecrets(deps, claim, (held, abandon) => make(deps, caller, input, held, abandon));
+  if (isAlone) return await make(deps, caller, input, idempotency, () => {});
+  return await withSecrets(deps, idempotency, (leased, abandon) =>
+    make(deps, caller, input, leased, abandon),
+  );
 }
 
 async function make(
   deps: RunDeps,
   { organizationId, userId }: Caller,
   input: CreateRunInput,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   abandon: Abandon,
 ): Promise<Run> {
-  const [id, secretId, restId] = claim?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const [id, secretId, restId] = idempotency?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
   await requireInputs(deps, organizationId, { ...input, ...target });
@@ -78,7 +80,7 @@ async function make(
     sessionIds: session === undefined && run.sessionId !== null ? [run.sessionId] : [],
   };
   await putInputFiles(deps, files, attachments);
-  const answer = claim && { claim, result: run };
+  const answer = idempotency && { idempotency, result: run };
   const outcome = await deps.runs.create(
     { organizationId, runs: [run], attachments, session, required },
     answer,

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { momentOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
-import type { Claim } from "../../idempotency/claim.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { removeSecret, writeSecret } from "../../secrets/own-secret.ts";
 import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
@@ -25,7 +25,7 @@ export interface CreatedRuns {
 const beginningMs = 20_000;
 
 interface Progress {
-  /** Whether a part may have come about, so that the claim's ids must be kept. */
+  /** Whether a part may have come about, so that the idempotency record's ids must be kept. */
   isUnderWay: boolean;
   secretName: string | null;
 }
@@ -34,27 +34,27 @@ interface Progress {
  * Makes many runs alike, in parts of one transaction each, one after another: every part takes the same rows (what is
  * required, the uses of the secret, a counter), so that parts at once would only stand in each other's way.
  *
- * Under a claim each part leaves a mark, and whoever does the request again, after a crash too, makes only the parts
+ * Under an idempotency record each part leaves a mark, and whoever does the request again, after a crash too, makes only the parts
  * that are missing, with the same ids. When a later part is refused, what was made before it stays and is told.
  *
  * @throws {InvalidInput} as `createRun`.
- * @throws {DomainError} as `createRun` when nothing could be made; under a claim `request_in_progress` when the time is
+ * @throws {DomainError} as `createRun` when nothing could be made; under an idempotency record `request_in_progress` when the time is
  * over, since the same request goes on from there.
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function createRuns(
   deps: RunDeps,
   caller: Caller,
   input: CreateRunsInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<CreatedRuns> {
   requireScope(caller, "write");
-  const held = claim && (await deps.claims.hold(claim));
-  const progress: Progress = { isUnderWay: held?.repeat ?? false, secretName: null };
+  const leased = idempotency && (await deps.idempotencyRecords.lease(idempotency));
+  const progress: Progress = { isUnderWay: leased?.repeat ?? false, secretName: null };
   try {
-    return await makeParts(deps, caller, input, held, progress);
+    return await makeParts(deps, caller, input, leased, progress);
   } catch (error) {
-    await settle(deps, held, progress);
+    await settle(deps, leased, progress);
     throw error;
   }
 }
@@ -63,15 +63,15 @@ async function makeParts(
   deps: RunDeps,
   caller: Caller,
   input: CreateRunsInput,
-  held: Claim | undefined,
+  leased: Idempotency | undefined,
   progress: Progress,
 ): Promise<CreatedRuns> {
   const { organizationId } = caller;
-  const [firstId, secretId, restId] = held?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
+  const [firstId, secretId, restId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
   const beganAtMs = deps.clock.now();
-  const chosen = await sessionOf(deps, organizationId, input, restId, held);
-  if (held?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
+  const chosen = await sessionOf(deps, organizationId, input, restId, leased);
+  if (leased?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
   const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
   const secret = await writeSecret(deps, place, sensitiveValues);
   progress.secretName = secret.secretName;
@@ -85,7 +85,7 @@ async function makeParts(
   for (let number = 0; number * size < count; number += 1) {
     if (deps.clock.now() - beganAtMs > beginningMs) {
       const problem = `the time was over when ${made.length} of ${count} runs were made`;
-      if (held) throw new DomainError("request_in_progress", problem, { retryAfterSeconds: 1 });
+      if (leased) throw new DomainError("request_in_progress", problem, { retryAfterSeconds: 1 });
       errors.push(problem);
       break;
     }
@@ -99,11 +99,13 @@ async function makeParts(
     const after = [...made, ...part.runs.map(ofItsOwn)];
     const isLast = after.length === count;
     const answer =
-      isLast && held ? { claim: held, result: createdRuns(common, after, count, errors) } : undefined;
+      isLast && leased
+        ? { idempotency: leased, result: createdRuns(common, after, count, errors) }
+        : undefined;
     const wasUnderWay = progress.isUnderWay;
     progress.isUnderWay = true;
-    // The ids belong to this claim's record alone, so marks under them cannot be another request's.
-    const mark = held && { claimId: firstId, number };
+    // The ids belong to this idempotency record's record alone, so marks under them cannot be another request's.
+    const mark = leased && { idempotencyId: firstId, number };
     const outcome = await deps.runs.create({ ...part, part: mark }, answer);
     const refused = creationError(outcome);
     if (refused !== undefined) {
@@ -117,7 +119,7 @@ async function makeParts(
     if (isLast && outcome.kind === "created") return createdRuns(common, made, count, errors);
   }
   const result = createdRuns(common, made, count, errors);
-  if (held) await deps.claims.complete(held, result);
+  if (leased) await deps.idempotencyRecords.complete(leased, result);
   return result;
 }
 
@@ -127,13 +129,13 @@ async function sessionOf(
   organizationId: string,
   input: CreateRunsInput,
   newId: string,
-  held: Claim | undefined,
+  leased: Idempotency | undefined,
 ): Promise<ChosenSession> {
   try {
     return await chooseSession(deps, organizationId, input, newId);
   } catch (error) {
     const isEnded = error instanceof DomainError && error.code === "session_ended";
-    if (!held?.repeat || !isEnded) throw error;
+    if (!leased?.repeat || !isEnded) throw error;
     return { sessionId: input.sessionId ?? null, session: undefined, machineId: input.machineId ?? null };
   }
 }
@@ -157,12 +159,15 @@ function createdRuns(
   };
 }
 
-/** After a failure: parts that came about keep the claim's ids, so that a repeat goes on with them. */
-async function settle(deps: RunDeps, held: Claim | undefined, progress: Progress): Promise<void> {
+/** After a failure: parts that came about keep the idempotency record's ids, so that a repeat goes on with them. */
+async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: Progress): Promise<void> {
   try {
-    if (held) await (progress.isUnderWay ? deps.claims.suspend(held) : deps.claims.release(held));
+    if (leased)
+      await (progress.isUnderWay
+        ? deps.idempotencyRecords.suspend(leased)
+        : deps.idempotencyRecords.release(leased));
   } catch (cause) {
-    deps.logger.warn("a claim is not given back; its lease runs out by itself", { cause });
+    deps.logger.warn("an idempotency record is not released; its lease runs out by itself", { cause });
   }
   if (!progress.isUnderWay) await removeSecret(deps, progress.secretName);
 }

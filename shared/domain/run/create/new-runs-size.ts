@@ -21,7 +21,7 @@ const itemsPerRun = 2;
 const itemsPerAttachment = 2;
 
 /**
- * Besides: claim, part mark, session and its place in a queue, the set of pools, two counters, uses of a secret, and
+ * Besides: idempotency record, part mark, session and its place in a queue, the set of pools, two counters, uses of a secret, and
  * two to spare.
  */
 const itemsBeside = 10;

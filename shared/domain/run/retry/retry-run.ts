@@ -2,7 +2,7 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoMoment } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
-import type { Claim } from "../../idempotency/claim.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { requireCreated } from "../create/creation-outcome.ts";
@@ -42,26 +42,28 @@ const attemptsMax = 4;
  * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
  * ended, `secrets_gone`, `session_ended`, `conflict` or `rate_limited` (by the secret store).
- * @throws {ClaimTaken}
+ * @throws {AlreadyOnRecord}
  */
 export async function retryRun(
   deps: RetryDeps,
   caller: Caller,
   input: RetryRunInput,
-  claim?: Claim,
+  idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write");
   const { sensitiveValues = {}, files = [] } = input;
   const isAlone = Object.keys(sensitiveValues).length === 0 && files.length === 0;
-  if (isAlone) return await begin(deps, caller, input, claim, () => {});
-  return await withSecrets(deps, claim, (held, abandon) => begin(deps, caller, input, held, abandon));
+  if (isAlone) return await begin(deps, caller, input, idempotency, () => {});
+  return await withSecrets(deps, idempotency, (leased, abandon) =>
+    begin(deps, caller, input, leased, abandon),
+  );
 }
 
 async function begin(
   deps: RetryDeps,
   caller: Caller,
   input: RetryRunInput,
-  claim: Claim | undefined,
+  idempotency: Idempotency | undefined,
   abandon: Abandon,
 ): Promise<Run> {
   const { organizationId } = caller;
@@ -69,7 +71,7 @@ async function begin(
   const first = await deps.runs.find(organizationId, runId);
   if (first === undefined) throw runNotFound(runId);
   await requireRetryable(deps, first, sensitiveValues);
-  const [, secretId, restId] = claim?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
+  const [, secretId, restId] = idempotency?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
   const attachments = inputAttachments(input.files ?? [], {
     ...{ organizationId, userId: caller.userId, runId },
     createdAt: isoMoment(deps.clock.now()),
@@ -87,7 +89,7 @@ async function begin(
     if (attempt > 1) before = await readAgain(deps, organizationId, input, undo);
     const run = await undoing(undo, () => runAgain(deps, before, input, secret, attachments));
     const restarted = { before, run, attachments };
-    const outcome = await deps.runs.restart(restarted, claim && { claim, result: run });
+    const outcome = await deps.runs.restart(restarted, idempotency && { idempotency, result: run });
     if (outcome.kind === "restarted") {
       await discardReplaced(deps, before, run, outcome.unusedSecret);
       return run;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../../domain/access/caller.ts";
-import type { Claim } from "../../domain/idempotency/claim.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
-import type { OnceDeps } from "../http-deps.ts";
+import type { IdempotentDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
 
 const headerName = "Idempotency-Key";
@@ -10,30 +10,33 @@ const headerName = "Idempotency-Key";
 /** Keeps MACs of bodies from passing for MACs of anything else. */
 const purpose = "idempotency-body";
 
-export interface RequestClaim {
-  readonly claim: Claim;
+export interface RequestIdempotency {
+  readonly idempotency: Idempotency;
   /** Whether the request on record had the same query and body. */
   isSameRequest(bodyMac: string): Promise<boolean>;
 }
 
 /**
- * The claim of a request that carries an Idempotency-Key; undefined without one.
+ * The idempotency record of a request that carries an Idempotency-Key; undefined without one.
  *
  * @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters.
  */
-export async function claimOfRequest(c: HttpContext, deps: OnceDeps): Promise<RequestClaim | undefined> {
+export async function idempotencyOfRequest(
+  c: HttpContext,
+  deps: IdempotentDeps,
+): Promise<RequestIdempotency | undefined> {
   const key = c.req.header(headerName);
   if (key === undefined) return undefined;
   requireValid(key);
   const { caller } = c.var;
   const described = await describeRequest(c);
   return {
-    claim: {
+    idempotency: {
       organizationId: caller.organizationId,
-      id: claimId(caller, key, c),
+      id: idempotencyId(caller, key, c),
       bodyMac: await deps.signer.sign(purpose, described),
       owner: deps.ids.uuid7(),
-      held: false,
+      leased: false,
       repeat: false,
       ids: [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()],
     },
@@ -53,7 +56,7 @@ function requireValid(key: string): void {
 }
 
 /** The parts as a list, so that no part can pass for two. */
-function claimId(caller: Caller, key: string, c: HttpContext): string {
+function idempotencyId(caller: Caller, key: string, c: HttpContext): string {
   const parts = [caller.kind, caller.organizationId, caller.principal, key, c.req.method, c.req.path];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }

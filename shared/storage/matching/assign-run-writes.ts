@@ -1,4 +1,4 @@
-import type { Assignment, ClaimOutcome } from "../../domain/matching/match-store.ts";
+import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import {
@@ -22,7 +22,7 @@ const places = { machine: 0, run: 1, session: 4 } as const;
  * The transaction by which a machine is given a run: both, what each leaves (queue and idle rows), the run's session
  * with the place that it waited in, and the check that no step before it has failed.
  */
-export function claimWrites(assignment: Assignment): readonly Write[] {
+export function assignWrites(assignment: Assignment): readonly Write[] {
   const { machine, run, entry, session } = assignment;
   const { organizationId } = run;
   return [
@@ -37,7 +37,7 @@ export function claimWrites(assignment: Assignment): readonly Write[] {
 }
 
 /** What kept the machine from being given the run. */
-export function claimRefusal(assignment: Assignment, failed: FailedConditions): ClaimOutcome {
+export function assignRefusal(assignment: Assignment, failed: FailedConditions): AssignOutcome {
   if (failed.has(places.machine)) return { kind: "machine_gone" };
   if (failed.has(places.run)) {
     const item = failed.get(places.run);

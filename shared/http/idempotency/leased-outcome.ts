@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 
-/** What goes on record for a held claim: an answer, or the one error that is an answer for ever. */
-export type HeldOutcome<Result> =
+/** What goes on record for a leased idempotency record: an answer, or the one error that is an answer for ever. */
+export type LeasedOutcome<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | {
       readonly kind: "error";
@@ -10,12 +10,12 @@ export type HeldOutcome<Result> =
       readonly details: unknown;
     };
 
-export function errorOutcome(error: DomainError): HeldOutcome<never> {
+export function errorOutcome(error: DomainError): LeasedOutcome<never> {
   return { kind: "error", code: error.code, message: error.message, details: error.details };
 }
 
 /** @throws {DomainError} the one on record. */
-export function outcomeOf<Result>(outcome: HeldOutcome<Result>): Result {
+export function outcomeOf<Result>(outcome: LeasedOutcome<Result>): Result {
   if (outcome.kind === "result") return outcome.result;
   throw new DomainError(outcome.code, outcome.message, { details: outcome.details });
 }

@@ -1,0 +1,36 @@
+import type { Logger } from "../logger.ts";
+import type { Idempotency, IdempotencyStore } from "./idempotency.ts";
+
+export interface LeaseDeps {
+  readonly idempotencyRecords: Pick<IdempotencyStore, "lease" | "release">;
+  readonly logger: Logger;
+}
+
+/**
+ * Works under a lease from before the work begins, so that its ids are stable; released when the work fails, which
+ * forgets nothing that has been committed. A lease that is there already stays its owner's to release.
+ *
+ * @throws {AlreadyOnRecord}
+ */
+export async function withLease<Result>(
+  deps: LeaseDeps,
+  idempotency: Idempotency | undefined,
+  work: (leased: Idempotency | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (idempotency === undefined || idempotency.leased) return await work(idempotency);
+  const leased = await deps.idempotencyRecords.lease(idempotency);
+  try {
+    return await work(leased);
+  } catch (error) {
+    await release(deps, leased);
+    throw error;
+  }
+}
+
+async function release({ idempotencyRecords, logger }: LeaseDeps, leased: Idempotency): Promise<void> {
+  try {
+    await idempotencyRecords.release(leased);
+  } catch (cause) {
+    logger.warn("a lease is not released; its lease runs out by itself", { cause });
+  }
+}

@@ -1,0 +1,62 @@
+import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
+import type { IdempotentDeps } from "../http-deps.ts";
+
+/** The effect may have come about all the same. */
+const uncertain: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
+
+/** @throws {AlreadyOnRecord} when the idempotency record is not to be had; and whatever `work` throws. */
+export async function workLeased<Result>(
+  deps: IdempotentDeps,
+  idempotency: Idempotency,
+  work: (idempotency: Idempotency) => Promise<Result>,
+): Promise<Result> {
+  const leased = await deps.idempotencyRecords.lease(idempotency);
+  let result: Result;
+  try {
+    result = await work(leased);
+  } catch (error) {
+    await settle(deps, leased, error);
+    throw error;
+  }
+  const outcome: LeasedOutcome<Result> = { kind: "result", result };
+  await record(deps, "error", "the answer is given, but not on record", () =>
+    deps.idempotencyRecords.complete(leased, outcome),
+  );
+  return result;
+}
+
+/** After a failure: kept for ever, kept for a repeat to ask about, or forgotten because nothing happened. */
+async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown): Promise<void> {
+  if (error instanceof DomainError && error.code === "outcome_unknown") {
+    // Before it is answered: another repeat must hear the same.
+    await deps.idempotencyRecords.complete(leased, errorOutcome(error));
+    return;
+  }
+  const nothingHappened = error instanceof DomainError && !uncertain.has(error.code);
+  // A repeat that did not reach the desktop says nothing about the attempt before it.
+  if (nothingHappened && !leased.repeat) {
+    await record(deps, "warn", "the idempotency record is not released; its lease runs out by itself", () =>
+      deps.idempotencyRecords.release(leased),
+    );
+  } else {
+    await record(deps, "warn", "the idempotency record is not suspended; its lease runs out by itself", () =>
+      deps.idempotencyRecords.suspend(leased),
+    );
+  }
+}
+
+/** What happened outweighs that it could not be written down: the lease runs out by itself, and a repeat asks. */
+async function record(
+  deps: IdempotentDeps,
+  level: "warn" | "error",
+  problem: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    deps.logger[level](problem, { cause });
+  }
+}

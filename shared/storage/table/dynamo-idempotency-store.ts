@@ -1,0 +1,123 @@
+import type { Clock } from "../../domain/clock.ts";
+import {
+  type Idempotency,
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  AlreadyOnRecord,
+  leaseMs,
+} from "../../domain/idempotency/idempotency.ts";
+import {
+  type IdempotencyItem,
+  recordExpiry,
+  recordOf,
+  alreadyOnRecord,
+  recordWrite,
+  isFree,
+  isOwned,
+  parseIdempotencyRecord,
+} from "./idempotency-record.ts";
+import type { DynamoTable } from "./dynamo-table.ts";
+import type { Item } from "./item.ts";
+import { idempotencyRecordKey } from "./keys.ts";
+
+/** Records that are finished by a store's own transaction are written there, by `recordWrite`. */
+export class DynamoIdempotencyStore implements IdempotencyStore {
+  readonly #table: DynamoTable;
+  readonly #clock: Pick<Clock, "now">;
+
+  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  async find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined> {
+    const item = await this.#table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
+    const row = item && parseIdempotencyRecord(item);
+    return row && row.expires_at_ms > this.#clock.now() ? recordOf(row) : undefined;
+  }
+
+  async lease(idempotency: Idempotency): Promise<Idempotency> {
+    if (idempotency.leased) return idempotency;
+    const nowMs = this.#clock.now();
+    const item = {
+      ...idempotencyRecordKey(idempotency.organizationId, idempotency.id),
+      kind: "idempotency_record",
+      state: "in_progress",
+      body_mac: idempotency.bodyMac,
+      owner: idempotency.owner,
+      ids: idempotency.ids,
+      leased_until_ms: nowMs + leaseMs,
+      is_taken_over: false,
+      ...recordExpiry(nowMs),
+    };
+    const outcome = await this.#table.put(item, isFree(nowMs));
+    if (outcome.kind === "written") return { ...idempotency, leased: true };
+    return await this.#takeOver(idempotency, outcome.item);
+  }
+
+  async #takeOver(idempotency: Idempotency, found: Item | undefined): Promise<Idempotency> {
+    const nowMs = this.#clock.now();
+    const row = this.#takeable(idempotency, found, nowMs);
+    if (row.owner === idempotency.owner) return heldAs(idempotency, row);
+    const outcome = await this.#table.update(
+      idempotencyRecordKey(idempotency.organizationId, idempotency.id),
+      {
+        set: {
+          owner: idempotency.owner,
+          leased_until_ms: nowMs + leaseMs,
+          is_taken_over: true,
+          ...recordExpiry(nowMs),
+        },
+      },
+      {
+        expression: "state = :in_progress AND owner = :before AND leased_until_ms <= :now",
+        values: { in_progress: "in_progress", before: row.owner, now: nowMs },
+      },
+    );
+    if (outcome.kind === "updated") return heldAs(idempotency, parseIdempotencyRecord(outcome.item));
+    const taken = this.#takeable(idempotency, outcome.item, nowMs);
+    // An answer was lost and the write sent again: what it found is our own lease.
+    if (taken.owner === idempotency.owner) return heldAs(idempotency, taken);
+    throw new AlreadyOnRecord(recordOf(taken));
+  }
+
+  /** @throws {AlreadyOnRecord} unless it is ours already, or its lease is over and its body may be the same. */
+  #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): IdempotencyItem {
+    if (!found) throw alreadyOnRecord(idempotency, found);
+    const row = parseIdempotencyRecord(found);
+    const isOurs = row.state === "in_progress" && row.owner === idempotency.owner;
+    const isLeased = (row.leased_until_ms ?? 0) > nowMs;
+    if (isOurs) return row;
+    if (row.state === "done" || isLeased || row.body_mac !== idempotency.bodyMac) {
+      throw new AlreadyOnRecord(recordOf(row));
+    }
+    return row;
+  }
+
+  async complete(idempotency: Idempotency, result: unknown): Promise<void> {
+    const write = recordWrite(idempotency, result, this.#clock.now());
+    if (write.kind === "update") await this.#table.update(write.key, write.change, write.condition);
+  }
+
+  async release(idempotency: Idempotency): Promise<void> {
+    if (!idempotency.leased) return;
+    await this.#table.delete(
+      idempotencyRecordKey(idempotency.organizationId, idempotency.id),
+      isOwned(idempotency),
+    );
+  }
+
+  async suspend(idempotency: Idempotency): Promise<void> {
+    if (!idempotency.leased) return;
+    const change = { set: { leased_until_ms: this.#clock.now() } };
+    await this.#table.update(
+      idempotencyRecordKey(idempotency.organizationId, idempotency.id),
+      change,
+      isOwned(idempotency),
+    );
+  }
+}
+
+function heldAs(idempotency: Idempotency, row: IdempotencyItem): Idempotency {
+  return { ...idempotency, leased: true, ids: row.ids, repeat: row.is_taken_over };
+}

@@ -1,0 +1,52 @@
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { alreadyOnRecord, recordWrite, parseIdempotencyRecord } from "./idempotency-record.ts";
+import type { DynamoTable, Transacted } from "./dynamo-table.ts";
+import type { Write } from "./expression.ts";
+import type { Item } from "./item.ts";
+import { idempotencyRecordKey } from "./keys.ts";
+
+/**
+ * One transaction, with the idempotency record's answer in it when an idempotency record is given. The places of failed conditions are those
+ * of `writes`.
+ *
+ * The idempotency record is looked at before any other failed condition: what stands in the way of a repeat may be its own
+ * first attempt's work.
+ *
+ * @throws {AlreadyOnRecord}
+ */
+export async function transactIdempotent(
+  table: DynamoTable,
+  writes: readonly Write[],
+  once: { readonly idempotency: Idempotency | undefined; readonly result: unknown; readonly nowMs: number },
+): Promise<Transacted> {
+  const { idempotency } = once;
+  if (!idempotency) return await table.transact(writes);
+  const outcome = await table.transact([...writes, recordWrite(idempotency, once.result, once.nowMs)]);
+  if (outcome.kind === "written") return outcome;
+  if (outcome.failed.has(writes.length))
+    throw alreadyOnRecord(idempotency, outcome.failed.get(writes.length));
+  // DynamoDB does not promise to report every condition that failed.
+  await refuseTaken(table, idempotency, once.nowMs);
+  return outcome;
+}
+
+/**
+ * For a write that is refused before it came to its transaction: a repeat must hear the first answer, whatever has
+ * become of the entity since. One read.
+ *
+ * @throws {AlreadyOnRecord}
+ */
+export async function refuseTaken(
+  table: DynamoTable,
+  idempotency: Idempotency,
+  nowMs: number,
+): Promise<void> {
+  const item = await table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
+  if (item && isInTheWay(idempotency, item, nowMs)) throw alreadyOnRecord(idempotency, item);
+}
+
+function isInTheWay(idempotency: Idempotency, item: Item, nowMs: number): boolean {
+  const row = parseIdempotencyRecord(item);
+  if (idempotency.leased) return row.owner !== idempotency.owner || row.state !== "in_progress";
+  return row.expires_at_ms > nowMs;
+}

@@ -1,0 +1,4 @@
+import { InMemoryIdempotencyStore } from "../../support/fakes/in-memory-idempotency-store.ts";
+import { idempotencyStoreSuite } from "../../support/ports/idempotency-store.suite.ts";
+
+idempotencyStoreSuite((clock) => new InMemoryIdempotencyStore(clock));
