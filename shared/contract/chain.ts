@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuse, Uuid } from "./common.ts";
 import { PARAMETERS_BYTES_MAX, PARAMETERS_MAX, Parameters, SensitiveParameters } from "./parameters.ts";
 import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";

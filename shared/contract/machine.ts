@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
 import { distinctUuids } from "./distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./parameters.ts";

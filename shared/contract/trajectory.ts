@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./common.ts";
 import { jsonArray, jsonObject } from "./json-value.ts";
 import { queryBoolean } from "./query-values.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Uuid } from "./common.ts";
 import { queryBoolean } from "./query-values.ts";
 import { text } from "./text.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listOf, Moment, pageQuery, refuse, Uuid } from "./common.ts";
 import { queryBoolean, queryUuids } from "./query-values.ts";
 import { text } from "./text.ts";
