@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { z } from "zod";
+import * as z from "zod";
 import { buildFolder, bundleFunctions } from "./bundle.ts";
 import { routeGroups } from "./route-groups.ts";
 import { createServiceApp } from "./service-app.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * How long CloudWatch Logs can keep a log group, in days.

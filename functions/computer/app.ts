@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { MachinePath } from "../../shared/contract/fields/common.ts";
 import * as wire from "../../shared/contract/computer.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";

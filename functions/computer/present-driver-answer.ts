@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type JsonAnswer, readJsonAnswer } from "../../shared/domain/computer/json-answer.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
 import type { FileStore } from "../../shared/domain/file-store.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { encodings } from "./choose-encoding.ts";
 import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import {
   TUNNEL_IN_FLIGHT_MAX,
   TUNNEL_MESSAGE_BYTES_MAX,

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 
 /** An event of the bus as the document shows it. */

@@ -3,8 +3,7 @@ import type { Plugin } from "esbuild";
 import { withLazySchemas } from "./lazy-schemas.ts";
 
 /**
- * Of the object `z` a bundler can leave nothing out, of a namespace import it can: some 110 KB a bundle. The schemas
- * become lazy at the same time.
+ * Schemas become lazy.
  *
  * The deprecated methods of strings that stand for schemas of their own (`z.string().email()` for `z.email()`) would
  * keep all 26 formats in every bundle that has a string; here they throw.
@@ -14,8 +13,8 @@ export const shakableZod: Plugin = {
   setup(plugin) {
     plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, "utf8");
-      const shakable = source.replace('import { z } from "zod"', 'import * as z from "zod"');
-      return { contents: shakable === source ? source : await withLazySchemas(shakable), loader: "ts" };
+      const hasSchemas = source.includes('import * as z from "zod"');
+      return { contents: hasSchemas ? await withLazySchemas(source) : source, loader: "ts" };
     });
     plugin.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, async ({ path }) => ({
       contents: withoutFormatMethods(await readFile(path, "utf8"), path),

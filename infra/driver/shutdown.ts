@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonAnswer, problemAnswer } from "./answer.ts";
 import type { Answer, DesktopRequest } from "./desktop.ts";
 import { readJson } from "./desktops/read-json.ts";

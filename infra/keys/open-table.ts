@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
-import { z } from "zod";
+import * as z from "zod";
 import type { KeysTarget } from "./keys-target.ts";
 
 export interface OpenedTable {

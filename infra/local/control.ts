@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 import { createControlRoutes } from "./aws/control-routes.ts";
 import type { Schedules } from "./events/schedules.ts";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { errorCodes } from "../../shared/contract/error-codes.ts";
 import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";

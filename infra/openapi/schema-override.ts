@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { CreateDocumentOptions } from "zod-openapi";
 
 /** Formats that say what zod's own patterns say, in a line instead of ten. */

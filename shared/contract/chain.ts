@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuse, Uuid } from "./fields/common.ts";
 import {
   PARAMETERS_BYTES_MAX,

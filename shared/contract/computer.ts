@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { queryInt, refuse, Uuid } from "./fields/common.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listOf, pageQuery, Uuid } from "./fields/common.ts";
 
 /** `pending` until the driver's hello has been answered. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Only what tells the documents apart from anything else. */
 export const OpenApiDocument = z.looseObject({ openapi: z.literal("3.1.0") });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Uuid } from "./fields/common.ts";
 
 /** The sample of the specification carries empty strings: "" is the same as absent. */

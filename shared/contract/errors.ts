@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { errorCodes, type WireErrorCode } from "./error-codes.ts";
 
 const errorCodeList = Object.keys(errorCodes) as [WireErrorCode, ...WireErrorCode[]];

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { RunStatus } from "./run.ts";
 
 /** What every event says of itself. */

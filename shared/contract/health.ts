@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const Health = z.strictObject({ status: z.literal("ok"), version: z.string() });
 export type Health = z.infer<typeof Health>;

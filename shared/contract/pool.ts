@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Machine, Pool } from "./machine.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Moment, refuse } from "./fields/common.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
 import { base64Bytes, FILES_BYTES_MAX } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { IncludedPool } from "./machine.ts";

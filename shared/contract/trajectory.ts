@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";

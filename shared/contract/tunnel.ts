@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
 export const TUNNEL_PROTOCOL = 1;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Uuid } from "./fields/common.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { IncludedPool, Pool as WirePool } from "../contract/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { Machine, MachineList, Pool } from "../../shared/contract/machine.ts";
 import { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";

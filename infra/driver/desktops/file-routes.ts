@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { jsonAnswer, Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { TRANSFER_BYTES_MAX } from "../tunnel/transfer.ts";

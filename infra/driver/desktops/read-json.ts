@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { Refusal } from "../answer.ts";
 import type { DesktopRequest } from "../desktop.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { jsonAnswer } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { parseKeys } from "../screens/key-names.ts";

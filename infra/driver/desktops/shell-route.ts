@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
 import { readJson } from "./read-json.ts";
 import type { Route } from "./route.ts";

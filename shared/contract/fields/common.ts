@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A UUID of any version, in lower case whatever the case given. */
 export const Uuid = z.guid().toLowerCase();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuse, Uuid } from "./common.ts";
 
 /** UUIDs, each once: the second of two that are equal, whatever their case, is refused. */

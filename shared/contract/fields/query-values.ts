@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refuse, Uuid } from "./common.ts";
 
 /** `true` or `false` in a query string. */

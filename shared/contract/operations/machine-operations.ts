@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { MachinePath } from "../fields/common.ts";
 import {
   CreateMachineBody,

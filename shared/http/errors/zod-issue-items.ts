@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { InvalidItem } from "../../domain/invalid-input.ts";
 import { describeIssue } from "./pydantic-words.ts";
 

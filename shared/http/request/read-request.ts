@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
 import type { HttpContext } from "../http-env.ts";
 import { parseJsonBody } from "./parse-json-body.ts";

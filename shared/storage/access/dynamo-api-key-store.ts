@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { scopes } from "../../domain/access/caller.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../domain/clock.ts";
 import type { IssueOutcome, Ticket, TicketStore } from "../../domain/tunnel/ticket-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

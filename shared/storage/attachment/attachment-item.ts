@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Attachment, attachmentTypes } from "../../domain/attachment/attachment.ts";
 import type { Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { Item, Key } from "../table/item.ts";
 import {

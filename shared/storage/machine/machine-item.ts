@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
 import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { Change } from "../table/expression.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange } from "../../domain/pool/pool-store.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

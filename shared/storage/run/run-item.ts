@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";

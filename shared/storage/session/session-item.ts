@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Session } from "../../domain/run/run.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { MatchTrigger } from "../../domain/matching/match-trigger.ts";
 import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";

@@ -1,5 +1,5 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { z } from "zod";
+import * as z from "zod";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import { fromAttributes, type Item } from "../table/item.ts";

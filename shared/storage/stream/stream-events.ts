@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { machineEventTypesOf, runEventTypesOf } from "../../domain/events/events-of-change.ts";
 import type { MachineState, RunState, ServiceEvent } from "../../domain/events/service-event.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Json } from "../../domain/json.ts";
 import type { Spilled } from "../../domain/spill.ts";
 

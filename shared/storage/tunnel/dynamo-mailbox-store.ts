@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "../../domain/clock.ts";
 import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { Item, Key } from "../table/item.ts";
 import { createdSortKey, groupedKey, listPartitions, taggedKey, tagGroupKey, tagKey } from "../table/keys.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
 import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await writeFile(
     source,
     `import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-     import { z } from "zod";
+     import * as z from "zod";
      const client: DynamoDBClient = new DynamoDBClient({ region: "us-east-1" });
      export const handler = async () => ({
        credentials: await client.config.credentials(),
@@ -127,7 +127,7 @@ describe("bundleFunctions", () => {
   });
 
   it("leaves out the formats that only strings' deprecated methods name, which then say so", async () => {
-    await writeFile(source, `import { z } from "zod"; export const handler = z.string().email();`);
+    await writeFile(source, `import * as z from "zod"; export const handler = z.string().email();`);
     const [bundle] = await bundleFunctions({ outDir, entryPoints: { formats: source } });
     await expect(import(pathToFileURL(bundle?.file ?? "").href)).rejects.toThrow(
       "z.string().email() is left out of the bundles",

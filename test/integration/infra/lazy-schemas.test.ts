@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { lazily } from "../../../infra/bundle/lazily.ts";
 import { withLazySchemas } from "../../../infra/bundle/lazy-schemas.ts";
 

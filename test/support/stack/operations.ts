@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { AsyncApiDocument, OpenApiDocument } from "../../../shared/contract/docs.ts";
 import * as computer from "../../../shared/contract/computer.ts";
 import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";

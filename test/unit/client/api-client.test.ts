@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { createApiClient } from "../../../shared/client/api-client.ts";
 import { ApiError, ApiUnreachable } from "../../../shared/client/api-error.ts";
 import type { Machine, MachineList } from "../../../shared/contract/machine.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
 import { parseJsonBody } from "../../../shared/http/request/parse-json-body.ts";
 import { itemsOfIssues } from "../../../shared/http/errors/zod-issue-items.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { BoundedList } from "../bounded-list.ts";
 import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { secretValidation } from "./secret-errors.ts";
 
 /** Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
