@@ -89,7 +89,7 @@ export const KeyBody = z.strictObject({
 
 /** `text` is the name that the clipboard's content gets in the answer. */
 export const CopyToClipboardBody = z.strictObject({
-  text: z.string().min(1).max(255).describe("Name of the key in the answer."),
+  text: z.string().min(1).max(255).describe("Name of the key in the response."),
 });
 
 export const ListFilesQuery = z.strictObject({
@@ -101,7 +101,7 @@ export const ReadFileQuery = z.strictObject({
   as: z
     .enum(["inline", "url"])
     .default("inline")
-    .describe("`inline` answers the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
+    .describe("`inline` returns the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
 });
 
 /** A presigned PUT of at most 100 MB. */

@@ -94,7 +94,7 @@ export const Machine = z.strictObject({
   linked_keepalive_machine_id: z
     .guid()
     .nullable()
-    .describe("The machine that this one keeps alive, as its driver asked for."),
+    .describe("The machine that this one keeps alive, as its driver requested."),
   physical_server_id: z
     .string()
     .nullable()

@@ -54,7 +54,7 @@ class TunnelDriverChannel implements DriverChannel {
     const id = ids.uuid7();
     const askedMs = clock.now();
     const log = (outcome: Readonly<Record<string, unknown>>) =>
-      this.#asker.logger.info("driver asked", {
+      this.#asker.logger.info("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
         repeat: request.repeat,

@@ -64,7 +64,7 @@ export function createForwardDesktop(base: URL): Desktop {
       } catch (error) {
         body.destroy();
         if (request.signal.aborted) throw error;
-        return problemAnswer(502, "local_server_unreachable", "the local server did not answer");
+        return problemAnswer(502, "local_server_unreachable", "the local server did not respond");
       }
       const headers = Object.fromEntries(response.headers);
       const length = Number(response.headers.get("content-length") ?? Number.NaN);

@@ -32,7 +32,7 @@ export const workflowTagOperations = defineOperations([
     path: "/v1/workflow-tags",
     summary: "Lists workflow tags",
     description:
-      "All of them, without archived ones unless asked for: ungrouped first, then by their group's order, then by their own; ties by age.",
+      "All of them, without archived ones unless requested: ungrouped first, then by their group's order, then by their own; ties by age.",
     scopes: read,
     query: WorkflowTagsQuery,
     answers: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },

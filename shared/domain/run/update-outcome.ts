@@ -16,7 +16,7 @@ export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
     case "assignment_mismatch":
       throw new DomainError(
         "assignment_mismatch",
-        "a run at work is changed under the assignment_id that its machine was given, and by a worker no other run",
+        "a running run is changed under the assignment_id that its machine was given, and by a worker no other run",
       );
     case "inputs_frozen":
       throw new DomainError("conflict", "input_values can change only until a machine has the run", {

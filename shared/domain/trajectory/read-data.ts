@@ -46,7 +46,7 @@ export async function readDataOfAll(
   if (bytes > listBytesMax) {
     throw new DomainError(
       "answer_too_large",
-      `the trajectory_data of this page has ${bytes} bytes; ask for fewer with a lower limit`,
+      `the trajectory_data of this page has ${bytes} bytes; request fewer with a lower limit`,
       { details: { bytes_max: listBytesMax } },
     );
   }
