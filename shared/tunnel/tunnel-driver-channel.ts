@@ -169,7 +169,7 @@ function isTooLarge(delivery: Delivery): delivery is Extract<Delivery, { kind: "
   return delivery.kind === "too_large";
 }
 
-/** A driver that breaks the protocol has failed, whatever status it idempotencyRecords. */
+/** A driver that breaks the protocol has failed, whatever status it claims. */
 function brokenUpload(error: string): DriverAnswer {
   return { kind: "answered", status: 502, headers: {}, body: Buffer.from(JSON.stringify({ error })) };
 }

@@ -31,7 +31,7 @@ function exists(folder: string, path: string): boolean {
 }
 
 /**
- * Words that idempotency record to be a path: names of source files, and what begins with a folder that there is. `fs/read` is an
+ * Words that may be a path: names of source files, and what begins with a folder that there is. `fs/read` is an
  * operation, and `infra/…` a folder.
  */
 function pathsIn(folder: string, text: string): readonly string[] {
