@@ -5,10 +5,9 @@ import { build } from "esbuild";
 import { docsFolder, writeDocsFiles } from "./bundle/docs-files.ts";
 import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
+import { lazySchemas } from "./bundle/lazy-schemas.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
-import { namedWords } from "./bundle/named-words.ts";
-import { shakableSchemas, versionOnly } from "./bundle/shakable-clients.ts";
-import { shakableZod } from "./bundle/shakable-zod.ts";
+import { plainKeys } from "./bundle/plain-keys.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -66,7 +65,6 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
   const functionsDir = join(outDir, "functions");
   const extension = format === "esm" ? ".mjs" : ".cjs";
   const entryPoints = options.entryPoints ?? (await functionEntryPoints());
-  const words = await namedWords(projectFolder);
   const result = await build({
     absWorkingDir: projectFolder,
     entryPoints: Object.entries(entryPoints).map(([name, source]) => ({ in: source, out: `${name}/index` })),
@@ -94,9 +92,8 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     ...(format === "esm" ? { banner: { js: requireForModules } } : {}),
     plugins: [
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
-      shakableZod,
-      shakableSchemas((errorClass) => words.has(errorClass)),
-      versionOnly,
+      lazySchemas,
+      plainKeys,
       loadedLater,
     ],
   });

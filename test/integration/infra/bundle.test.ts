@@ -90,50 +90,6 @@ describe("bundleFunctions", () => {
     expect(bundles.filter(({ bytes }) => bytes > 600_000)).toEqual([]);
   });
 
-  it("hands on an error that no source names as the client's own, with its name and message", async () => {
-    await writeFile(
-      source,
-      `import { DynamoDBClient, DynamoDBServiceException, GetItemCommand } from "@aws-sdk/client-dynamodb";
-       const failing = (type: string) => ({
-         handle: async () => ({
-           response: {
-             statusCode: 400,
-             headers: {},
-             body: new Blob([JSON.stringify({ __type: "com.amazonaws.dynamodb.v20120810#" + type, message: "no" })]),
-           },
-         }),
-       });
-       export const handler = async (type: string) => {
-         const client = new DynamoDBClient({
-           region: "us-east-1",
-           credentials: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "example" },
-           requestHandler: failing(type) as never,
-         });
-         const error = await client
-           .send(new GetItemCommand({ TableName: "t", Key: {} }))
-           .catch((caught: unknown) => caught);
-         if (!(error instanceof DynamoDBServiceException)) throw error;
-         return [error.name, error.message, error.constructor === DynamoDBServiceException];
-       };`,
-    );
-    const [bundle] = await bundleFunctions({ outDir, entryPoints: { errors: source } });
-    const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
-    expect(await handler("BackupInUseException")).toEqual(["BackupInUseException", "no", true]);
-    expect(await handler("ConditionalCheckFailedException")).toEqual([
-      "ConditionalCheckFailedException",
-      "no",
-      false,
-    ]);
-  });
-
-  it("leaves out the formats that only strings' deprecated methods name, which then say so", async () => {
-    await writeFile(source, `import * as z from "zod"; export const handler = z.string().email();`);
-    const [bundle] = await bundleFunctions({ outDir, entryPoints: { formats: source } });
-    await expect(import(pathToFileURL(bundle?.file ?? "").href)).rejects.toThrow(
-      "z.string().email() is left out of the bundles",
-    );
-  });
-
   it("names the source that cannot be bundled", async () => {
     await expect(bundleFunctions({ outDir, entryPoints: { sample: `${source}x` } })).rejects.toThrow(
       "index.tsx",
