@@ -32,24 +32,19 @@ afterAll(async () => {
 });
 
 describe("bundleFunctions", () => {
-  it.each(["esm", "cjs"] as const)(
-    "makes one file that runs by itself and reads its credentials, as %s",
-    async (format) => {
-      const [bundle] = await bundleFunctions({ outDir, format, entryPoints: { sample: source } });
-      expect(bundle?.folder).toBe(join(outDir, "functions", "sample"));
-      expect(await readdir(join(outDir, "functions", "sample"))).toEqual([
-        format === "esm" ? "index.mjs" : "index.cjs",
-      ]);
-      vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
-      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "example");
-      vi.stubEnv("AWS_SESSION_TOKEN", "example");
-      const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
-      expect(await handler()).toMatchObject({
-        credentials: { accessKeyId: "AKIDEXAMPLE" },
-        text: "Invalid input: expected string, received number",
-      });
-    },
-  );
+  it("makes one file that runs by itself and reads its credentials", async () => {
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { sample: source } });
+    expect(bundle?.folder).toBe(join(outDir, "functions", "sample"));
+    expect(await readdir(join(outDir, "functions", "sample"))).toEqual(["index.cjs"]);
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "example");
+    vi.stubEnv("AWS_SESSION_TOKEN", "example");
+    const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
+    expect(await handler()).toMatchObject({
+      credentials: { accessKeyId: "AKIDEXAMPLE" },
+      text: "Invalid input: expected string, received number",
+    });
+  });
 
   it("leaves out the credential providers that a Lambda never uses, unless told to keep them", async () => {
     const inputs = async (withDefaultCredentialChain: boolean) => {
@@ -62,27 +57,21 @@ describe("bundleFunctions", () => {
     expect((await inputs(false)).filter(isProvider)).toEqual([]);
   });
 
-  it.each(["esm", "cjs"] as const)(
-    "puts the checker of customers' schemas beside the bundles that use it, loaded at the first check, as %s",
-    async (format) => {
-      const address = (path: string) => JSON.stringify(join(folder, path));
-      await writeFile(
-        source,
-        `import { AjvInputChecker } from ${address("shared/schema/ajv-input-checker.ts")};
-         const checker = new AjvInputChecker({ clock: { now: () => 0 } });
-         export const handler = (value: object) => checker.check({ required: ["name"] }, { ...value });`,
-      );
-      const [bundle] = await bundleFunctions({ outDir, format, entryPoints: { checking: source } });
-      expect(bundle?.bytes).toBeLessThan(20_000);
-      expect((await readdir(bundle?.folder ?? "")).sort()).toEqual([
-        format === "esm" ? "index.mjs" : "index.cjs",
-        "json-schema.cjs",
-      ]);
-      const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
-      expect(await handler({ name: 1 })).toEqual({ kind: "valid" });
-      expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
-    },
-  );
+  it("puts the checker of customers' schemas beside the bundles that use it, loaded at the first check", async () => {
+    const address = (path: string) => JSON.stringify(join(folder, path));
+    await writeFile(
+      source,
+      `import { AjvInputChecker } from ${address("shared/schema/ajv-input-checker.ts")};
+       const checker = new AjvInputChecker({ clock: { now: () => 0 } });
+       export const handler = (value: object) => checker.check({ required: ["name"] }, { ...value });`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { checking: source } });
+    expect(bundle?.bytes).toBeLessThan(20_000);
+    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "json-schema.cjs"]);
+    const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
+    expect(await handler({ name: 1 })).toEqual({ kind: "valid" });
+    expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
+  });
 
   it("makes no function's bundle larger than 600 KB", async () => {
     const bundles = await bundleFunctions({ outDir });
