@@ -1,8 +1,10 @@
 import type { Hono } from "hono";
+import { docsOperations } from "../../shared/contract/operations/docs-operations.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { chooseEncoding } from "./choose-encoding.ts";
 import type { ShippedFiles } from "./shipped-files.ts";
 
@@ -22,26 +24,30 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What the page loads. */
-const assets = ["page.js", "page.css", "swagger-ui-bundle.js", "swagger-ui.css"] as const;
-
 /** A release changes them, and then at once. */
 const cacheControl = "public, max-age=300";
 
 /** What the API says of itself. Public, and needs nothing but files that were made with the bundle. */
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
-  const send = (c: HttpContext, name: string) => sendFile(c, deps.files, name);
+  const send =
+    (name: string) =>
+    ({ c }: { readonly c: HttpContext }) =>
+      sendFile(c, deps.files, name);
 
-  app.get("/openapi.json", (c) => send(c, "openapi.json"));
-  app.get("/asyncapi.json", (c) => send(c, "asyncapi.json"));
-  app.get("/docs", (c) => {
-    c.header("Content-Security-Policy", contentSecurityPolicy);
-    c.header("Referrer-Policy", "no-referrer");
-    return send(c, "index.html");
+  serveOperations(app, deps, docsOperations, {
+    getOpenApiDocument: send("openapi.json"),
+    getAsyncApiDocument: send("asyncapi.json"),
+    getReferencePage: ({ c }) => {
+      c.header("Content-Security-Policy", contentSecurityPolicy);
+      c.header("Referrer-Policy", "no-referrer");
+      return sendFile(c, deps.files, "index.html");
+    },
+    getReferenceScript: send("page.js"),
+    getReferenceStyles: send("page.css"),
+    getSwaggerUiScript: send("swagger-ui-bundle.js"),
+    getSwaggerUiStyles: send("swagger-ui.css"),
   });
-  for (const file of assets) app.get(`/docs/assets/${file}`, (c) => send(c, file));
-
   return app;
 }
 

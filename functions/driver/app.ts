@@ -1,4 +1,4 @@
-import { AuthorizeConnectionBody, ConnectionTokenBody } from "../../shared/contract/driver-authorization.ts";
+import { driverOperations } from "../../shared/contract/operations/driver-operations.ts";
 import {
   type AuthorizeConnectionDeps,
   authorizeConnection,
@@ -9,8 +9,7 @@ import { findCaller } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import { limitAddress } from "../../shared/http/access/limit-address.ts";
-import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentAuthorization, presentConnectionToken, type TicketOffice } from "./present-authorization.ts";
 
 export interface DriverAppDeps extends HttpDeps, Omit<AuthorizeConnectionDeps, "keys">, TicketOffice {}
@@ -22,33 +21,21 @@ const perAddress = 60;
 export function createDriverApp(deps: DriverAppDeps) {
   const app = createHttpApp(deps);
 
-  app.post(
-    "/api/driver/connection-token",
-    limitAddress(deps, { name: "connection-token", limit: perAddress }),
-    async (c) => {
-      const { body } = await readRequest(c, { body: ConnectionTokenBody });
-      c.set("caller", (await findCaller(deps, c)) ?? anonymousCaller(c.env?.sourceAddress ?? "unknown"));
+  for (const { path } of driverOperations) {
+    app.use(path, limitAddress(deps, { name: path.split("/").at(-1) ?? "", limit: perAddress }));
+  }
+
+  serveOperations(app, deps, driverOperations, {
+    createConnectionToken: async ({ c, body, idempotent }) => {
+      const caller = (await findCaller(deps, c)) ?? anonymousCaller(c.env?.sourceAddress ?? "unknown");
+      c.set("caller", caller);
       // The same token again for a repeat: its text follows from what is on record.
-      const token = await idempotent(
-        c,
-        deps,
-        async () => mintDesktopToken(deps, c.var.caller, body),
-        "leased",
-      );
-      return c.json(await presentConnectionToken(deps, token));
+      const token = await idempotent(async () => mintDesktopToken(deps, caller, body));
+      return presentConnectionToken(deps, token);
     },
-  );
-
-  app.post(
-    "/api/driver/authorize-connection",
-    limitAddress(deps, { name: "authorize-connection", limit: perAddress }),
-    async (c) => {
-      const { body } = await readRequest(c, { body: AuthorizeConnectionBody });
-      // Needs no Idempotency-Key: the same token always leads to the same ticket.
-      const authorization = await authorizeConnection({ ...deps, keys: deps.keyVerifier }, body);
-      return c.json(await presentAuthorization(deps, authorization));
-    },
-  );
-
+    // Needs no Idempotency-Key: the same token always leads to the same ticket.
+    authorizeConnection: async ({ body }) =>
+      presentAuthorization(deps, await authorizeConnection({ ...deps, keys: deps.keyVerifier }, body)),
+  });
   return app;
 }

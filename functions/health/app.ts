@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
+import { healthOperations } from "../../shared/contract/operations/health-operations.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
 import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
@@ -9,7 +10,7 @@ import { statusOf } from "../../shared/http/errors/error-statuses.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentReport } from "./present-health.ts";
 
 export type HealthDeps = AppDeps &
@@ -26,26 +27,24 @@ export type HealthDeps = AppDeps &
 export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
 
-  app.get("/v1/health", (c) => {
-    const body: Health = { status: "ok", version: deps.version };
-    return c.json(body);
-  });
+  for (const { access, path } of healthOperations) {
+    if (access === "bearer") app.use(path, authenticate(deps), limitRate(deps));
+  }
 
-  app.get("/v1/health/db", async (c) => {
-    const { probeDatabase, clock } = deps;
-    const state = await checkDatabase({ probeDatabase, clock, logger: c.var.logger });
-    const body: DatabaseHealth =
-      state.kind === "ok" ? { status: "ok", latency_ms: state.latencyMs } : { status: "error" };
-    return c.json(body, state.kind === "ok" ? 200 : 503);
+  serveOperations(app, deps, healthOperations, {
+    getHealth: (): Health => ({ status: "ok", version: deps.version }),
+    getDatabaseHealth: async ({ c }) => {
+      const { probeDatabase, clock } = deps;
+      const state = await checkDatabase({ probeDatabase, clock, logger: c.var.logger });
+      const body: DatabaseHealth =
+        state.kind === "ok" ? { status: "ok", latency_ms: state.latencyMs } : { status: "error" };
+      return state.kind === "ok" ? body : c.json(body, 503);
+    },
+    probeMachines: async ({ c, caller }) => {
+      const { machines, connections, clock, ids } = deps;
+      const probing = { machines, connections, channel: deps.openChannel(c.var), clock, ids, statusOf };
+      return presentReport(await probeMachines(probing, caller));
+    },
   });
-
-  app.use("/health/machines", authenticate(deps), limitRate(deps));
-  app.get("/health/machines", async (c) => {
-    await readRequest(c, {});
-    const { machines, connections, clock, ids } = deps;
-    const probing = { machines, connections, channel: deps.openChannel(c.var), clock, ids, statusOf };
-    return c.json(presentReport(await probeMachines(probing, c.var.caller)));
-  });
-
   return app;
 }

@@ -1,14 +1,6 @@
 import type { Hono } from "hono";
-import { MachinePath } from "../../shared/contract/fields/common.ts";
-import {
-  CreateMachineBody,
-  MachineQuery,
-  MachinesQuery,
-  SetMachinePoolsBody,
-  ShutDownDriverBody,
-  UpdateMachineBody,
-} from "../../shared/contract/machine.ts";
-import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
+import { machineOperations } from "../../shared/contract/operations/machine-operations.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import { createMachine } from "../../shared/domain/machine/create-machine.ts";
 import { deleteMachine } from "../../shared/domain/machine/delete-machine.ts";
 import { getMachine } from "../../shared/domain/machine/get-machine.ts";
@@ -22,14 +14,13 @@ import { poolsOfMachines } from "../../shared/domain/pool/pools-of-machines.ts";
 import { setMachinePools } from "../../shared/domain/pool/set-machine-pools.ts";
 import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
-import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { poolsInOrder } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentMachine, presentMachines } from "./present-machine.ts";
 import { createInput, machineFilter, updateInput } from "./read-input.ts";
 
@@ -46,71 +37,49 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  const poolsOf = (c: HttpContext, machine: Pick<Machine, "poolIds">) =>
-    poolsOfMachines(deps.pools, c.var.caller.organizationId, [machine]);
+  const poolsOf = (caller: Caller, ...machines: readonly Pick<Machine, "poolIds">[]) =>
+    poolsOfMachines(deps.pools, caller.organizationId, machines);
 
-  app.get("/v1/machines", async (c) => {
-    const { query } = await readRequest(c, { query: MachinesQuery });
-    const { caller } = c.var;
-    const page = await listMachines(deps, caller, { filter: machineFilter(query), page: query });
-    const pools = await poolsOfMachines(deps.pools, caller.organizationId, page.items);
-    return c.json(presentMachines(page, pools, query, query.include));
+  serveOperations(app, deps, machineOperations, {
+    listMachines: async ({ caller, query }) => {
+      const page = await listMachines(deps, caller, { filter: machineFilter(query), page: query });
+      return presentMachines(page, await poolsOf(caller, ...page.items), query, query.include);
+    },
+    createMachine: async ({ caller, body, idempotent }) => {
+      const machine = await idempotent((idempotency) =>
+        createMachine(deps, caller, createInput(body), idempotency),
+      );
+      return presentMachine(machine, await poolsOf(caller, machine));
+    },
+    getMachine: async ({ caller, path, query }) => {
+      const machine = await getMachine(deps, caller, { machineId: path.machine_id });
+      return presentMachine(machine, await poolsOf(caller, machine), query.include);
+    },
+    updateMachine: async ({ caller, path, body, idempotent }) => {
+      const machine = await idempotent((idempotency) =>
+        updateMachine(deps, caller, updateInput(path.machine_id, body), idempotency),
+      );
+      return presentMachine(machine, await poolsOf(caller, machine));
+    },
+    deleteMachine: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) => deleteMachine(deps, caller, { machineId: path.machine_id, idempotency })),
+    listMachinePools: async ({ caller, path }) => {
+      const machine = await getMachine(deps, caller, { machineId: path.machine_id });
+      return poolsInOrder(machine, await poolsOf(caller, machine)).map(presentPool);
+    },
+    setMachinePools: async ({ caller, path, body, idempotent }) => {
+      const input = { machineId: path.machine_id, poolIds: body.pool_ids };
+      const poolIds = await idempotent((idempotency) =>
+        setMachinePools(deps, caller, { ...input, idempotency }),
+      );
+      return poolsInOrder({ poolIds }, await poolsOf(caller, { poolIds })).map(presentPool);
+    },
+    shutDownDriver: ({ c, caller, path, body, idempotent }) => {
+      const { machines, ids } = deps;
+      const driver = { machines, ids, channel: deps.openChannel(c.var) };
+      const input = { machineId: path.machine_id, ...body };
+      return idempotent((idempotency) => shutDownDriver(driver, caller, { ...input, idempotency }));
+    },
   });
-
-  app.post("/v1/machines", async (c) => {
-    const { body } = await readRequest(c, { body: CreateMachineBody });
-    const work = (idempotency?: Idempotency) =>
-      createMachine(deps, c.var.caller, createInput(body), idempotency);
-    const machine = await idempotent(c, deps, work, "transactional");
-    return c.json(presentMachine(machine, await poolsOf(c, machine)), 201);
-  });
-
-  app.get("/v1/machines/:machine_id", async (c) => {
-    const { path, query } = await readRequest(c, { path: MachinePath, query: MachineQuery });
-    const machine = await getMachine(deps, c.var.caller, { machineId: path.machine_id });
-    return c.json(presentMachine(machine, await poolsOf(c, machine), query.include));
-  });
-
-  app.patch("/v1/machines/:machine_id", async (c) => {
-    const { path, body } = await readRequest(c, { path: MachinePath, body: UpdateMachineBody });
-    const input = updateInput(path.machine_id, body);
-    const work = (idempotency?: Idempotency) => updateMachine(deps, c.var.caller, input, idempotency);
-    const machine = await idempotent(c, deps, work, "transactional");
-    return c.json(presentMachine(machine, await poolsOf(c, machine)));
-  });
-
-  app.delete("/v1/machines/:machine_id", async (c) => {
-    const { path } = await readRequest(c, { path: MachinePath });
-    const work = (idempotency?: Idempotency) =>
-      deleteMachine(deps, c.var.caller, { machineId: path.machine_id, idempotency });
-    await idempotent(c, deps, work, "transactional");
-    return c.body(null, 204);
-  });
-
-  app.get("/v1/machines/:machine_id/pools", async (c) => {
-    const { path } = await readRequest(c, { path: MachinePath });
-    const machine = await getMachine(deps, c.var.caller, { machineId: path.machine_id });
-    return c.json(poolsInOrder(machine, await poolsOf(c, machine)).map(presentPool));
-  });
-
-  app.put("/v1/machines/:machine_id/pools", async (c) => {
-    const { path, body } = await readRequest(c, { path: MachinePath, body: SetMachinePoolsBody });
-    const input = { machineId: path.machine_id, poolIds: body.pool_ids };
-    const work = (idempotency?: Idempotency) =>
-      setMachinePools(deps, c.var.caller, { ...input, idempotency });
-    const poolIds = await idempotent(c, deps, work, "transactional");
-    return c.json(poolsInOrder({ poolIds }, await poolsOf(c, { poolIds })).map(presentPool));
-  });
-
-  app.post("/v1/machines/:machine_id/driver/shutdown", async (c) => {
-    const { path, body } = await readRequest(c, { path: MachinePath, body: ShutDownDriverBody });
-    const input = { machineId: path.machine_id, ...body };
-    const { machines, ids } = deps;
-    const channel = deps.openChannel(c.var);
-    const work = (idempotency?: Idempotency) =>
-      shutDownDriver({ machines, ids, channel }, c.var.caller, { ...input, idempotency });
-    return c.json(await idempotent(c, deps, work, "leased"));
-  });
-
   return app;
 }

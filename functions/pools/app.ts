@@ -1,13 +1,6 @@
 import type { Hono } from "hono";
-import {
-  CreatePoolBody,
-  PoolMachinesBody,
-  PoolPath,
-  PoolQuery,
-  PoolsQuery,
-  UpdatePoolBody,
-} from "../../shared/contract/pool.ts";
-import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
+import { poolOperations } from "../../shared/contract/operations/pool-operations.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { MachineStore } from "../../shared/domain/machine/machine-store.ts";
 import { addMachines } from "../../shared/domain/pool/add-machines.ts";
 import { createPool } from "../../shared/domain/pool/create-pool.ts";
@@ -23,9 +16,8 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
 import { presentPoolDetail, presentPools } from "./present-pool.ts";
 import { createInput, poolFilter, updateInput } from "./read-input.ts";
 
@@ -37,61 +29,38 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  app.get("/v1/pools", async (c) => {
-    const { query } = await readRequest(c, { query: PoolsQuery });
-    const page = await listPools(deps, c.var.caller, { filter: poolFilter(query), page: query });
-    return c.json(presentPools(page, query));
-  });
+  const membersOf = (caller: Caller, poolId: string) => poolMembers(deps, caller.organizationId, poolId);
 
-  app.post("/v1/pools", async (c) => {
-    const { body } = await readRequest(c, { body: CreatePoolBody });
-    const work = (idempotency?: Idempotency) =>
-      createPool(deps, c.var.caller, createInput(body), idempotency);
-    return c.json(presentPool(await idempotent(c, deps, work, "transactional")), 201);
+  serveOperations(app, deps, poolOperations, {
+    listPools: async ({ caller, query }) =>
+      presentPools(await listPools(deps, caller, { filter: poolFilter(query), page: query }), query),
+    createPool: async ({ caller, body, idempotent }) =>
+      presentPool(
+        await idempotent((idempotency) => createPool(deps, caller, createInput(body), idempotency)),
+      ),
+    getPool: async ({ caller, path, query }) => {
+      const pool = await getPool(deps, caller, { poolId: path.pool_id });
+      return presentPoolDetail(pool, query.include && (await membersOf(caller, pool.id)));
+    },
+    updatePool: async ({ caller, path, body, idempotent }) =>
+      presentPool(
+        await idempotent((idempotency) =>
+          updatePool(deps, caller, updateInput(path.pool_id, body), idempotency),
+        ),
+      ),
+    deletePool: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) => deletePool(deps, caller, { poolId: path.pool_id, idempotency })),
+    addMachinesToPool: async ({ caller, path, body, idempotent }) => {
+      const input = { poolId: path.pool_id, machineIds: body.machine_ids };
+      const written = await idempotent((idempotency) => addMachines(deps, caller, { ...input, idempotency }));
+      // Read again, so that the number is that of the machines beside it; a repeat may find the pool gone since.
+      const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
+      return presentPoolDetail(pool, await membersOf(caller, pool.id));
+    },
+    removeMachinesFromPool: ({ caller, path, body, idempotent }) => {
+      const input = { poolId: path.pool_id, machineIds: body.machine_ids };
+      return idempotent((idempotency) => removeMachines(deps, caller, { ...input, idempotency }));
+    },
   });
-
-  app.get("/v1/pools/:pool_id", async (c) => {
-    const { path, query } = await readRequest(c, { path: PoolPath, query: PoolQuery });
-    const { caller } = c.var;
-    const pool = await getPool(deps, caller, { poolId: path.pool_id });
-    const members =
-      query.include === undefined ? undefined : await poolMembers(deps, caller.organizationId, pool.id);
-    return c.json(presentPoolDetail(pool, members));
-  });
-
-  app.patch("/v1/pools/:pool_id", async (c) => {
-    const { path, body } = await readRequest(c, { path: PoolPath, body: UpdatePoolBody });
-    const input = updateInput(path.pool_id, body);
-    const work = (idempotency?: Idempotency) => updatePool(deps, c.var.caller, input, idempotency);
-    return c.json(presentPool(await idempotent(c, deps, work, "transactional")));
-  });
-
-  app.delete("/v1/pools/:pool_id", async (c) => {
-    const { path } = await readRequest(c, { path: PoolPath });
-    const work = (idempotency?: Idempotency) =>
-      deletePool(deps, c.var.caller, { poolId: path.pool_id, idempotency });
-    await idempotent(c, deps, work, "transactional");
-    return c.body(null, 204);
-  });
-
-  app.post("/v1/pools/:pool_id/machines", async (c) => {
-    const { path, body } = await readRequest(c, { path: PoolPath, body: PoolMachinesBody });
-    const { organizationId } = c.var.caller;
-    const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-    const work = (idempotency?: Idempotency) => addMachines(deps, c.var.caller, { ...input, idempotency });
-    const written = await idempotent(c, deps, work, "transactional");
-    // Read again, so that the number is that of the machines beside it; a repeat may find the pool gone since.
-    const pool = (await deps.pools.find(organizationId, written.id)) ?? written;
-    return c.json(presentPoolDetail(pool, await poolMembers(deps, organizationId, pool.id)));
-  });
-
-  app.delete("/v1/pools/:pool_id/machines", async (c) => {
-    const { path, body } = await readRequest(c, { path: PoolPath, body: PoolMachinesBody });
-    const input = { poolId: path.pool_id, machineIds: body.machine_ids };
-    const work = (idempotency?: Idempotency) => removeMachines(deps, c.var.caller, { ...input, idempotency });
-    await idempotent(c, deps, work, "transactional");
-    return c.body(null, 204);
-  });
-
   return app;
 }

@@ -1,10 +1,5 @@
 import type { Hono } from "hono";
-import {
-  ProviderSlotPath,
-  ReportInvalidBody,
-  SetProviderCredentialBody,
-} from "../../shared/contract/provider-credential.ts";
-import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
+import { providerCredentialOperations } from "../../shared/contract/operations/provider-credential-operations.ts";
 import { deleteProviderCredential } from "../../shared/domain/provider/delete-provider-credential.ts";
 import type { ProviderCredentialStore } from "../../shared/domain/provider/provider-credential-store.ts";
 import {
@@ -19,8 +14,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";
 
@@ -34,39 +28,27 @@ export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hon
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  app.get("/v1/provider-credentials", async (c) => {
-    await readRequest(c, {});
-    const slots = await listProviderCredentials(deps, c.var.caller);
-    return c.json(slots.map(presentProviderSlot));
+  serveOperations(app, deps, providerCredentialOperations, {
+    listProviderCredentials: async ({ caller }) =>
+      (await listProviderCredentials(deps, caller)).map(presentProviderSlot),
+    getProviderCredential: async ({ caller, path }) =>
+      presentProviderSlot(await getProviderCredential(deps, caller, path)),
+    setProviderCredential: async ({ caller, path, body, idempotent }) => {
+      const input = readKey(path.slot, body);
+      return presentProviderSlot(
+        await idempotent((idempotency) => setProviderCredential(deps, caller, input, idempotency)),
+      );
+    },
+    deleteProviderCredential: async ({ caller, path, idempotent }) =>
+      presentProviderSlot(
+        await idempotent((idempotency) => deleteProviderCredential(deps, caller, { ...path, idempotency })),
+      ),
+    reportInvalidProviderCredential: async ({ caller, path, body, idempotent }) => {
+      const input = { ...path, lastError: body.last_error, activatedAt: body.activated_at };
+      return presentProviderSlot(
+        await idempotent((idempotency) => reportInvalidCredential(deps, caller, { ...input, idempotency })),
+      );
+    },
   });
-
-  app.get("/v1/provider-credentials/:slot", async (c) => {
-    const { path } = await readRequest(c, { path: ProviderSlotPath });
-    return c.json(presentProviderSlot(await getProviderCredential(deps, c.var.caller, path)));
-  });
-
-  app.put("/v1/provider-credentials/:slot", async (c) => {
-    const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: SetProviderCredentialBody });
-    const input = readKey(path.slot, body);
-    const work = (idempotency?: Idempotency) => setProviderCredential(deps, c.var.caller, input, idempotency);
-    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
-  });
-
-  app.delete("/v1/provider-credentials/:slot", async (c) => {
-    const { path } = await readRequest(c, { path: ProviderSlotPath });
-    const work = (idempotency?: Idempotency) =>
-      deleteProviderCredential(deps, c.var.caller, { ...path, idempotency });
-    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
-  });
-
-  app.post("/v1/provider-credentials/:slot/report-invalid", async (c) => {
-    const { path, body } = await readRequest(c, { path: ProviderSlotPath, body: ReportInvalidBody });
-    const { last_error: lastError, activated_at: activatedAt } = body;
-    const input = { ...path, lastError, activatedAt };
-    const work = (idempotency?: Idempotency) =>
-      reportInvalidCredential(deps, c.var.caller, { ...input, idempotency });
-    return c.json(presentProviderSlot(await idempotent(c, deps, work, "transactional")));
-  });
-
   return app;
 }

@@ -1,11 +1,5 @@
 import type { Hono } from "hono";
-import {
-  CreateWorkflowBody,
-  UpdateWorkflowBody,
-  WorkflowPath,
-  WorkflowsQuery,
-} from "../../shared/contract/workflow.ts";
-import type { Idempotency } from "../../shared/domain/idempotency/idempotency.ts";
+import { workflowOperations } from "../../shared/contract/operations/workflow-operations.ts";
 import { createWorkflow } from "../../shared/domain/workflow/create-workflow.ts";
 import { deleteWorkflow } from "../../shared/domain/workflow/delete-workflow.ts";
 import { getWorkflow } from "../../shared/domain/workflow/get-workflow.ts";
@@ -13,17 +7,31 @@ import { listWorkflowVersions } from "../../shared/domain/workflow/list-workflow
 import { listWorkflows } from "../../shared/domain/workflow/list-workflows.ts";
 import { updateWorkflow } from "../../shared/domain/workflow/update-workflow.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
-import { tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
+import type { WorkflowDeps } from "../../shared/domain/workflow/workflow-deps.ts";
+import type { TagDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
+import { assignTags } from "../../shared/domain/workflow-tag/assign-tags.ts";
+import { bulkAssignTags } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
+import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
+import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
-import { idempotent } from "../../shared/http/idempotency/idempotent.ts";
-import { readRequest } from "../../shared/http/request/read-request.ts";
-import { addAssignmentRoutes } from "./assignment-routes.ts";
-import { presentTagged, presentVersion, presentWorkflows } from "./present-workflows.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
+import { presentTag } from "../../shared/present/present-workflow-tag.ts";
+import {
+  presentBulkAssignment,
+  presentTagged,
+  presentVersion,
+  presentWorkflows,
+} from "./present-workflows.ts";
 import { createInput, updateInput, workflowFilter } from "./read-input.ts";
-import type { WorkflowsDeps } from "./workflows-deps.ts";
+
+export interface WorkflowsDeps
+  extends HttpDeps,
+    Pick<WorkflowDeps, "workflows" | "inputChecker">,
+    Pick<TagDeps, "tags"> {}
 
 export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
@@ -33,52 +41,51 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   const present = async (workflow: Workflow) =>
     presentTagged(workflow, await tagsOfWorkflows(deps, workflow.organizationId, [workflow]));
 
-  app.get("/v1/workflows", async (c) => {
-    const { query } = await readRequest(c, { query: WorkflowsQuery });
-    const input = { filter: workflowFilter(query), page: query };
-    const page = await listWorkflows(deps, c.var.caller, input);
-    const tags = query.include_tags
-      ? await tagsOfWorkflows(deps, c.var.caller.organizationId, page.items)
-      : undefined;
-    return c.json(presentWorkflows(page, query, tags));
+  serveOperations(app, deps, workflowOperations, {
+    listWorkflows: async ({ caller, query }) => {
+      const page = await listWorkflows(deps, caller, { filter: workflowFilter(query), page: query });
+      const tags = query.include_tags
+        ? await tagsOfWorkflows(deps, caller.organizationId, page.items)
+        : undefined;
+      return presentWorkflows(page, query, tags);
+    },
+    createWorkflow: async ({ caller, body, idempotent }) =>
+      present(
+        await idempotent((idempotency) => createWorkflow(deps, caller, createInput(body), idempotency)),
+      ),
+    getWorkflow: async ({ caller, path }) =>
+      present(await getWorkflow(deps, caller, { workflowId: path.workflow_id })),
+    updateWorkflow: async ({ caller, path, body, idempotent }) =>
+      present(
+        await idempotent((idempotency) =>
+          updateWorkflow(deps, caller, updateInput(path.workflow_id, body), idempotency),
+        ),
+      ),
+    deleteWorkflow: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) =>
+        deleteWorkflow(deps, caller, { workflowId: path.workflow_id, idempotency }),
+      ),
+    listWorkflowVersions: async ({ caller, path }) =>
+      (await listWorkflowVersions(deps, caller, { workflowId: path.workflow_id })).map(presentVersion),
+    listTagsOfWorkflow: async ({ caller, path }) =>
+      (await getWorkflowTags(deps, caller, { workflowId: path.workflow_id })).map(presentTag),
+    assignTags: async ({ caller, path, body, idempotent }) => {
+      const { workflow_id: workflowId } = path;
+      const tagIds = await idempotent((idempotency) =>
+        assignTags(deps, caller, { workflowId, tagIds: body.tag_ids }, idempotency),
+      );
+      const workflow = { id: workflowId, tagIds };
+      const tags = await tagsOfWorkflows(deps, caller.organizationId, [workflow]);
+      return (tags.get(workflowId) ?? []).map(presentTag);
+    },
+    unassignTag: ({ caller, path, idempotent }) => {
+      const input = { workflowId: path.workflow_id, tagId: path.tag_id };
+      return idempotent((idempotency) => unassignTag(deps, caller, { ...input, idempotency }));
+    },
+    bulkAssignTags: async ({ caller, body, idempotent }) => {
+      const input = { workflowIds: body.workflow_ids, tagIds: body.tag_ids };
+      return presentBulkAssignment(await idempotent(() => bulkAssignTags(deps, caller, input)));
+    },
   });
-
-  app.post("/v1/workflows", async (c) => {
-    const { body } = await readRequest(c, { body: CreateWorkflowBody });
-    const work = (idempotency?: Idempotency) =>
-      createWorkflow(deps, c.var.caller, createInput(body), idempotency);
-    return c.json(await present(await idempotent(c, deps, work, "transactional")), 201);
-  });
-
-  // Before the routes of one workflow, since `bulk` would pass for its id.
-  addAssignmentRoutes(app, deps);
-
-  app.get("/v1/workflows/:workflow_id", async (c) => {
-    const { path } = await readRequest(c, { path: WorkflowPath });
-    const input = { workflowId: path.workflow_id };
-    return c.json(await present(await getWorkflow(deps, c.var.caller, input)));
-  });
-
-  app.patch("/v1/workflows/:workflow_id", async (c) => {
-    const { path, body } = await readRequest(c, { path: WorkflowPath, body: UpdateWorkflowBody });
-    const input = updateInput(path.workflow_id, body);
-    const work = (idempotency?: Idempotency) => updateWorkflow(deps, c.var.caller, input, idempotency);
-    return c.json(await present(await idempotent(c, deps, work, "transactional")));
-  });
-
-  app.delete("/v1/workflows/:workflow_id", async (c) => {
-    const { path } = await readRequest(c, { path: WorkflowPath });
-    const input = { workflowId: path.workflow_id };
-    const work = (idempotency?: Idempotency) => deleteWorkflow(deps, c.var.caller, { ...input, idempotency });
-    await idempotent(c, deps, work, "transactional");
-    return c.body(null, 204);
-  });
-
-  app.get("/v1/workflows/:workflow_id/versions", async (c) => {
-    const { path } = await readRequest(c, { path: WorkflowPath });
-    const input = { workflowId: path.workflow_id };
-    return c.json((await listWorkflowVersions(deps, c.var.caller, input)).map(presentVersion));
-  });
-
   return app;
 }

@@ -1,5 +1,9 @@
 import type { oas32, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from "zod-openapi";
-import type { Answer, Operation } from "../../shared/contract/operations/operation.ts";
+import {
+  jsonBodyBytesMax,
+  type Operation,
+  type OperationResponse,
+} from "../../shared/contract/operations/operation.ts";
 import { type AnswerHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
 import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
@@ -19,16 +23,16 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     },
     parameters: [
       ...(isWrite(operation) ? [parameterRef(idempotencyKeyParameter)] : []),
-      ...(304 in operation.answers ? [parameterRef(ifNoneMatchParameter)] : []),
+      ...(304 in operation.responses ? [parameterRef(ifNoneMatchParameter)] : []),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),
     responses: Object.fromEntries([
-      ...Object.entries(operation.answers).map(([status, answer]) => [
+      ...Object.entries(operation.responses).map(([status, response]) => [
         status,
-        answerObject(operation, answer),
+        responseObject(operation, response),
       ]),
       ...refusalsOf(operation)
-        .filter(({ status }) => !(status in operation.answers))
+        .filter(({ status }) => !(status in operation.responses))
         .map((refusal) => [refusal.status, refusalObject(refusal)]),
       ...(operation.isTunnelled === true ? [["4XX", { $ref: "#/components/responses/DriverRejected" }]] : []),
     ]),
@@ -46,8 +50,11 @@ function parameterRef({ name }: oas32.ParameterObject): { $ref: string } {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-function requestBody({ example, bodyBytesMax }: Operation, schema: NonNullable<Operation["body"]>) {
-  const bytes = (bodyBytesMax ?? 1_048_576).toLocaleString("en-US");
+function requestBody(
+  { example, bodyBytesMax = jsonBodyBytesMax }: Operation,
+  schema: NonNullable<Operation["body"]>,
+) {
+  const bytes = bodyBytesMax.toLocaleString("en-US");
   return {
     required: !schema.safeParse(undefined).success,
     description: `At most ${bytes} bytes.`,
@@ -55,25 +62,25 @@ function requestBody({ example, bodyBytesMax }: Operation, schema: NonNullable<O
   };
 }
 
-function answerObject(operation: Operation, answer: Answer): ZodOpenApiResponseObject {
+function responseObject(operation: Operation, response: OperationResponse): ZodOpenApiResponseObject {
   const names: AnswerHeader[] = [
     "X-Request-Id",
     ...(isWrite(operation) ? (["Idempotency-Status"] as const) : []),
     ...(operation.access === "bearer" ? rateLimitHeaders : []),
   ];
-  const own = Object.entries(answer.headers ?? {}).map(([name, description]) => [
+  const own = Object.entries(response.headers ?? {}).map(([name, description]) => [
     name,
     { description, schema: { type: "string" } },
   ]);
-  const content = contentOf(answer);
+  const content = contentOf(response);
   return {
-    description: answer.description,
+    description: response.description,
     headers: { ...headerRefs(...names), ...Object.fromEntries(own) },
     ...(content === undefined ? {} : { content }),
   };
 }
 
-function contentOf({ schema, contentType }: Answer): ZodOpenApiResponseObject["content"] {
+function contentOf({ schema, contentType }: OperationResponse): ZodOpenApiResponseObject["content"] {
   if (schema !== undefined) return { "application/json": { schema } };
   if (contentType === undefined) return undefined;
   return { [contentType]: { schema: contentType.startsWith("text/") ? { type: "string" } : {} } };

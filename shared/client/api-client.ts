@@ -102,7 +102,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 }
 
 function bodyOf(operation: Operation, status: number, bytes: Uint8Array): unknown {
-  const answer = operation.answers[status];
-  if (answer?.schema !== undefined) return JSON.parse(new TextDecoder().decode(bytes));
-  return answer?.contentType === undefined ? undefined : bytes;
+  const described = operation.responses[status];
+  if (described?.schema !== undefined) return JSON.parse(new TextDecoder().decode(bytes));
+  return described?.contentType === undefined ? undefined : bytes;
 }

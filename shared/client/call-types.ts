@@ -51,16 +51,16 @@ type ArgumentsById = {
 };
 export type CallArguments<Id extends OperationId> = ArgumentsById[Id];
 
-type AnswerBody<A> = A extends { readonly schema: infer S extends z.ZodType }
+type AnswerBody<R> = R extends { readonly schema: infer S extends z.ZodType }
   ? z.output<S>
-  : A extends { readonly contentType: string }
+  : R extends { readonly contentType: string }
     ? Uint8Array
     : undefined;
 
-type Successes<Answers> = Answers[keyof Answers & (200 | 201 | 204)];
+type Successes<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
 
 type AnswerById = {
-  readonly [Id in OperationId]: AnswerBody<Successes<OperationById[Id]["answers"]>>;
+  readonly [Id in OperationId]: AnswerBody<Successes<OperationById[Id]["responses"]>>;
 };
 
 /** The body of an operation's success: JSON as its type, other bodies as bytes, undefined for none. */

@@ -142,7 +142,7 @@ function requireFilesOfAllFit(
   }
 }
 
-/** What differs from the run before; a run can be done again just as it was. */
+/** What differs from the run before; a run can be done again just as it was, when nothing is sent. */
 export const RetryRunBody = z
   .strictObject({
     /** Replace the input values as a whole. */
@@ -159,7 +159,8 @@ export const RetryRunBody = z
     session_id: Uuid.optional(),
     release_session_after: z.boolean().optional(),
   })
-  .superRefine(requireOneTarget);
+  .superRefine(requireOneTarget)
+  .prefault({});
 export type RetryRunBody = z.infer<typeof RetryRunBody>;
 
 /** Only the fields provided are changed. */

@@ -11,9 +11,6 @@ export const TRAJECTORY_BYTES_MAX = 4_194_304;
 /** Largest original_input_values, in bytes of JSON. */
 export const ORIGINAL_INPUTS_BYTES_MAX = 65_536;
 
-/** Largest body that carries a trajectory's data, in bytes, inside the 6 MB that a Lambda takes. */
-export const TRAJECTORY_BODY_BYTES_MAX = 5_900_000;
-
 /** Displays address their pixels with signed 16 bits. */
 const Pixels = z.int().min(1).max(32_767);
 

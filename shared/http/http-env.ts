@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Caller } from "../domain/access/caller.ts";
+import type { InvalidItem } from "../domain/invalid-input.ts";
 import type { Logger } from "../domain/logger.ts";
 
 /** What the Lambda adapter knows of a request beyond HTTP; absent in tests that call `app.request()`. */
@@ -17,6 +18,8 @@ export interface HttpEnv {
     logger: Logger;
     /** Set by `authenticate`. */
     caller: Caller;
+    /** What the validators found wrong; undefined for nothing. */
+    problems: readonly InvalidItem[] | undefined;
     /** Of the answer, for the request's log line. */
     errorCode: string;
   };

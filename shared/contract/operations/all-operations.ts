@@ -4,6 +4,7 @@ import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
 import { healthOperations } from "./health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
+import type { Operation } from "./operation.ts";
 import { poolOperations } from "./pool-operations.ts";
 import { providerCredentialOperations } from "./provider-credential-operations.ts";
 import { runAttachmentOperations } from "./run-attachment-operations.ts";
@@ -12,19 +13,27 @@ import { trajectoryOperations } from "./trajectory-operations.ts";
 import { workflowOperations } from "./workflow-operations.ts";
 import { workflowTagOperations } from "./workflow-tag-operations.ts";
 
-/** Every operation of the API: exactly the routes of the apps, which `test/unit/openapi` compares. */
-export const allOperations = [
-  ...healthOperations,
-  ...machineOperations,
-  ...poolOperations,
-  ...workflowOperations,
-  ...workflowTagOperations,
-  ...computerOperations,
-  ...connectionOperations,
-  ...providerCredentialOperations,
-  ...runOperations,
-  ...runAttachmentOperations,
-  ...trajectoryOperations,
-  ...driverOperations,
-  ...docsOperations,
-] as const;
+/** Every operation of the API, by the function that serves it (its folder in `functions/`). */
+export const routeGroups = {
+  health: healthOperations,
+  machines: machineOperations,
+  pools: poolOperations,
+  workflows: workflowOperations,
+  "workflow-tags": workflowTagOperations,
+  computer: computerOperations,
+  connections: connectionOperations,
+  "provider-credentials": providerCredentialOperations,
+  runs: runOperations,
+  "run-attachments": runAttachmentOperations,
+  trajectories: trajectoryOperations,
+  driver: driverOperations,
+  docs: docsOperations,
+} as const;
+
+export type RouteGroup = keyof typeof routeGroups;
+
+/** What API Gateway has to know of them. */
+export type Routes = Readonly<Record<RouteGroup, readonly Pick<Operation, "method" | "path">[]>>;
+
+/** In the order of the documents. */
+export const allOperations = Object.values(routeGroups).flat();

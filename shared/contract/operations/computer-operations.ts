@@ -1,6 +1,6 @@
 import { MachinePath } from "../fields/common.ts";
 import * as computer from "../computer.ts";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
 const common = {
   tag: "Computer",
@@ -15,7 +15,7 @@ const common = {
   },
 } as const;
 const looking = { ...common, scopes: ["read", "worker"], method: "GET" } as const;
-const acting = { ...common, scopes: ["write", "worker"], method: "POST" } as const;
+const acting = { ...common, scopes: ["write", "worker"], method: "POST", idempotency: "leased" } as const;
 const done = { 200: { description: "Done.", schema: computer.ActionDone } } as const;
 
 export const computerOperations = defineOperations([
@@ -24,7 +24,7 @@ export const computerOperations = defineOperations([
     id: "getDisplayDimensions",
     path: "/v1/computer/{machine_id}/display/dimensions",
     summary: "Reads the display's size",
-    answers: { 200: { description: "In pixels.", schema: computer.Dimensions } },
+    responses: { 200: { description: "In pixels.", schema: computer.Dimensions } },
   },
   {
     ...looking,
@@ -33,14 +33,14 @@ export const computerOperations = defineOperations([
     summary: "Takes a screenshot",
     description: "Of the display's own size, or scaled to `width` and `height` pixels. At most 4.4 MB.",
     query: computer.ScreenshotQuery,
-    answers: { 200: { description: "The picture.", contentType: "image/png" } },
+    responses: { 200: { description: "The picture.", contentType: "image/png" } },
   },
   {
     ...looking,
     id: "getMousePosition",
     path: "/v1/computer/{machine_id}/input/mouse/position",
     summary: "Reads where the pointer is",
-    answers: { 200: { description: "In pixels from the top left corner.", schema: computer.Position } },
+    responses: { 200: { description: "In pixels from the top left corner.", schema: computer.Position } },
   },
   {
     ...acting,
@@ -49,7 +49,7 @@ export const computerOperations = defineOperations([
     summary: "Moves the pointer",
     body: computer.MoveBody,
     example: { x: 200, y: 150 },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
@@ -60,7 +60,7 @@ export const computerOperations = defineOperations([
       "Where the pointer is, or at x and y. `down` true presses, false releases, absent clicks `clicks` times.",
     body: computer.ClickBody,
     example: { x: 200, y: 150, button: "left", clicks: 2 },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
@@ -70,7 +70,7 @@ export const computerOperations = defineOperations([
     description: "`duration` is in seconds.",
     body: computer.DragBody,
     example: { start_x: 10, start_y: 10, to_x: 200, to_y: 150, duration: 0.5 },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
@@ -81,7 +81,7 @@ export const computerOperations = defineOperations([
       "By `amount` wheel clicks, 0 does nothing; moves the pointer to x and y before, when both are given.",
     body: computer.ScrollBody,
     example: { direction: "down", amount: 3, x: 200, y: 150 },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
@@ -91,7 +91,7 @@ export const computerOperations = defineOperations([
     description: "The text is never logged.",
     body: computer.TypeBody,
     example: { text: "Hello" },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
@@ -102,25 +102,27 @@ export const computerOperations = defineOperations([
       "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`.",
     body: computer.KeyBody,
     example: { text: "ctrl+a Delete" },
-    answers: done,
+    responses: done,
   },
   {
     ...acting,
     id: "copyToClipboard",
     path: "/v1/computer/{machine_id}/copy_to_clipboard",
+    hasLargeAnswer: true,
     summary: "Copies the selection and reads the clipboard",
     description: "`text` names the key under which the clipboard's content is returned.",
     body: computer.CopyToClipboardBody,
     example: { text: "invoice_number" },
-    answers: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
+    responses: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
   },
   {
     ...looking,
     id: "listFiles",
     path: "/v1/computer/{machine_id}/fs/list",
+    hasLargeAnswer: true,
     summary: "Lists a folder of the desktop",
     query: computer.ListFilesQuery,
-    answers: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
+    responses: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
   },
   {
     ...looking,
@@ -130,7 +132,7 @@ export const computerOperations = defineOperations([
     description:
       "`as` inline returns up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
     query: computer.ReadFileQuery,
-    answers: { 200: { description: "The file, or where it can be fetched.", schema: computer.FileAnswer } },
+    responses: { 200: { description: "The file, or where it can be fetched.", schema: computer.FileAnswer } },
   },
   {
     ...acting,
@@ -141,7 +143,7 @@ export const computerOperations = defineOperations([
       "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`.",
     body: computer.CreateUploadBody,
     example: { filename: "report.pdf", size: 52_428_800 },
-    answers: { 200: { description: "Where to put the bytes.", schema: computer.UploadCreated } },
+    responses: { 200: { description: "Where to put the bytes.", schema: computer.UploadCreated } },
   },
   {
     ...acting,
@@ -150,20 +152,21 @@ export const computerOperations = defineOperations([
     summary: "Writes a file on the desktop",
     description: "From `content` (base64, up to 4 MB) or from an upload.",
     body: computer.WriteFileBody,
-    bodyBytesMax: 5_900_000,
+    bodyBytesMax: largeBodyBytesMax,
     example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
-    answers: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
+    responses: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
     refusals: { ...common.refusals, 404: "No such machine, or nothing was put under `upload_id`." },
   },
   {
     ...acting,
     id: "executeCommand",
     path: "/v1/computer/{machine_id}/shell/exec",
+    hasLargeAnswer: true,
     summary: "Runs a shell command on the desktop",
     description:
       "`timeout` is in seconds; a command that reaches it is ended, and `timeout_reached` is true.",
     body: computer.ExecBody,
     example: { command: "uname -a", timeout: 5 },
-    answers: { 200: { description: "What it printed, and its exit code.", schema: computer.ExecResult } },
+    responses: { 200: { description: "What it printed, and its exit code.", schema: computer.ExecResult } },
   },
 ]);

@@ -1,34 +1,31 @@
 import { Connection, ConnectionList, ConnectionPath, ConnectionsQuery } from "../connection.ts";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const tag = "Connections";
 const pathParameters = ConnectionPath;
 
 export const connectionOperations = defineOperations([
   {
+    ...reading,
     id: "listConnections",
-    method: "GET",
     path: "/v1/connections",
     tag,
     summary: "Lists connections",
     description: "Newest first; those that have ended are kept for 30 days.",
-    access: "bearer",
-    scopes: ["read"],
     query: ConnectionsQuery,
-    answers: { 200: { description: "A page, with the exact total.", schema: ConnectionList } },
+    responses: { 200: { description: "A page, with the exact total.", schema: ConnectionList } },
   },
   {
+    ...reading,
     id: "getConnection",
-    method: "GET",
     path: "/v1/connections/{connection_id}",
     tag,
     summary: "Reads one connection",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
-    answers: { 200: { description: "The connection.", schema: Connection } },
+    responses: { 200: { description: "The connection.", schema: Connection } },
   },
   {
+    ...writing,
     id: "deleteConnection",
     method: "DELETE",
     path: "/v1/connections/{connection_id}",
@@ -36,9 +33,7 @@ export const connectionOperations = defineOperations([
     summary: "Closes a connection's socket and forgets it",
     description:
       "Not typically used, because connections are managed automatically: the driver, which is not told to stay away, connects again.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
-    answers: { 204: { description: "Closed and forgotten." } },
+    responses: { 204: { description: "Closed and forgotten." } },
   },
 ]);

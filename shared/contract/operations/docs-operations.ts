@@ -15,7 +15,7 @@ export const docsOperations = defineOperations([
     path: "/openapi.json",
     summary: "Reads this document",
     description: "OpenAPI 3.1 of every operation, made from the schemas that validate. Public.",
-    answers: {
+    responses: {
       200: { description: "The document.", schema: OpenApiDocument, headers },
       304: unchanged,
     },
@@ -26,7 +26,7 @@ export const docsOperations = defineOperations([
     path: "/asyncapi.json",
     summary: "Reads the tunnel's document",
     description: "AsyncAPI 3 of the messages between a driver and the service. Public.",
-    answers: {
+    responses: {
       200: { description: "The document.", schema: AsyncApiDocument, headers },
       304: unchanged,
     },
@@ -37,7 +37,7 @@ export const docsOperations = defineOperations([
     path: "/docs",
     summary: "Shows the reference as a page",
     description: "Loads nothing from any other host. Public.",
-    answers: {
+    responses: {
       200: { description: "The page.", contentType: "text/html", headers },
       304: unchanged,
     },
@@ -47,27 +47,27 @@ export const docsOperations = defineOperations([
     id: "getReferenceScript",
     path: "/docs/assets/page.js",
     summary: "Reads the page's script",
-    answers: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
+    responses: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
   },
   {
     ...common,
     id: "getReferenceStyles",
     path: "/docs/assets/page.css",
     summary: "Reads the page's style sheet",
-    answers: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+    responses: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
   },
   {
     ...common,
     id: "getSwaggerUiScript",
     path: "/docs/assets/swagger-ui-bundle.js",
     summary: "Reads Swagger UI's script",
-    answers: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
+    responses: { 200: { description: "The file.", contentType: "text/javascript", headers }, 304: unchanged },
   },
   {
     ...common,
     id: "getSwaggerUiStyles",
     path: "/docs/assets/swagger-ui.css",
     summary: "Reads Swagger UI's style sheet",
-    answers: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
+    responses: { 200: { description: "The file.", contentType: "text/css", headers }, 304: unchanged },
   },
 ]);

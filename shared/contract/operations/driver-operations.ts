@@ -13,6 +13,7 @@ export const driverOperations = defineOperations([
     id: "createConnectionToken",
     method: "POST",
     path: "/api/driver/connection-token",
+    idempotency: "leased",
     tag,
     summary: "Mints a driver connection token",
     description:
@@ -20,7 +21,7 @@ export const driverOperations = defineOperations([
     access: "body",
     body: ConnectionTokenBody,
     example: { remotePeerId: "peer-1", selectedOrganizationId: "" },
-    answers: {
+    responses: {
       200: {
         description: "The token, and when it expires in seconds since the epoch.",
         schema: ConnectionToken,
@@ -46,7 +47,7 @@ export const driverOperations = defineOperations([
       remotePeerId: "peer-1",
       id: "",
     },
-    answers: { 200: { description: "What is allowed, and why not.", schema: ConnectionAuthorization } },
+    responses: { 200: { description: "What is allowed, and why not.", schema: ConnectionAuthorization } },
     refusals: {
       401: "The token is malformed, forged, expired or used, or the key is not valid.",
       404: "The machine named is not the organization's.",

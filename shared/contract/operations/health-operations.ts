@@ -12,7 +12,7 @@ export const healthOperations = defineOperations([
     summary: "Returns whether the service responds",
     description: "Public, and exempt from rate limits.",
     access: "public",
-    answers: { 200: { description: "It does, and which version.", schema: Health } },
+    responses: { 200: { description: "It does, and which version.", schema: Health } },
   },
   {
     id: "getDatabaseHealth",
@@ -22,7 +22,7 @@ export const healthOperations = defineOperations([
     summary: "Returns whether the database responds",
     description: "Public, and exempt from rate limits. Makes one strongly consistent read.",
     access: "public",
-    answers: {
+    responses: {
       200: { description: "It does, and the read's time in milliseconds.", schema: DatabaseHealth },
       503: { description: "It does not.", schema: DatabaseHealth },
     },
@@ -37,7 +37,7 @@ export const healthOperations = defineOperations([
       "Asks each connected machine for its display's dimensions: at most 50 at once, 8 s each, 25 s in all. Of the credentials' organization, or of all organizations for a key with the scope `operator`.",
     access: "bearer",
     scopes: ["read", "operator"],
-    answers: {
+    responses: {
       200: {
         description:
           "The report, also when machines are in error; machines that the time did not suffice for count as such.",

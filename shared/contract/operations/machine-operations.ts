@@ -12,26 +12,25 @@ import {
   ShutDownDriverBody,
   UpdateMachineBody,
 } from "../machine.ts";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const tag = "Machines";
 const pathParameters = MachinePath;
 
 export const machineOperations = defineOperations([
   {
+    ...reading,
     id: "listMachines",
-    method: "GET",
     path: "/v1/machines",
     tag,
     summary: "Lists machines",
     description:
       "Newest first. `search` is a substring of id, name or hostname, whatever the case; `name` is the whole name. A search reads at most 10,000 machines.",
-    access: "bearer",
-    scopes: ["read"],
     query: MachinesQuery,
-    answers: { 200: { description: "A page, with the exact total.", schema: MachineList } },
+    responses: { 200: { description: "A page, with the exact total.", schema: MachineList } },
   },
   {
+    ...writing,
     id: "createMachine",
     method: "POST",
     path: "/v1/machines",
@@ -39,8 +38,6 @@ export const machineOperations = defineOperations([
     summary: "Makes a machine ahead of its driver's first connection",
     description:
       "A driver that connects with an unknown fingerprint makes its machine by itself; this is for those who want parameters in place before. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
-    access: "bearer",
-    scopes: ["write"],
     body: CreateMachineBody,
     example: {
       fingerprint: "0f4c1a52-6d0e-4b7c-9a51-1f3a5d2c7b90",
@@ -48,22 +45,21 @@ export const machineOperations = defineOperations([
       machine_parameters: { site: "Lisbon" },
       machine_sensitive_parameters: { pin: "<SECRET>" },
     },
-    answers: { 201: { description: "The machine.", schema: Machine } },
+    responses: { 201: { description: "The machine.", schema: Machine } },
     refusals: { 409: "`fingerprint_taken`: the organization has a machine with this fingerprint." },
   },
   {
+    ...reading,
     id: "getMachine",
-    method: "GET",
     path: "/v1/machines/{machine_id}",
     tag,
     summary: "Reads one machine",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
     query: MachineQuery,
-    answers: { 200: { description: "The machine.", schema: Machine } },
+    responses: { 200: { description: "The machine.", schema: Machine } },
   },
   {
+    ...writing,
     id: "updateMachine",
     method: "PATCH",
     path: "/v1/machines/{machine_id}",
@@ -71,17 +67,16 @@ export const machineOperations = defineOperations([
     summary: "Updates a machine",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: UpdateMachineBody,
     example: { name: "Front desk 2", is_available: false },
-    answers: { 200: { description: "The machine.", schema: Machine } },
+    responses: { 200: { description: "The machine.", schema: Machine } },
     refusals: {
       409: "`machine_reserved`: it is reserved for another session. `session_ended`: the session named has. `conflict`: that session has, or waits for, another machine.",
     },
   },
   {
+    ...writing,
     id: "deleteMachine",
     method: "DELETE",
     path: "/v1/machines/{machine_id}",
@@ -89,50 +84,45 @@ export const machineOperations = defineOperations([
     summary: "Deletes a machine",
     description:
       "It is gone at once for every reader; its connection, its secrets and the rest are ended in the background; its running run, and those that wait for it, end as `error`. A driver that connects again with the same fingerprint makes a new machine.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
-    answers: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "Deleted." } },
   },
   {
+    ...reading,
     id: "listMachinePools",
-    method: "GET",
     path: "/v1/machines/{machine_id}/pools",
     tag,
     summary: "Lists the pools that a machine is in",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
-    answers: { 200: { description: "The pools.", schema: z.array(Pool) } },
+    responses: { 200: { description: "The pools.", schema: z.array(Pool) } },
   },
   {
+    ...writing,
     id: "setMachinePools",
     method: "PUT",
     path: "/v1/machines/{machine_id}/pools",
     tag,
     summary: "Replaces all memberships of a machine",
     description: "All of them or none; 404 names a pool that is not there.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: SetMachinePoolsBody,
     example: { pool_ids: [] },
-    answers: { 200: { description: "The pools that it is in now.", schema: z.array(Pool) } },
+    responses: { 200: { description: "The pools that it is in now.", schema: z.array(Pool) } },
   },
   {
+    ...writing,
     id: "shutDownDriver",
     method: "POST",
     path: "/v1/machines/{machine_id}/driver/shutdown",
+    idempotency: "leased",
     tag,
     summary: "Asks a machine's driver to shut down",
     description: "Through the tunnel. The driver responds first and ends its process 250 ms later.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: ShutDownDriverBody,
     isTunnelled: true,
     example: { source: "cloud-api", reason: "user_disabled_machine" },
-    answers: {
+    responses: {
       200: {
         description: "`shutting_down` first, `already_shutting_down` after, with the process id.",
         schema: DriverShutdown,

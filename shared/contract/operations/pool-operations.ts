@@ -1,5 +1,5 @@
 import { Pool } from "../machine.ts";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 import {
   CreatePoolBody,
   PoolDetail,
@@ -17,19 +17,18 @@ const nameTaken = "`name_taken`: the organization has a pool of this name.";
 
 export const poolOperations = defineOperations([
   {
+    ...reading,
     id: "listPools",
-    method: "GET",
     path: "/v1/pools",
     tag,
     summary: "Lists pools",
     description:
       "Newest first. `search` is a substring of id, name or description, whatever the case. A search reads at most 10,000 pools.",
-    access: "bearer",
-    scopes: ["read"],
     query: PoolsQuery,
-    answers: { 200: { description: "A page, with the exact total.", schema: PoolList } },
+    responses: { 200: { description: "A page, with the exact total.", schema: PoolList } },
   },
   {
+    ...writing,
     id: "createPool",
     method: "POST",
     path: "/v1/pools",
@@ -37,8 +36,6 @@ export const poolOperations = defineOperations([
     summary: "Makes a pool",
     description:
       "Without machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
-    access: "bearer",
-    scopes: ["write"],
     body: CreatePoolBody,
     example: {
       name: "Front desks",
@@ -46,23 +43,22 @@ export const poolOperations = defineOperations([
       pool_parameters: { site: "Lisbon" },
       pool_sensitive_parameters: { pin: "<SECRET>" },
     },
-    answers: { 201: { description: "The pool.", schema: Pool } },
+    responses: { 201: { description: "The pool.", schema: Pool } },
     refusals: { 409: nameTaken },
   },
   {
+    ...reading,
     id: "getPool",
-    method: "GET",
     path: "/v1/pools/{pool_id}",
     tag,
     summary: "Reads one pool",
     description: "`include=machines` adds its machines, newest first.",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
     query: PoolQuery,
-    answers: { 200: { description: "The pool.", schema: PoolDetail } },
+    responses: { 200: { description: "The pool.", schema: PoolDetail } },
   },
   {
+    ...writing,
     id: "updatePool",
     method: "PATCH",
     path: "/v1/pools/{pool_id}",
@@ -70,15 +66,14 @@ export const poolOperations = defineOperations([
     summary: "Updates a pool",
     description:
       "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: UpdatePoolBody,
     example: { name: "Front desks 2" },
-    answers: { 200: { description: "The pool.", schema: Pool } },
+    responses: { 200: { description: "The pool.", schema: Pool } },
     refusals: { 409: nameTaken },
   },
   {
+    ...writing,
     id: "deletePool",
     method: "DELETE",
     path: "/v1/pools/{pool_id}",
@@ -86,12 +81,11 @@ export const poolOperations = defineOperations([
     summary: "Deletes a pool",
     description:
       "It is gone at once for every reader, and its name is free; its memberships and secrets are ended in the background, and runs that wait for it end as `error`. The machines in the pool are not deleted.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
-    answers: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "Deleted." } },
   },
   {
+    ...writing,
     id: "addMachinesToPool",
     method: "POST",
     path: "/v1/pools/{pool_id}/machines",
@@ -99,26 +93,23 @@ export const poolOperations = defineOperations([
     summary: "Adds machines to a pool",
     description:
       "All of them or none; who is a member already stays one, and 404 names a machine that is not there. A machine can be in 20 pools.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
-    answers: { 200: { description: "The pool, with all its machines in `included`.", schema: PoolDetail } },
+    responses: { 200: { description: "The pool, with all its machines in `included`.", schema: PoolDetail } },
     refusals: { 409: "`too_many_pools`: a machine is in 20 pools already; nobody was added." },
   },
   {
+    ...writing,
     id: "removeMachinesFromPool",
     method: "DELETE",
     path: "/v1/pools/{pool_id}/machines",
     tag,
     summary: "Removes machines from a pool",
     description: "All of them or none; who is no member is no error.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: PoolMachinesBody,
     example: { machine_ids: ["0192f0c1-2d3e-7f4a-8b5c-6d7e8f901234"] },
-    answers: { 204: { description: "They are no members." } },
+    responses: { 204: { description: "They are no members." } },
   },
 ]);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 import {
   ProviderCredential,
   ProviderSlotPath,
@@ -12,28 +12,25 @@ const pathParameters = ProviderSlotPath;
 
 export const providerCredentialOperations = defineOperations([
   {
+    ...reading,
     id: "listProviderCredentials",
-    method: "GET",
     path: "/v1/provider-credentials",
     tag,
     summary: "Lists the slots for AI model providers' keys",
     description: "Always the four of them. `source` platform means that a slot was never configured.",
-    access: "bearer",
-    scopes: ["read"],
-    answers: { 200: { description: "The slots.", schema: z.array(ProviderCredential) } },
+    responses: { 200: { description: "The slots.", schema: z.array(ProviderCredential) } },
   },
   {
+    ...reading,
     id: "getProviderCredential",
-    method: "GET",
     path: "/v1/provider-credentials/{slot}",
     tag,
     summary: "Reads the state of one slot",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
-    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
+    ...writing,
     id: "setProviderCredential",
     method: "PUT",
     path: "/v1/provider-credentials/{slot}",
@@ -41,14 +38,13 @@ export const providerCredentialOperations = defineOperations([
     summary: "Puts an organization's own key into a slot",
     description:
       "The key goes to a secret store and is never returned; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: SetProviderCredentialBody,
     example: { auth_type: "api_key", api_key: "<API_KEY_OF_THE_PROVIDER>" },
-    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
   },
   {
+    ...writing,
     id: "deleteProviderCredential",
     method: "DELETE",
     path: "/v1/provider-credentials/{slot}",
@@ -56,16 +52,15 @@ export const providerCredentialOperations = defineOperations([
     summary: "Deletes the key in a slot",
     description:
       "The slot stays the organization's, with status `missing`: runs that need the provider fail until a new key is put in. One that is missing already stays as it is.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
-    answers: { 200: { description: "The slot.", schema: ProviderCredential } },
+    responses: { 200: { description: "The slot.", schema: ProviderCredential } },
     refusals: { 404: "The slot was never configured." },
   },
   {
     id: "reportInvalidProviderCredential",
     method: "POST",
     path: "/v1/provider-credentials/{slot}/report-invalid",
+    idempotency: "transactional",
     tag,
     summary: "Reports that the provider refuses the key in a slot",
     description:
@@ -75,7 +70,7 @@ export const providerCredentialOperations = defineOperations([
     pathParameters,
     body: ReportInvalidBody,
     example: { last_error: "401: invalid x-api-key", activated_at: "2026-01-15T12:00:00.000Z" },
-    answers: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
+    responses: { 200: { description: "The slot, without its key.", schema: ProviderCredential } },
     refusals: {
       404: "The slot was never configured.",
       409: "`conflict`: there is no key in the slot, or a newer one than was tried.",

@@ -1,5 +1,5 @@
 import { CreateChainBody, CreatedChain } from "../chain.ts";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 import {
   CreatedRuns,
   CreateRunBody,
@@ -17,24 +17,23 @@ import {
 
 const tag = "Runs";
 const pathParameters = RunPath;
-const bodyBytesMax = 5_900_000;
+const bodyBytesMax = largeBodyBytesMax;
 
 export const runOperations = defineOperations([
   {
+    ...reading,
     id: "listRuns",
-    method: "GET",
     path: "/v1/runs",
     tag,
     summary: "Lists runs",
     description:
       "Newest first. `search` is a substring of the JSON of input_values and output_data (of an output above 8 KB its beginning), of error or of session_alias, whatever the case. A search, and filters combined with each other, read at most 10,000 runs. output_data and run_message_history are left out unless `fields` names them. `include` carries each related resource once.",
-    access: "bearer",
-    scopes: ["read"],
     query: RunsQuery,
-    answers: { 200: { description: "A page, with the exact total.", schema: RunList } },
+    responses: { 200: { description: "A page, with the exact total.", schema: RunList } },
     refusals: { 413: "The page has more than 5 MB: lower `limit`, or name fewer fields." },
   },
   {
+    ...writing,
     id: "createRun",
     method: "POST",
     path: "/v1/runs",
@@ -42,8 +41,6 @@ export const runOperations = defineOperations([
     summary: "Asks for a run of a workflow",
     description:
       "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422), else when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs go to a secret store; only their aliases are ever returned.",
-    access: "bearer",
-    scopes: ["write"],
     body: CreateRunBody,
     bodyBytesMax,
     example: {
@@ -51,13 +48,14 @@ export const runOperations = defineOperations([
       input_values: { customer: "Miller" },
       sensitive_input_values: { password: "correct horse battery staple" },
     },
-    answers: { 201: { description: "The run, which waits.", schema: Run } },
+    responses: { 201: { description: "The run, which waits.", schema: Run } },
     refusals: {
       404: "The workflow, machine, pool or session named is not there.",
       409: "The session has ended, or has another machine.",
     },
   },
   {
+    ...writing,
     id: "createRuns",
     method: "POST",
     path: "/v1/runs/bulk",
@@ -65,8 +63,6 @@ export const runOperations = defineOperations([
     summary: "Asks for many runs alike",
     description:
       "Up to 1,000 runs with the same inputs, machine or pools. They share one secret; each has files of its own, so that files times `count` are at most 1,000 and 100 MB. `start_session` begins one session for all of them: they go one after another on one machine, and `release_session_after` ends it with the last. When some cannot be made, those made before stay: `failed_count` and `errors` say so; when none can, the response is that of one run. Under an Idempotency-Key a repeat after a failure goes on where the first stopped. Inputs are checked as those of one run.",
-    access: "bearer",
-    scopes: ["write"],
     body: CreateRunsBody,
     bodyBytesMax,
     example: {
@@ -74,13 +70,14 @@ export const runOperations = defineOperations([
       input_values: { customer: "Miller" },
       count: 200,
     },
-    answers: { 201: { description: "The runs, which wait.", schema: CreatedRuns } },
+    responses: { 201: { description: "The runs, which wait.", schema: CreatedRuns } },
     refusals: {
       404: "The workflow, machine, pool or session named is not there.",
       409: "The session has ended, or has another machine. `request_in_progress`: not all are made yet; the same request under the same Idempotency-Key goes on.",
     },
   },
   {
+    ...writing,
     id: "createChain",
     method: "POST",
     path: "/v1/runs/chain",
@@ -88,8 +85,6 @@ export const runOperations = defineOperations([
     summary: "Asks for runs that go one after another",
     description:
       'All steps or none, in one session on one machine: a new one, or the one that `session_id` names. A step\'s inputs stand above the shared ones; an input, or a value inside of one, may be `{"$ref": "alias.outputs.path"}`, which stands for what the earlier step with that session_alias gives as output_data. A reference that cannot be resolved when the turn of its step has come ends that step as `error`. When a step fails, the rest is cancelled, unless its `continue_on_failure` says otherwise. The inputs of each step are checked when its machine is given it. The session ends with the last step unless `keep_session_after_completion`. The shared files are attachments of the first step\'s run and go when that is deleted; the other steps name them.',
-    access: "bearer",
-    scopes: ["write"],
     body: CreateChainBody,
     bodyBytesMax,
     example: {
@@ -102,30 +97,29 @@ export const runOperations = defineOperations([
       ],
       shared_inputs: { customer: "Miller" },
     },
-    answers: { 201: { description: "The session, and the runs, which wait.", schema: CreatedChain } },
+    responses: { 201: { description: "The session, and the runs, which wait.", schema: CreatedChain } },
     refusals: {
       404: "A workflow, the machine, a pool or the session named is not there.",
       409: "The session has ended, or has another machine.",
     },
   },
   {
+    ...reading,
     id: "getRun",
-    method: "GET",
     path: "/v1/runs/{run_id}",
     tag,
     summary: "Reads one run",
     description:
       "With all its fields. Of one that waits, and here alone, `waiting_reason` and `queue_position` say why and behind how many.",
-    access: "bearer",
-    scopes: ["read"],
     pathParameters,
     query: RunQuery,
-    answers: { 200: { description: "The run.", schema: RunAnswer } },
+    responses: { 200: { description: "The run.", schema: RunAnswer } },
   },
   {
     id: "updateRun",
     method: "PATCH",
     path: "/v1/runs/{run_id}",
+    idempotency: "transactional",
     tag,
     summary: "Changes the fields given",
     description:
@@ -136,12 +130,13 @@ export const runOperations = defineOperations([
     body: UpdateRunBody,
     bodyBytesMax,
     example: { status: "cancelled" },
-    answers: { 200: { description: "The run as it is now.", schema: Run } },
+    responses: { 200: { description: "The run as it is now.", schema: Run } },
     refusals: {
       409: "`illegal_transition` with the allowed ones in details, `assignment_mismatch` (another attempt has the run by now), or inputs that are frozen.",
     },
   },
   {
+    ...writing,
     id: "deleteRun",
     method: "DELETE",
     path: "/v1/runs/{run_id}",
@@ -149,12 +144,11 @@ export const runOperations = defineOperations([
     summary: "Deletes a run and all its attachments and their files",
     description:
       "One that has not ended is cancelled first, which frees its machine. Hidden at once, finished in the background.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
-    answers: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "Deleted." } },
   },
   {
+    ...writing,
     id: "retryRun",
     method: "POST",
     path: "/v1/runs/{run_id}/retry",
@@ -162,13 +156,11 @@ export const runOperations = defineOperations([
     summary: "Does a run that has ended again",
     description:
       "The same run, waiting again, without what its last attempt left: output, history, error, usage, moments, machine and assignment; attachments of type output stay until they are deleted. What the body names replaces what the run had. Without machine_id and pool_ids it waits for what it waited for at first. It stays in its session unless `session_id` names another one or `reuse_session` is false. Its secret is removed with its end: sensitive values have to be sent again.",
-    access: "bearer",
-    scopes: ["write"],
     pathParameters,
     body: RetryRunBody,
     bodyBytesMax,
     example: { input_values: { customer: "Meyer" }, reuse_session: false },
-    answers: { 200: { description: "The run, which waits.", schema: Run } },
+    responses: { 200: { description: "The run, which waits.", schema: Run } },
     refusals: {
       409: "`illegal_transition`: it has not ended. `secrets_gone`: the values of its sensitive inputs, named in details, must be sent again. `session_ended`: its session has. Or the session has another machine.",
     },
@@ -184,7 +176,7 @@ export const runOperations = defineOperations([
     access: "bearer",
     scopes: ["worker"],
     pathParameters,
-    answers: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
+    responses: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
     refusals: {
       409: "`run_not_running`, or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
     },

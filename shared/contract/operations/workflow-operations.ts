@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineOperations } from "./operation.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 import {
   AssignTagsBody,
   BulkAssignment,
@@ -15,26 +15,26 @@ import {
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
 
-const common = { tag: "Workflows", access: "bearer" } as const;
-const reading = { ...common, scopes: ["read"], method: "GET" } as const;
-const writing = { ...common, scopes: ["write"] } as const;
+const tag = "Workflows";
 const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
 
 export const workflowOperations = defineOperations([
   {
     ...reading,
+    tag,
     id: "listWorkflows",
     path: "/v1/workflows",
     summary: "Lists workflows",
     description:
       "Newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
     query: WorkflowsQuery,
-    answers: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
+    responses: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
     refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
   },
   {
     ...writing,
+    tag,
     id: "createWorkflow",
     method: "POST",
     path: "/v1/workflows",
@@ -48,18 +48,20 @@ export const workflowOperations = defineOperations([
       input_schema: { type: "object", properties: { user: { type: "string" } } },
       model_metadata: { provider: "anthropic", model: "claude" },
     },
-    answers: { 201: { description: "The workflow.", schema: Workflow } },
+    responses: { 201: { description: "The workflow.", schema: Workflow } },
   },
   {
     ...reading,
+    tag,
     id: "getWorkflow",
     path: "/v1/workflows/{workflow_id}",
     summary: "Reads one workflow",
     pathParameters,
-    answers: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
+    responses: { 200: { description: "The workflow, with its tags.", schema: Workflow } },
   },
   {
     ...writing,
+    tag,
     id: "updateWorkflow",
     method: "PATCH",
     path: "/v1/workflows/{workflow_id}",
@@ -69,11 +71,12 @@ export const workflowOperations = defineOperations([
     pathParameters,
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
-    answers: { 200: { description: "The workflow.", schema: Workflow } },
+    responses: { 200: { description: "The workflow.", schema: Workflow } },
     refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
+    tag,
     id: "deleteWorkflow",
     method: "DELETE",
     path: "/v1/workflows/{workflow_id}",
@@ -81,28 +84,31 @@ export const workflowOperations = defineOperations([
     description:
       "It is gone at once for every reader; runs that wait for it are cancelled and its tags' counts go down in the background. Its other runs and its trajectories stay and name it.",
     pathParameters,
-    answers: { 204: { description: "Deleted." } },
+    responses: { 204: { description: "Deleted." } },
   },
   {
     ...reading,
+    tag,
     id: "listWorkflowVersions",
     path: "/v1/workflows/{workflow_id}/versions",
     summary: "Lists a workflow's earlier prompts",
     description: "Newest first: the 100 newest, and no more of them than make up 4 MB.",
     pathParameters,
-    answers: { 200: { description: "The earlier prompts.", schema: z.array(WorkflowVersion) } },
+    responses: { 200: { description: "The earlier prompts.", schema: z.array(WorkflowVersion) } },
   },
   {
     ...reading,
+    tag,
     id: "listTagsOfWorkflow",
     path: "/v1/workflows/{workflow_id}/tags",
     summary: "Lists a workflow's tags",
     description: "In the order of the list of tags, archived ones among them.",
     pathParameters,
-    answers: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
   },
   {
     ...writing,
+    tag,
     id: "assignTags",
     method: "POST",
     path: "/v1/workflows/{workflow_id}/tags",
@@ -112,33 +118,37 @@ export const workflowOperations = defineOperations([
     pathParameters,
     body: AssignTagsBody,
     example: { tag_ids: tagIds },
-    answers: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
     refusals: {
       409: "`tag_archived`; `limit_reached`: it would have more than 50; `conflict`: try again.",
     },
   },
   {
     ...writing,
+    tag,
     id: "unassignTag",
     method: "DELETE",
     path: "/v1/workflows/{workflow_id}/tags/{tag_id}",
     summary: "Takes a tag from a workflow",
     description: "404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
-    answers: { 204: { description: "Taken." } },
+    responses: { 204: { description: "Taken." } },
     refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
+    tag,
     id: "bulkAssignTags",
     method: "POST",
     path: "/v1/workflows/bulk/tags",
+    // A transaction for each workflow.
+    idempotency: "leased",
     summary: "Gives many workflows the same tags",
     description:
       "Each workflow gets all of them or none, and the response says which. Nothing is done when one of the tags is not there (404).",
     body: BulkAssignTagsBody,
     example: { workflow_ids: ["0190b5a0-0000-7000-8000-000000000002"], tag_ids: tagIds },
-    answers: { 200: { description: "What became of each workflow.", schema: BulkAssignment } },
+    responses: { 200: { description: "What became of each workflow.", schema: BulkAssignment } },
     refusals: { 404: "`not_found`: one of the tags is not there." },
   },
 ]);

@@ -1,20 +1,20 @@
 import type { Caller } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
-import { type Access, type ComputerDeps, machineFor } from "./computer-deps.ts";
+import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 
 export interface PerformActionInput {
   readonly machineId: string;
-  readonly access: Access;
+  /** GET looks, POST acts. */
   readonly method: "GET" | "POST";
   /** Below `/computer/` on the driver. */
   readonly operation: string;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the answer may be above 60 KB. */
-  readonly largeAnswer?: boolean;
+  readonly largeAnswer?: boolean | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -28,7 +28,7 @@ export async function performAction(
   caller: Caller,
   input: PerformActionInput,
 ): Promise<JsonAnswer> {
-  const machine = await machineFor(deps, caller, input.machineId, input.access);
+  const machine = await machineFor(deps, caller, input.machineId, input.method === "GET" ? "look" : "act");
   const reply = await callDriver(deps, {
     machine,
     method: input.method,

@@ -1,3 +1,4 @@
+import type { IdempotencyMode } from "../../contract/operations/operation.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { type Idempotency, AlreadyOnRecord } from "../../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
@@ -6,12 +7,6 @@ import type { IdempotentDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
 import { replay } from "./replay.ts";
 import { workLeased } from "./work-leased.ts";
-
-/**
- * When the idempotency record goes on record: `transactional` in the transaction that has the effect, put there by the verb's
- * store; `leased` before the work, for an effect outside of the table, such as a desktop's.
- */
-export type IdempotencyMode = "transactional" | "leased";
 
 /**
  * Does a write once, however often it is asked for under one Idempotency-Key; after authentication and validation.

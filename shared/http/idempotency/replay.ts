@@ -1,3 +1,4 @@
+import type { IdempotencyMode } from "../../contract/operations/operation.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { IdempotencyRecord } from "../../domain/idempotency/idempotency.ts";
 import type { RequestIdempotency } from "./idempotency-of-request.ts";
@@ -11,7 +12,7 @@ export async function replay<Result>(
   c: HttpContext,
   request: RequestIdempotency,
   record: IdempotencyRecord,
-  mode: "transactional" | "leased",
+  mode: IdempotencyMode,
 ): Promise<Result> {
   if (!(await request.isSameRequest(record.bodyMac))) {
     throw new DomainError(

@@ -93,7 +93,7 @@ describe("performAction", () => {
       operation: "input/mouse/move",
       body: { x: 1, y: 2 },
     } as const;
-    await expect(performAction(deps, caller, { ...action, access: "act" })).rejects.toMatchObject({
+    await expect(performAction(deps, caller, { ...action })).rejects.toMatchObject({
       code: "insufficient_scope",
     });
     expect(requests).toHaveLength(0);
@@ -101,7 +101,6 @@ describe("performAction", () => {
       machineId,
       method: "GET",
       operation: "input/mouse/position",
-      access: "look",
     });
     expect(requests).toHaveLength(1);
   });
@@ -110,7 +109,7 @@ describe("performAction", () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"));
     const stranger = { ...caller, organizationId: anOrganization() };
     await expect(
-      performAction(deps, stranger, { machineId, method: "POST", operation: "shell/exec", access: "act" }),
+      performAction(deps, stranger, { machineId, method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "not_found" });
     expect(requests).toHaveLength(0);
   });
@@ -118,7 +117,7 @@ describe("performAction", () => {
   it("takes an answer that is no JSON for the driver's failure", async () => {
     const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
     await expect(
-      performAction(deps, caller, { machineId, method: "POST", operation: "shell/exec", access: "act" }),
+      performAction(deps, caller, { machineId, method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "driver_failed" });
   });
 
@@ -130,7 +129,6 @@ describe("performAction", () => {
       machineId,
       method: "POST",
       operation: "shell/exec",
-      access: "act",
     });
     expect(answer).toEqual({ kind: "stored", key: "tunnel/o/2" });
     expect(await readJsonAnswer(files, answer)).toEqual({ stdout: "x" });

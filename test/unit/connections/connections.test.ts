@@ -3,7 +3,6 @@ import { createConnectionsApp } from "../../../functions/connections/app.ts";
 import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
 import type { Connection as StoredConnection } from "../../../shared/domain/connection/connection.ts";
 import { aConnection } from "../../support/builders/entities.ts";
-import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 /** Connected, of a machine of the service's organization. */
@@ -92,45 +91,5 @@ describe("DELETE /v1/connections/{connection_id}", () => {
   it("answers 404 for one that is not there", async () => {
     const { ask } = await setUp();
     expect((await ask("DELETE", `/v1/connections/${unknown}`)).status).toBe(404);
-  });
-});
-
-describe("connections", () => {
-  const one = (service: TestService) => {
-    const connection = aConnection(service.putMachine());
-    void service.stores.connections.open(connection);
-    return `/v1/connections/${connection.id}`;
-  };
-  const operations: Readonly<Record<string, Operation>> = {
-    "GET /v1/connections": {
-      method: "GET",
-      path: () => "/v1/connections",
-      wrongScope: "write",
-      isOfOneResource: false,
-    },
-    "GET /v1/connections/:connection_id": {
-      method: "GET",
-      path: one,
-      wrongScope: "write",
-      isOfOneResource: true,
-    },
-    "DELETE /v1/connections/:connection_id": {
-      method: "DELETE",
-      path: one,
-      wrongScope: "read",
-      isOfOneResource: true,
-    },
-  };
-  describeEveryRoute(
-    (deps) => createConnectionsApp({ ...deps, sockets: { disconnect: async () => {} } }),
-    operations,
-  );
-
-  it("leave no route out of this suite", async () => {
-    const { app } = await setUp();
-    const routes = app.routes
-      .filter((route) => route.method !== "ALL")
-      .map((route) => `${route.method} ${route.path}`);
-    expect(new Set(routes)).toEqual(new Set(Object.keys(operations)));
   });
 });

@@ -4,7 +4,6 @@ import { createHealthApp } from "../../../functions/health/app.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { aConnection, anOrganization } from "../../support/builders/entities.ts";
-import { describeEveryRoute } from "../../support/shared/every-route.suite.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
@@ -70,15 +69,6 @@ describe("GET /v1/health/db", () => {
 });
 
 describe("GET /health/machines", () => {
-  describeEveryRoute(createHealthApp, {
-    "GET /health/machines": {
-      method: "GET",
-      path: () => "/health/machines",
-      wrongScope: "write",
-      isOfOneResource: false,
-    },
-  });
-
   it("reports the machines that do not answer, with their status codes, and is still 200", async () => {
     const service = await createTestService();
     const [first] = [await connectedMachine(service), await connectedMachine(service)];

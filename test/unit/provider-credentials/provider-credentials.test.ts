@@ -4,7 +4,6 @@ import { createProviderCredentialsApp } from "../../../functions/provider-creden
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
 import { InMemoryProviderCredentialStore } from "../../support/fakes/in-memory-provider-credential-store.ts";
-import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
@@ -270,51 +269,6 @@ describe("POST /v1/provider-credentials/{slot}/report-invalid", () => {
 });
 
 describe("provider credentials", () => {
-  const path = () => "/v1/provider-credentials/openai";
-  const operations: Readonly<Record<string, Operation>> = {
-    "GET /v1/provider-credentials": {
-      method: "GET",
-      path: () => "/v1/provider-credentials",
-      wrongScope: "write",
-      isOfOneResource: false,
-    },
-    "GET /v1/provider-credentials/:slot": {
-      method: "GET",
-      path,
-      wrongScope: "write",
-      isOfOneResource: false,
-    },
-    "PUT /v1/provider-credentials/:slot": {
-      method: "PUT",
-      path,
-      body: apiKey,
-      wrongScope: "read",
-      isOfOneResource: false,
-    },
-    "POST /v1/provider-credentials/:slot/report-invalid": {
-      method: "POST",
-      path: () => "/v1/provider-credentials/openai/report-invalid",
-      body: { last_error: "401" },
-      wrongScope: "write",
-      isOfOneResource: false,
-    },
-    "DELETE /v1/provider-credentials/:slot": {
-      method: "DELETE",
-      path,
-      wrongScope: "read",
-      isOfOneResource: false,
-    },
-  };
-  describeEveryRoute((deps) => appOf({ deps, stores: deps }).app, operations);
-
-  it("leave no route out of this suite", async () => {
-    const { app } = await setUp();
-    const routes = app.routes
-      .filter((route) => route.method !== "ALL")
-      .map((route) => `${route.method} ${route.path}`);
-    expect(new Set(routes)).toEqual(new Set(Object.keys(operations)));
-  });
-
   it("of one organization are not another's", async () => {
     const { ask, app, authorize, slotOf } = await setUp();
     await ask("PUT", "/openai", apiKey);

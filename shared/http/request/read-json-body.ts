@@ -1,0 +1,37 @@
+import type { MiddlewareHandler } from "hono";
+import { InvalidInput } from "../../domain/invalid-input.ts";
+import type { HttpEnv } from "../http-env.ts";
+import { parseJsonBody } from "./parse-json-body.ts";
+
+/**
+ * Reads the body within its bounds, once, before the validator asks for it: that one would parse any size, answer
+ * broken JSON in words of its own, and take a body of another type for `{}`.
+ *
+ * @throws {InvalidInput} for a body that is no JSON.
+ * @throws {DomainError} `payload_too_large`.
+ */
+export function readJsonBody(bytesMax: number): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    if (bytes.byteLength > 0) requireJson(c.req.header("content-type"));
+    const value: unknown = parseJsonBody(bytes, bytesMax);
+    // Also where nothing was sent, or no type was named.
+    c.req.raw.headers.set("content-type", "application/json");
+    c.req.json = async <T>() => value as T;
+    await next();
+  };
+}
+
+/** The specification has no 415, so another type is a validation error that names the header. */
+function requireJson(contentType: string | undefined): void {
+  if (contentType === undefined || /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
+  throw new InvalidInput([
+    {
+      loc: ["header", "content-type"],
+      msg: "Input should be 'application/json'",
+      type: "literal_error",
+      input: contentType,
+      ctx: { expected: "'application/json'" },
+    },
+  ]);
+}

@@ -1,0 +1,150 @@
+import { type Hook, zValidator } from "@hono/zod-validator";
+import type { Hono, MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import * as z from "zod";
+import {
+  type IdempotencyMode,
+  jsonBodyBytesMax,
+  type Operation,
+  type OperationOf,
+} from "../contract/operations/operation.ts";
+import type { Caller } from "../domain/access/caller.ts";
+import type { Idempotency } from "../domain/idempotency/idempotency.ts";
+import { InvalidInput } from "../domain/invalid-input.ts";
+import { itemsOfIssues } from "./errors/zod-issue-items.ts";
+import type { IdempotentDeps } from "./http-deps.ts";
+import type { HttpContext, HttpEnv } from "./http-env.ts";
+import { idempotent } from "./idempotency/idempotent.ts";
+import { readJsonBody } from "./request/read-json-body.ts";
+
+type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
+
+type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
+
+/** A request as its operation's schemas read it. */
+export interface OperationRequest<O extends Operation> {
+  readonly c: HttpContext;
+  readonly caller: Caller;
+  readonly path: Parsed<O["pathParameters"]>;
+  readonly query: Parsed<O["query"]>;
+  readonly body: Parsed<O["body"]>;
+  /**
+   * Does the work at most once under an Idempotency-Key, in the operation's mode; a repeat gets what it resulted in,
+   * ids and small values, and presents it anew.
+   */
+  readonly idempotent: O extends { readonly idempotency: string }
+    ? <Result>(work: Work<Result>) => Promise<Result>
+    : never;
+}
+
+/** The body of success; a `Response` for what is no JSON, and for another status. Without a body it is not read. */
+type ResultOf<O extends Operation> =
+  O["responses"] extends Readonly<Record<204, unknown>>
+    ? unknown
+    :
+        | Response
+        | {
+            [Status in keyof O["responses"]]: Parsed<SchemaOf<O["responses"][Status]>>;
+          }[keyof O["responses"]];
+
+type SchemaOf<R> = R extends { readonly schema: infer Schema } ? Schema : never;
+
+/** One handler for each operation, by its id. */
+export type Handlers<Operations extends readonly Operation[]> = {
+  readonly [Id in Operations[number]["id"]]: (
+    request: OperationRequest<OperationOf<Operations, Id>>,
+  ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
+};
+
+/** What some of the operations needs for `idempotent`; nothing when they only read. */
+type DepsOf<Operations extends readonly Operation[]> = [
+  Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
+] extends [never]
+  ? unknown
+  : IdempotentDeps;
+
+/**
+ * Mounts operations as the contract has them, behind what the app uses already: method and path, validation, success
+ * status and idempotency are the contract's; a handler translates between it and a verb.
+ *
+ * What is wrong with path, query and body is answered together, before any work.
+ */
+export function serveOperations<const Operations extends readonly Operation[]>(
+  app: Hono<HttpEnv>,
+  deps: DepsOf<Operations>,
+  operations: Operations,
+  handlers: Handlers<Operations>,
+): void {
+  // As API Gateway chooses: `bulk` is no workflow's id.
+  const fixedFirst = operations.toSorted((a, b) => parametersIn(a) - parametersIn(b));
+  for (const operation of fixedFirst) {
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const handle = (handlers as Readonly<Record<string, AnyHandler>>)[operation.id];
+    if (handle === undefined) throw new Error(`the operation ${operation.id} has no handler`);
+    const status = Number(Object.keys(operation.responses)[0]) as ContentfulStatusCode | 204;
+    for (const validate of validatorsOf(operation)) app.on(operation.method, path, validate);
+    app.on(operation.method, path, async (c) => {
+      const result = await handle(requestOf(c, deps as IdempotentDeps, operation));
+      if (result instanceof Response) return result;
+      return status === 204 ? c.body(null, 204) : c.json(result as object, status);
+    });
+  }
+}
+
+type AnyHandler = (request: OperationRequest<Operation>) => unknown;
+
+function parametersIn({ path }: Operation): number {
+  return path.split("{").length;
+}
+
+/** Unknown query parameters are refused, since a mistyped one would be ignored in silence; but not of the public. */
+function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>[] {
+  const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
+  return [
+    ...(pathParameters === undefined ? [] : [validator("param", pathParameters)]),
+    ...(query === undefined && access === "public" ? [] : [validator("query", query ?? NoParameters)]),
+    ...(body === undefined ? [] : [readJsonBody(bodyBytesMax), validator("json", body)]),
+  ];
+}
+
+const NoParameters = z.strictObject({});
+
+/** By the validator's word for each part, the specification's. */
+const partNames = { param: "path", query: "query", json: "body" } as const;
+
+type Part = keyof typeof partNames;
+
+/** Lets every request pass: what is wrong with it is answered once all parts have been read. */
+function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
+  return zValidator(part, schema, collectProblems, {
+    // With the inputs, which tell a field that is missing from one that is wrong.
+    validationFunction: (_, value) => ({
+      success: true,
+      data: schema.safeParse(value, { reportInput: true }),
+    }),
+  });
+}
+
+type ReadPart = z.ZodSafeParseResult<unknown>;
+
+const collectProblems: Hook<unknown, HttpEnv, string, Part> = ({ target, data }, c) => {
+  const { error } = data as ReadPart;
+  if (error === undefined) return;
+  c.set("problems", [...(c.get("problems") ?? []), ...itemsOfIssues(partNames[target], error.issues)]);
+};
+
+/** @throws {InvalidInput} with everything that was found in any part. */
+function requestOf(c: HttpContext, deps: IdempotentDeps, operation: Operation): OperationRequest<Operation> {
+  const problems = c.get("problems");
+  if (problems !== undefined) throw new InvalidInput(problems);
+  const read = (part: Part) => (c.req.valid(part as never) as ReadPart | undefined)?.data as never;
+  const once = (work: Work<unknown>) => idempotent(c, deps, work, operation.idempotency as IdempotencyMode);
+  return {
+    c,
+    caller: c.var.caller,
+    path: read("param"),
+    query: read("query"),
+    body: read("json"),
+    idempotent: once as never,
+  };
+}
