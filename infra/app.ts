@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import * as z from "zod";
+import { routeGroups } from "../shared/contract/operations/all-operations.ts";
 import { buildFolder, bundleFunctions } from "./bundle.ts";
-import { routeGroups } from "./route-groups.ts";
 import { createServiceApp } from "./service-app.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -19,7 +19,7 @@ try {
   await bundleFunctions();
   const { app } = createServiceApp({
     context: CdkJson.parse(readJson("cdk.json")).context,
-    routeGroups,
+    routes: routeGroups,
     version: PackageJson.parse(readJson("package.json")).version,
     codeOf: (name) => Code.fromAsset(join(buildFolder, "functions", name)),
     outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),

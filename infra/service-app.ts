@@ -1,7 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { App } from "aws-cdk-lib/core";
+import type { Routes } from "../shared/contract/operations/all-operations.ts";
 import { checkWithNag } from "./nag.ts";
-import type { RouteGroups } from "./route-groups.ts";
 import { parseSettings } from "./settings.ts";
 import { DataStack } from "./stacks/data.ts";
 import { OperationsStack } from "./stacks/operations.ts";
@@ -10,7 +10,7 @@ import { ServiceStack } from "./stacks/service.ts";
 export interface ServiceAppProps {
   /** The CDK's context: feature flags and the settings. */
   readonly context: Readonly<Record<string, unknown>>;
-  readonly routeGroups: RouteGroups;
+  readonly routes: Routes;
   readonly version: string;
   readonly codeOf: (name: string) => Code;
   /** @default the CDK's: what the command line says, else a folder of the system's */
@@ -44,7 +44,7 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
     ...named("service"),
     data,
     settings,
-    routeGroups: props.routeGroups,
+    routes: props.routes,
     version: props.version,
     codeOf: props.codeOf,
   });

@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import type { Route } from "../routes.ts";
+import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 /**
@@ -15,13 +15,13 @@ const routeGroupMemoryMegabytes = 1024;
 
 export interface RouteGroupFunctionProps
   extends Omit<ServiceFunctionProps, "timeout" | "memoryMegabytes" | "reservedConcurrency"> {
-  /** What the group answers, read from its app. */
-  readonly routes: readonly Route[];
+  /** What the group serves. */
+  readonly routes: Routes[RouteGroup];
 }
 
 /** A Lambda that serves one group of operations of the HTTP API. */
 export class RouteGroupFunction extends ServiceFunction {
-  readonly routes: readonly Route[];
+  readonly routes: Routes[RouteGroup];
 
   constructor(scope: Construct, id: string, { routes, ...props }: RouteGroupFunctionProps) {
     super(scope, id, {

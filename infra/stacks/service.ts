@@ -1,6 +1,7 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { OperationsApi } from "../constructs/operations-api.ts";
@@ -10,14 +11,13 @@ import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { ServiceFunction } from "../constructs/service-function.ts";
 import { StreamConsumer } from "../constructs/stream-consumer.ts";
 import { TunnelApi } from "../constructs/tunnel-api.ts";
-import type { RouteGroups } from "../route-groups.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
   readonly settings: Settings;
-  readonly routeGroups: RouteGroups;
+  readonly routes: Routes;
   /** The service's version, which GET /v1/health answers. */
   readonly version: string;
   /** The code of a function by its name, the folder's in `functions/`. */
@@ -180,11 +180,11 @@ export class ServiceStack extends Stack {
     return this.#functions;
   }
 
-  #routeGroup(name: keyof RouteGroups): RouteGroupFunction {
-    const { settings, routeGroups } = this.#props;
+  #routeGroup(name: RouteGroup): RouteGroupFunction {
+    const { settings, routes } = this.#props;
     const group = new RouteGroupFunction(this, name, {
       ...this.#common(name),
-      routes: routeGroups[name],
+      routes: routes[name],
     });
     group.set("JWT_ISSUER", settings.jwtIssuer);
     group.set("JWT_AUDIENCE", settings.jwtAudience);

@@ -50,7 +50,7 @@ const sound: Files = {
     'import { store } from "../../shared/storage/store.ts";\nimport { clients } from "../../shared/runtime/clients.ts";\nimport { machines } from "./app.ts";\nexport const handler = [machines, store, clients];\n',
   "functions/pools/app.ts": 'import { app } from "../../shared/http/app.ts";\nexport const pools = app;\n',
   "infra/routes.ts":
-    'import { machines } from "../functions/machines/app.ts";\nimport { Machine } from "../shared/contract/machine.ts";\nexport const routes = [machines, Machine];\n',
+    'import { Machine } from "../shared/contract/machine.ts";\nexport const routes = Machine;\n',
   "infra/keys/main.ts":
     'import { store } from "../../shared/storage/store.ts";\nexport const main = store;\n',
   "test/e2e/scroll.test.ts":
@@ -125,9 +125,9 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "functions/machines/new.ts": 'import "../pools/app.ts";\n' },
     { "functions/pools/index.ts": 'import "../machines/app.ts";\n' },
   ],
-  "infra-imports-routes-and-contract-only": [
+  "infra-imports-contract-only": [
     { "infra/new.ts": 'import "../shared/storage/store.ts";\n' },
-    { "infra/new.ts": 'import "../functions/machines/index.ts";\n' },
+    { "infra/new.ts": 'import "../functions/machines/app.ts";\n' },
     {
       "infra/local/new.ts":
         'import type { Machine } from "../../shared/domain/machine.ts";\nexport type M = Machine;\n',

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import type { RouteGroups } from "../../../infra/route-groups.ts";
+import type { Routes } from "../../../shared/contract/operations/all-operations.ts";
 import { createServiceApp, type ServiceApp } from "../../../infra/service-app.ts";
 
 /** One resource of a template, with what the tests look at. */
@@ -19,8 +19,8 @@ export interface Template {
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown; readonly Export?: unknown }>>;
 }
 
-/** Two operations with one parameter stand for all: which ones there are is `routes-of-apps.test.ts`'s. */
-export const sampleRoutes: RouteGroups = {
+/** Two operations with one parameter stand for all: which ones there are is `every-operation.test.ts`'s. */
+export const sampleRoutes: Routes = {
   health: [{ method: "GET", path: "/v1/health" }],
   machines: [
     { method: "GET", path: "/v1/machines/{machine_id}" },
@@ -40,14 +40,11 @@ export const sampleRoutes: RouteGroups = {
 };
 
 /** The app as `cdk.json` flags it, with code that is not asked for, not yet synthesized. */
-export function makeServiceApp(
-  settings: Record<string, unknown> = {},
-  routeGroups = sampleRoutes,
-): ServiceApp {
+export function makeServiceApp(settings: Record<string, unknown> = {}, routes = sampleRoutes): ServiceApp {
   const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
   return createServiceApp({
     context: { ...context, "aws:cdk:disable-stack-trace": true, ...settings },
-    routeGroups,
+    routes,
     version: "1.2.3",
     codeOf: () => Code.fromInline("exports.handler = async () => {};"),
     outdir: mkdtempSync(join(tmpdir(), "das-synthesis-")),
