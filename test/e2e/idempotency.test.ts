@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { ErrorBody } from "../../shared/contract/errors.ts";
 import { callsDuring } from "../support/stack/aws-calls.ts";
 import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
-import { methodOf, operations, pathOf } from "../support/stack/operations.ts";
+import { operations, pathOf } from "../support/stack/operations.ts";
 import { createOwnResources, keepFromRuns, type OwnResources } from "../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import {
@@ -87,7 +87,7 @@ describe("a repeat", () => {
   });
 
   const writes = operations.filter(
-    (operation) => operation.credentials === "bearer" && methodOf(operation) !== "GET" && !operation.ends,
+    (operation) => operation.access === "bearer" && operation.method !== "GET" && !operation.ends,
   );
 
   it.each(writes.map((each) => [each.route, each] as const))(
@@ -104,7 +104,7 @@ describe("a repeat", () => {
       };
       const request = {
         path: pathOf(operation, { ...own, machine_id: driver.machineId }),
-        method: methodOf(operation),
+        method: operation.method,
         body: await operation.body?.(world),
       };
       const idempotencyKey = randomUUID();

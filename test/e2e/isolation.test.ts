@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
-  methodOf,
   type Operation,
   operations,
   type OperationWorld,
@@ -144,8 +143,8 @@ async function sendWith(
   const { query, body } = "taken" in place ? requestWithId(request, place.taken, id) : request;
   const inPath = "parameter" in place ? { ...own, [place.parameter]: id } : own;
   const answer = await ask(pathOf(operation, inPath, query), {
-    method: methodOf(operation),
-    ...(operation.credentials === "bearer" ? { key: keyOf(stranger.organization, "full") } : {}),
+    method: operation.method,
+    ...(operation.access === "bearer" ? { key: keyOf(stranger.organization, "full") } : {}),
     ...(body === undefined ? {} : { body }),
   });
   // An organization has at most 200 groups, and each request here makes one.

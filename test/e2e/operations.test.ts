@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import {
-  methodOf,
   type Operation,
   operationOf,
   operations,
@@ -161,10 +160,10 @@ async function send(operation: Operation, changes: Changes = {}): Promise<ApiAns
   const body = "body" in changes ? changes.body : await operation.body?.(world());
   const query = "query" in changes ? changes.query : operation.query;
   return await ask(pathOf(operation, changes.ids ?? ownIds(), query), {
-    method: methodOf(operation),
+    method: operation.method,
     ...("key" in changes
       ? { key: changes.key }
-      : operation.credentials === "bearer"
+      : operation.access === "bearer"
         ? { key: keyOf(organization, "full") }
         : {}),
     ...(body === undefined ? {} : { body }),
@@ -178,7 +177,7 @@ function codeOf(answer: ApiAnswer<unknown>): unknown {
   return ErrorBody.parse(answer.body).error_code;
 }
 
-const bearer = operations.filter(({ credentials }) => credentials === "bearer");
+const bearer = operations.filter(({ access }) => access === "bearer");
 const ofOneResource = operations.filter((operation) => parametersOf(operation).length > 0);
 const named = (some: readonly Operation[]) => some.map((each): [string, Operation] => [each.route, each]);
 
@@ -191,7 +190,7 @@ describe("an operation with a valid request", () => {
       const answer = await send(operation);
       expect([answer.status, answer.body]).toEqual([operation.status, expect.anything()]);
       operation.answer?.parse(answer.body);
-      expect(answer.headers.get("content-type")).toContain(operation.contentType ?? "application/json");
+      expect(answer.headers.get("content-type")).toContain(operation.contentType);
       expect(answer.headers.get("x-request-id")).toMatch(/\S{8,}/);
     },
   );
@@ -285,7 +284,7 @@ describe("an operation without the right credentials", () => {
   });
 
   it.each(named(bearer))("%s answers 403 to a key of another scope", async (_route, operation) => {
-    const key = keyOf(organization, operation.scope === "read" ? "write" : "read");
+    const key = keyOf(organization, operation.scopes.includes("read") ? "write" : "read");
     const answer = await send(operation, { key });
     expect([answer.status, codeOf(answer)]).toEqual([403, "insufficient_scope"]);
   });
@@ -296,7 +295,7 @@ describe("an operation without the right credentials", () => {
   });
 
   it("POST /api/driver/authorize-connection answers 401 to a bad key and to a bad token", async () => {
-    const operation = operationOf("POST /api/driver/authorize-connection");
+    const operation = operationOf("authorizeConnection");
     const good = (await operation.body?.(world())) ?? {};
     const key = String(good.machineApiKey);
     for (const wrong of [
@@ -310,7 +309,7 @@ describe("an operation without the right credentials", () => {
   });
 
   it("POST /api/driver/connection-token answers 401 to a bad credential, though it needs none", async () => {
-    const answer = await send(operationOf("POST /api/driver/connection-token"), { key: "das_nobody" });
+    const answer = await send(operationOf("createConnectionToken"), { key: "das_nobody" });
     expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
   });
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { synthesize } from "../../infra/local/synthesize.ts";
 import { readApplication } from "../../infra/local/template/read-application.ts";
-import { operations } from "../support/stack/operations.ts";
+import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -12,6 +12,8 @@ describe("the template's routes", () => {
     const routes = readApplication(folder).httpApis.flatMap((api) =>
       api.routes.map(({ routeKey }) => routeKey),
     );
-    expect(routes.sort()).toEqual([...operations.map(({ route }) => route), "$default"].sort());
+    expect(routes.sort()).toEqual(
+      [...allOperations.map(({ method, path }) => `${method} ${path}`), "$default"].sort(),
+    );
   });
 });

@@ -1,29 +1,8 @@
 import * as z from "zod";
-import { AsyncApiDocument, OpenApiDocument } from "../../../shared/contract/docs.ts";
-import * as computer from "../../../shared/contract/computer.ts";
-import { Connection, ConnectionList } from "../../../shared/contract/connection.ts";
-import { ConnectionAuthorization, ConnectionToken } from "../../../shared/contract/driver-authorization.ts";
-import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
-import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
-import { CreatedChain } from "../../../shared/contract/chain.ts";
-import { CreatedRuns, Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
-import {
-  AttachmentList,
-  CreatedAttachment,
-  DownloadUrl,
-  RunAttachment,
-} from "../../../shared/contract/run-attachment.ts";
-import { DriverShutdown, Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
-import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
-import {
-  BulkAssignment,
-  Workflow,
-  WorkflowList,
-  WorkflowVersion,
-} from "../../../shared/contract/workflow.ts";
-import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
-import { TagGroup, WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
+import type { OperationId } from "../../../shared/client/call-types.ts";
 import type { TakenId } from "./taken-id.ts";
 
 /** What a valid request needs to be about. */
@@ -45,22 +24,23 @@ export interface OperationWorld {
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-export interface Operation {
-  /** As API Gateway names it. */
-  readonly route: string;
-  /** `body`: the credentials are in the body. */
-  readonly credentials: "public" | "bearer" | "body";
-  /** What a caller needs. */
-  readonly scope?: "read" | "write" | "worker";
+/** What the contract does not know of an operation: a request that is valid, one that is not, what it does. */
+interface Case {
   readonly query?: string;
   readonly body?: (world: OperationWorld) => RequestBody | Promise<RequestBody>;
-  readonly status: 200 | 201 | 204 | 409;
-  /** A field more fails. Undefined: no body, or none that is JSON. */
+  /** @default success */
+  readonly status?: number;
+  /** @default the response's schema, which a field more fails */
   readonly answer?: z.ZodType;
-  readonly contentType?: "image/png" | "text/plain" | "text/html" | "text/css" | "text/javascript";
+  /** @default the response's */
+  readonly contentType?: string;
   /** Ids in its query and body; a test fails for one that the description has and this has not. */
   readonly takes?: readonly TakenId[];
-  /** A request that is wrong, and where. None for what takes no input. */
+  /**
+   * A request that is wrong, and where.
+   *
+   * @default a query parameter that nobody knows, where credentials are needed
+   */
   readonly bad?: {
     readonly query?: string;
     readonly body?: unknown;
@@ -84,26 +64,31 @@ export interface Operation {
     | "trajectory";
 }
 
+export interface Operation extends Case {
+  readonly id: OperationId;
+  /** For the name of a test. */
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+  readonly access: ContractOperation["access"];
+  readonly scopes: readonly string[];
+  readonly status: number;
+  readonly contentType: string;
+}
+
 const unknownParameter = {
   query: "surprise=1",
   loc: ["query", "surprise"],
   type: "extra_forbidden",
 } as const;
 
-/** The contract of a desktop's answers takes what a driver adds; the service must not. */
-const exactly = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape);
-
-const machines: readonly Operation[] = [
-  {
-    route: "GET /v1/machines",
+const cases: { readonly [Id in OperationId]?: Case } = {
+  listMachines: {
     takes: [{ at: "query.search", of: "machine_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: MachineList },
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
   },
-  {
-    route: "POST /v1/machines",
+  createMachine: {
     takes: [{ at: "body.fingerprint", of: "fingerprint", status: 201 }],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Machine },
     body: ({ fingerprint }) => ({
       fingerprint,
       name: "made",
@@ -112,51 +97,32 @@ const machines: readonly Operation[] = [
     }),
     bad: { body: { name: "made" }, loc: ["body", "fingerprint"], type: "missing" },
   },
-  {
-    route: "GET /v1/machines/{machine_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: Machine },
+  getMachine: {
     bad: { query: "include=runs", loc: ["query", "include", 0], type: "literal_error" },
   },
-  {
-    route: "PATCH /v1/machines/{machine_id}",
+  updateMachine: {
     takes: [{ at: "body.reserved_session_id", of: "session_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Machine },
     body: () => ({ name: "renamed", machine_sensitive_parameters: { pin: "another-secret-value" } }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  {
-    route: "DELETE /v1/machines/{machine_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "machine", bad: unknownParameter },
+  deleteMachine: {
+    ends: "machine",
   },
-  {
-    route: "GET /v1/machines/{machine_id}/pools",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(Pool), bad: unknownParameter },
-  },
-  {
-    route: "PUT /v1/machines/{machine_id}/pools",
+  setMachinePools: {
     takes: [{ at: "body.pool_ids[]", of: "pool_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(Pool) },
     body: () => ({ pool_ids: [] }),
     bad: { body: { pool_ids: ["7"] }, loc: ["body", "pool_ids", 0], type: "uuid_parsing" },
   },
-  {
-    route: "POST /v1/machines/{machine_id}/driver/shutdown",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: DriverShutdown, ends: "driver" },
+  shutDownDriver: {
+    ends: "driver",
     body: () => ({ source: "test" }),
     bad: { body: { source: "" }, loc: ["body", "source"], type: "string_too_short" },
   },
-];
-
-const pools: readonly Operation[] = [
-  {
-    route: "GET /v1/pools",
+  listPools: {
     takes: [{ at: "query.search", of: "pool_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: PoolList },
     bad: { query: "limit=1001", loc: ["query", "limit"], type: "less_than_equal" },
   },
-  {
-    route: "POST /v1/pools",
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Pool },
+  createPool: {
     body: ({ fingerprint }) => ({
       name: `made ${fingerprint}`,
       pool_parameters: { site: "here" },
@@ -164,58 +130,44 @@ const pools: readonly Operation[] = [
     }),
     bad: { body: { description: "made" }, loc: ["body", "name"], type: "missing" },
   },
-  {
-    route: "GET /v1/pools/{pool_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: PoolDetail, query: "include=machines" },
+  getPool: {
+    query: "include=machines",
     bad: { query: "include=pools", loc: ["query", "include", 0], type: "literal_error" },
   },
-  {
-    route: "PATCH /v1/pools/{pool_id}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Pool },
+  updatePool: {
     body: () => ({ description: "changed", pool_sensitive_parameters: { pin: "another-secret-value" } }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  {
-    route: "DELETE /v1/pools/{pool_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool", bad: unknownParameter },
+  deletePool: {
+    ends: "pool",
   },
-  {
-    route: "POST /v1/pools/{pool_id}/machines",
+  addMachinesToPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: PoolDetail },
     body: ({ machineId }) => ({ machine_ids: [machineId] }),
     bad: { body: { machine_ids: [] }, loc: ["body", "machine_ids"], type: "too_short" },
   },
-  {
-    route: "DELETE /v1/pools/{pool_id}/machines",
+  removeMachinesFromPool: {
     takes: [{ at: "body.machine_ids[]", of: "machine_id", status: 204 }],
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "pool" },
+    ends: "pool",
     body: ({ machineId }) => ({ machine_ids: [machineId] }),
     bad: { body: { machine_ids: ["7"] }, loc: ["body", "machine_ids", 0], type: "uuid_parsing" },
   },
-];
-
-const runs: readonly Operation[] = [
-  {
-    route: "GET /v1/runs",
+  listRuns: {
     takes: [
       { at: "query.workflow_id", of: "workflow_id", status: 200 },
       { at: "query.machine_id", of: "machine_id", status: 200 },
       { at: "query.session_id", of: "session_id", status: 200 },
     ],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunList },
     query: "include=workflow,machine,machine.pools&fields=output_data",
     bad: { query: "fields=secret_name", loc: ["query", "fields", 0], type: "enum" },
   },
-  {
-    route: "POST /v1/runs",
+  createRun: {
     takes: [
       { at: "body.workflow_id", of: "workflow_id" },
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id", without: ["start_session"] },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Run },
     body: ({ workflowId }) => ({
       workflow_id: workflowId,
       input_values: { site: "here" },
@@ -225,15 +177,13 @@ const runs: readonly Operation[] = [
     }),
     bad: { body: {}, loc: ["body", "workflow_id"], type: "missing" },
   },
-  {
-    route: "POST /v1/runs/bulk",
+  createRuns: {
     takes: [
       { at: "body.workflow_id", of: "workflow_id" },
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id", without: ["start_session"] },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedRuns },
     body: ({ workflowId }) => ({
       workflow_id: workflowId,
       sensitive_input_values: { pin: "a-secret-value" },
@@ -243,15 +193,13 @@ const runs: readonly Operation[] = [
     }),
     bad: { body: { count: 1 }, loc: ["body", "workflow_id"], type: "missing" },
   },
-  {
-    route: "POST /v1/runs/chain",
+  createChain: {
     takes: [
       { at: "body.steps[].workflow_id", of: "workflow_id" },
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id" },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedChain },
     body: ({ workflowId }) => ({
       steps: [
         { workflow_id: workflowId, session_alias: "one", sensitive_inputs: { pin: "a-secret-value" } },
@@ -270,33 +218,28 @@ const runs: readonly Operation[] = [
       ...{ loc: ["body", "steps", 0, "inputs", "a", "$ref"], type: "value_error" },
     },
   },
-  {
-    route: "GET /v1/runs/{run_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunAnswer, query: "include=workflow" },
+  getRun: {
+    query: "include=workflow",
     bad: { query: "include=pools", loc: ["query", "include", 0], type: "enum" },
   },
-  {
-    route: "PATCH /v1/runs/{run_id}",
+  updateRun: {
     takes: [
       { at: "body.output_attachment_ids[]", of: "attachment_id", status: 200 },
       { at: "body.assignment_id", of: "assignment_id", status: 409 },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Run },
     body: () => ({ output_data: { text: "x".repeat(9_000) } }),
     bad: { body: { status: "done" }, loc: ["body", "status"], type: "enum" },
   },
-  {
-    route: "DELETE /v1/runs/{run_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "run", bad: unknownParameter },
+  deleteRun: {
+    ends: "run",
   },
-  {
-    route: "POST /v1/runs/{run_id}/retry",
+  retryRun: {
     takes: [
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },
       { at: "body.session_id", of: "session_id" },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Run, ends: "ended_run" },
+    ends: "ended_run",
     body: () => ({
       sensitive_input_values: { pin: "another-secret-value" },
       file_inputs: [{ filename: "b.txt", content: "YWJj" }],
@@ -304,264 +247,129 @@ const runs: readonly Operation[] = [
     }),
     bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
-  {
-    // None runs before runs are given to machines.
-    route: "GET /v1/runs/{run_id}/inputs",
-    ...{ credentials: "bearer", scope: "worker", status: 409, answer: ErrorBody, bad: unknownParameter },
-  },
-];
-
-const attachments: readonly Operation[] = [
-  {
-    route: "GET /v1/run-attachments",
+  // None runs before runs are given to machines.
+  getRunInputs: { status: 409, answer: ErrorBody },
+  downloadRunAttachment: { contentType: "text/plain" },
+  listRunAttachments: {
     takes: [{ at: "query.run_id", of: "run_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: AttachmentList },
     bad: { query: "attachment_type=none", loc: ["query", "attachment_type"], type: "enum" },
   },
-  {
-    route: "POST /v1/run-attachments",
+  createRunAttachment: {
     takes: [{ at: "body.run_id", of: "run_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: CreatedAttachment },
     body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size: 3 }),
     bad: { body: { filename: "b.bin", attachment_type: "output" }, loc: ["body", "run_id"], type: "missing" },
   },
-  {
-    route: "GET /v1/run-attachments/{attachment_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: RunAttachment, bad: unknownParameter },
-  },
-  {
-    route: "PUT /v1/run-attachments/{attachment_id}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: RunAttachment },
+  updateRunAttachment: {
     body: () => ({ expires_at: "2099-01-01T00:00:00Z" }),
     bad: { body: {}, loc: ["body", "expires_at"], type: "missing" },
   },
-  {
-    route: "DELETE /v1/run-attachments/{attachment_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "attachment", bad: unknownParameter },
+  deleteRunAttachment: {
+    ends: "attachment",
   },
-  {
-    route: "GET /v1/run-attachments/{attachment_id}/download",
-    ...{
-      credentials: "bearer",
-      scope: "read",
-      status: 200,
-      contentType: "text/plain",
-      bad: unknownParameter,
-    },
-  },
-  {
-    route: "GET /v1/run-attachments/{attachment_id}/download-url",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: DownloadUrl, query: "expires_in=10" },
+  getRunAttachmentDownloadUrl: {
+    query: "expires_in=10",
     bad: { query: "expires_in=9", loc: ["query", "expires_in"], type: "greater_than_equal" },
   },
-];
-
-const connections: readonly Operation[] = [
-  {
-    route: "GET /v1/connections",
+  listConnections: {
     takes: [{ at: "query.machine_id", of: "machine_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: ConnectionList },
     bad: { query: "status=open", loc: ["query", "status"], type: "enum" },
   },
-  {
-    route: "GET /v1/connections/{connection_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: Connection, bad: unknownParameter },
+  deleteConnection: {
+    ends: "connection",
   },
-  {
-    route: "DELETE /v1/connections/{connection_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "connection", bad: unknownParameter },
-  },
-];
-
-const providerKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
-
-const providerCredentials: readonly Operation[] = [
-  {
-    route: "GET /v1/provider-credentials",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(ProviderCredential) },
-    bad: unknownParameter,
-  },
-  {
-    route: "PUT /v1/provider-credentials/{slot}",
+  setProviderCredential: {
     takes: [{ at: "body.access_key_id", of: null }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
-    body: () => providerKey,
+    body: () => ({ auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" }),
     bad: { body: { auth_type: "api_key" }, loc: ["body", "api_key"], type: "missing" },
   },
-  {
-    route: "GET /v1/provider-credentials/{slot}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: ProviderCredential },
-    bad: unknownParameter,
-  },
-  {
-    route: "POST /v1/provider-credentials/{slot}/report-invalid",
-    ...{ credentials: "bearer", scope: "worker", status: 200, answer: ProviderCredential },
+  reportInvalidProviderCredential: {
     body: () => ({ last_error: "401: invalid x-api-key" }),
     bad: { body: { last_error: "" }, loc: ["body", "last_error"], type: "string_too_short" },
   },
-  {
-    route: "DELETE /v1/provider-credentials/{slot}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: ProviderCredential },
-    bad: unknownParameter,
-  },
-];
-
-const health: readonly Operation[] = [
-  { route: "GET /v1/health", credentials: "public", status: 200, answer: Health },
-  { route: "GET /v1/health/db", credentials: "public", status: 200, answer: DatabaseHealth },
-  {
-    route: "GET /health/machines",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: MachineHealthReport },
-    bad: unknownParameter,
-  },
-];
-
-const docs: readonly Operation[] = [
-  { route: "GET /openapi.json", credentials: "public", status: 200, answer: OpenApiDocument },
-  { route: "GET /asyncapi.json", credentials: "public", status: 200, answer: AsyncApiDocument },
-  { route: "GET /docs", credentials: "public", status: 200, contentType: "text/html" },
-  asset("page.js", "text/javascript"),
-  asset("page.css", "text/css"),
-  asset("swagger-ui-bundle.js", "text/javascript"),
-  asset("swagger-ui.css", "text/css"),
-];
-
-function asset(file: string, contentType: NonNullable<Operation["contentType"]>): Operation {
-  return { route: `GET /docs/assets/${file}`, credentials: "public", status: 200, contentType };
-}
-
-const driver: readonly Operation[] = [
-  {
-    route: "POST /api/driver/connection-token",
+  createConnectionToken: {
     takes: [
       { at: "body.selectedOrganizationId", of: "organization_id", status: 200 },
       { at: "body.remotePeerId", of: null },
     ],
-    ...{ credentials: "body", status: 200, answer: ConnectionToken },
     body: () => ({ remotePeerId: "peer", selectedOrganizationId: "" }),
     bad: { body: { remotePeerId: "" }, loc: ["body", "remotePeerId"], type: "string_too_short" },
   },
-  {
-    route: "POST /api/driver/authorize-connection",
+  authorizeConnection: {
     takes: [
       { at: "body.machineId", of: "machine_id" },
       { at: "body.selectedOrganizationId", of: "organization_id", status: 200 },
       { at: "body.remotePeerId", of: null },
       { at: "body.id", of: null },
     ],
-    ...{ credentials: "body", status: 200, answer: ConnectionAuthorization },
     body: async ({ desktopToken, driverKey, machineId }) => ({
       ...{ desktopToken: await desktopToken(), machineApiKey: driverKey, machineId },
       ...{ selectedOrganizationId: "", remotePeerId: "peer", id: "" },
     }),
     bad: { body: { desktopToken: "a.b" }, loc: ["body", "machineApiKey"], type: "missing" },
   },
-];
-
-function looking(path: string, rest: Pick<Operation, "answer" | "query" | "bad" | "contentType">): Operation {
-  return {
-    route: `GET /v1/computer/{machine_id}/${path}`,
-    ...{ credentials: "bearer", scope: "read", status: 200, ...rest },
-  };
-}
-
-function acting(
-  path: string,
-  body: Readonly<Record<string, unknown>>,
-  bad: NonNullable<Operation["bad"]>,
-  answer: z.ZodType = z.strictObject({}),
-  takes: readonly TakenId[] = [],
-): Operation {
-  return {
-    route: `POST /v1/computer/{machine_id}/${path}`,
-    ...{ credentials: "bearer", scope: "write", status: 200, body: () => body, bad, answer, takes },
-  };
-}
-
-const FileItem = exactly(computer.FileList.shape.items.element);
-
-const desktop: readonly Operation[] = [
-  looking("display/dimensions", { answer: exactly(computer.Dimensions), bad: unknownParameter }),
-  looking("display/screenshot", {
+  takeScreenshot: {
     query: "width=64&height=48",
-    contentType: "image/png",
-    bad: { query: "width=0", loc: ["query", "width"], type: "greater_than_equal" },
-  }),
-  looking("input/mouse/position", { answer: exactly(computer.Position), bad: unknownParameter }),
-  looking("fs/list", {
-    query: "path=.",
-    answer: z.strictObject({ path: z.string(), items: z.array(FileItem) }),
-    bad: { query: "path=", loc: ["query", "path"], type: "string_too_short" },
-  }),
-  looking("fs/read", {
-    query: "path=notes.txt",
-    answer: exactly(computer.FileContent),
-    bad: { query: "path=notes.txt&as=link", loc: ["query", "as"], type: "enum" },
-  }),
-  acting("input/mouse/move", { x: 10, y: 20 }, { body: { x: 10 }, loc: ["body", "y"], type: "missing" }),
-  acting(
-    "input/mouse/click",
-    { x: 1, y: 2, button: "right", clicks: 2 },
-    { body: { clicks: 4 }, loc: ["body", "clicks"], type: "less_than_equal" },
-  ),
-  acting(
-    "input/mouse/drag",
-    { start_x: 0, start_y: 0, to_x: 5, to_y: 5, duration: 0 },
-    { body: { start_x: 0, start_y: 0, to_x: 5 }, loc: ["body", "to_y"], type: "missing" },
-  ),
-  acting(
-    "input/mouse/scroll",
-    { direction: "down", amount: 3 },
-    { body: { direction: "sideways", amount: 3 }, loc: ["body", "direction"], type: "enum" },
-  ),
-  acting(
-    "input/keyboard/type",
-    { text: "typed" },
-    { body: { text: "" }, loc: ["body", "text"], type: "string_too_short" },
-  ),
-  acting(
-    "input/keyboard/key",
-    { text: "ctrl+a Delete" },
-    { body: { text: "ctrl++" }, loc: ["body", "text"], type: "value_error" },
-  ),
-  acting(
-    "copy_to_clipboard",
-    { text: "copied" },
-    { body: {}, loc: ["body", "text"], type: "missing" },
-    z.strictObject({ copied: z.string() }),
-  ),
-  acting(
-    "fs/uploads",
-    { filename: "a.bin", size: 3 },
-    { body: { filename: "a.bin", size: 104_857_601 }, loc: ["body", "size"], type: "less_than_equal" },
-    exactly(computer.UploadCreated),
-  ),
-  acting(
-    "fs/write",
-    { path: "written.txt", content: "aGVsbG8=" },
-    { body: { path: "written.txt" }, loc: ["body", "content"], type: "missing" },
-    exactly(computer.FileWritten),
-    [{ at: "body.upload_id", of: "upload_id", without: ["content"] }],
-  ),
-  acting(
-    "shell/exec",
-    { command: "echo hello", timeout: 5 },
-    { body: { command: "echo hello", timeout: 21 }, loc: ["body", "timeout"], type: "less_than_equal" },
-    exactly(computer.ExecResult),
-  ),
-];
 
-const workflows: readonly Operation[] = [
-  {
-    route: "GET /v1/workflows",
+    bad: { query: "width=0", loc: ["query", "width"], type: "greater_than_equal" },
+  },
+  listFiles: {
+    query: "path=.",
+
+    bad: { query: "path=", loc: ["query", "path"], type: "string_too_short" },
+  },
+  readFile: {
+    query: "path=notes.txt",
+
+    bad: { query: "path=notes.txt&as=link", loc: ["query", "as"], type: "enum" },
+  },
+  moveMouse: {
+    body: () => ({ x: 10, y: 20 }),
+    bad: { body: { x: 10 }, loc: ["body", "y"], type: "missing" },
+  },
+  clickMouse: {
+    body: () => ({ x: 1, y: 2, button: "right", clicks: 2 }),
+    bad: { body: { clicks: 4 }, loc: ["body", "clicks"], type: "less_than_equal" },
+  },
+  dragMouse: {
+    body: () => ({ start_x: 0, start_y: 0, to_x: 5, to_y: 5, duration: 0 }),
+    bad: { body: { start_x: 0, start_y: 0, to_x: 5 }, loc: ["body", "to_y"], type: "missing" },
+  },
+  scrollMouse: {
+    body: () => ({ direction: "down", amount: 3 }),
+    bad: { body: { direction: "sideways", amount: 3 }, loc: ["body", "direction"], type: "enum" },
+  },
+  typeText: {
+    body: () => ({ text: "typed" }),
+    bad: { body: { text: "" }, loc: ["body", "text"], type: "string_too_short" },
+  },
+  pressKeys: {
+    body: () => ({ text: "ctrl+a Delete" }),
+    bad: { body: { text: "ctrl++" }, loc: ["body", "text"], type: "value_error" },
+  },
+  copyToClipboard: {
+    body: () => ({ text: "copied" }),
+    bad: { body: {}, loc: ["body", "text"], type: "missing" },
+    answer: z.strictObject({ copied: z.string() }),
+  },
+  createUpload: {
+    body: () => ({ filename: "a.bin", size: 3 }),
+    bad: { body: { filename: "a.bin", size: 104_857_601 }, loc: ["body", "size"], type: "less_than_equal" },
+  },
+  writeFile: {
+    body: () => ({ path: "written.txt", content: "aGVsbG8=" }),
+    bad: { body: { path: "written.txt" }, loc: ["body", "content"], type: "missing" },
+    takes: [{ at: "body.upload_id", of: "upload_id", without: ["content"] }],
+  },
+  executeCommand: {
+    body: () => ({ command: "echo hello", timeout: 5 }),
+    bad: { body: { command: "echo hello", timeout: 21 }, loc: ["body", "timeout"], type: "less_than_equal" },
+  },
+  listWorkflows: {
     takes: [{ at: "query.tag_ids[]", of: "tag_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: WorkflowList },
     query: "include_tags=true&search=made",
     bad: { query: "include_tags=yes", loc: ["query", "include_tags"], type: "bool_parsing" },
   },
-  {
-    route: "POST /v1/workflows",
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Workflow },
+  createWorkflow: {
     body: () => ({
       name: "made",
       main_prompt: "Log in as {user} with {$password}.",
@@ -570,68 +378,39 @@ const workflows: readonly Operation[] = [
     }),
     bad: { body: { name: "made" }, loc: ["body", "main_prompt"], type: "missing" },
   },
-  {
-    route: "GET /v1/workflows/{workflow_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: Workflow, bad: unknownParameter },
-  },
-  {
-    route: "PATCH /v1/workflows/{workflow_id}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Workflow },
+  updateWorkflow: {
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
-  {
-    route: "DELETE /v1/workflows/{workflow_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  deleteWorkflow: {
+    ends: "workflow",
   },
-  {
-    route: "GET /v1/workflows/{workflow_id}/versions",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowVersion) },
-    bad: unknownParameter,
-  },
-  {
-    route: "GET /v1/workflows/{workflow_id}/tags",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowTag) },
-    bad: unknownParameter,
-  },
-  {
-    route: "POST /v1/workflows/{workflow_id}/tags",
+  assignTags: {
     takes: [{ at: "body.tag_ids[]", of: "tag_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
     body: ({ tagId }) => ({ tag_ids: [tagId] }),
     bad: { body: { tag_ids: [] }, loc: ["body", "tag_ids"], type: "too_short" },
   },
-  {
-    route: "DELETE /v1/workflows/{workflow_id}/tags/{tag_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  unassignTag: {
+    ends: "workflow",
   },
-  {
-    route: "POST /v1/workflows/bulk/tags",
+  bulkAssignTags: {
     takes: [
       { at: "body.workflow_ids[]", of: "workflow_id", status: 200 },
       { at: "body.tag_ids[]", of: "tag_id" },
     ],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: BulkAssignment },
     body: ({ workflowId, tagId }) => ({ workflow_ids: [workflowId], tag_ids: [tagId] }),
     bad: {
       body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
       ...{ loc: ["body", "workflow_ids", 0], type: "uuid_parsing" },
     },
   },
-];
-
-const trajectories: readonly Operation[] = [
-  {
-    route: "GET /v1/trajectories",
+  listTrajectories: {
     takes: [{ at: "query.workflow_id", of: "workflow_id", status: 200 }],
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: TrajectoryList },
     query: "include=workflow&fields=trajectory_data&is_approved=false",
     bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },
   },
-  {
-    route: "POST /v1/trajectories",
+  createTrajectory: {
     takes: [{ at: "body.workflow_id", of: "workflow_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory },
     body: ({ workflowId }) => ({
       workflow_id: workflowId,
       dimensions: { width: 1280, height: 800 },
@@ -641,135 +420,87 @@ const trajectories: readonly Operation[] = [
     }),
     bad: { body: { trajectory_data: [1] }, loc: ["body", "workflow_id"], type: "missing" },
   },
-  {
-    route: "GET /v1/trajectories/{trajectory_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: TrajectoryAnswer },
+  getTrajectory: {
     query: "include=workflow",
     bad: { query: "include=run", loc: ["query", "include", 0], type: "literal_error" },
   },
-  {
-    route: "PATCH /v1/trajectories/{trajectory_id}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: Trajectory },
+  updateTrajectory: {
     body: () => ({ name: "changed", trajectory_data: [{ action: "type", text: "y".repeat(9_000) }] }),
     bad: { body: { trajectory_data: [] }, loc: ["body", "trajectory_data"], type: "too_short" },
   },
-  {
-    route: "DELETE /v1/trajectories/{trajectory_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "trajectory", bad: unknownParameter },
+  deleteTrajectory: {
+    ends: "trajectory",
   },
-  {
-    route: "GET /v1/workflows/{workflow_id}/latest-trajectory",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: Trajectory, bad: unknownParameter },
-  },
-  {
-    route: "POST /v1/trajectories/{trajectory_id}/duplicate",
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: Trajectory, bad: unknownParameter },
-  },
-];
-
-const workflowTags: readonly Operation[] = [
-  {
-    route: "GET /v1/workflow-tags",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(WorkflowTag) },
+  listWorkflowTags: {
     query: "include_archived=true",
     bad: { query: "include_archived=1", loc: ["query", "include_archived"], type: "bool_parsing" },
   },
-  {
-    route: "POST /v1/workflow-tags",
+  createWorkflowTag: {
     takes: [{ at: "body.group_id", of: "group_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: WorkflowTag },
     body: ({ fingerprint, groupId }) => ({ name: `made ${fingerprint}`, emoji: "🔥", group_id: groupId }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  {
-    route: "PUT /v1/workflow-tags/reorder",
+  reorderWorkflowTags: {
     takes: [{ at: "body.ids[]", of: "tag_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(WorkflowTag) },
     body: ({ tagId }) => ({ ids: [tagId] }),
     bad: { body: { ids: [] }, loc: ["body", "ids"], type: "too_short" },
   },
-  {
-    route: "GET /v1/workflow-tags/{tag_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: WorkflowTag, bad: unknownParameter },
-  },
-  {
-    route: "PATCH /v1/workflow-tags/{tag_id}",
+  updateWorkflowTag: {
     takes: [{ at: "body.group_id", of: "group_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: WorkflowTag },
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, color: "#fff" }),
     bad: { body: { order: -1 }, loc: ["body", "order"], type: "greater_than_equal" },
   },
-  {
-    route: "DELETE /v1/workflow-tags/{tag_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  deleteWorkflowTag: {
+    ends: "workflow",
   },
-  ...["archive", "unarchive"].map(
-    (verb): Operation => ({
-      route: `POST /v1/workflow-tags/{tag_id}/${verb}`,
-      ...{ credentials: "bearer", scope: "write", status: 200, answer: WorkflowTag, bad: unknownParameter },
-    }),
-  ),
-  {
-    route: "GET /v1/workflow-tag-groups",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: z.array(TagGroup) },
-    bad: unknownParameter,
-  },
-  {
-    route: "POST /v1/workflow-tag-groups",
-    ...{ credentials: "bearer", scope: "write", status: 201, answer: TagGroup },
+  createWorkflowTagGroup: {
     body: ({ fingerprint }) => ({ name: `made ${fingerprint}` }),
     bad: { body: {}, loc: ["body", "name"], type: "missing" },
   },
-  {
-    route: "PUT /v1/workflow-tag-groups/reorder",
+  reorderWorkflowTagGroups: {
     takes: [{ at: "body.ids[]", of: "group_id" }],
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: z.array(TagGroup) },
     body: ({ groupId }) => ({ ids: [groupId] }),
     bad: { body: { ids: ["7"] }, loc: ["body", "ids", 0], type: "uuid_parsing" },
   },
-  {
-    route: "GET /v1/workflow-tag-groups/{group_id}",
-    ...{ credentials: "bearer", scope: "read", status: 200, answer: TagGroup, bad: unknownParameter },
-  },
-  {
-    route: "PATCH /v1/workflow-tag-groups/{group_id}",
-    ...{ credentials: "bearer", scope: "write", status: 200, answer: TagGroup },
+  updateWorkflowTagGroup: {
     body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}` }),
     bad: { body: { name: "" }, loc: ["body", "name"], type: "string_too_short" },
   },
-  {
-    route: "DELETE /v1/workflow-tag-groups/{group_id}",
-    ...{ credentials: "bearer", scope: "write", status: 204, ends: "workflow", bad: unknownParameter },
+  deleteWorkflowTagGroup: {
+    ends: "workflow",
   },
-];
+};
 
 /** Every operation of the service, with a request that is valid and one that is not. */
-export const operations: readonly Operation[] = [
-  ...health,
-  ...docs,
-  ...driver,
-  ...machines,
-  ...pools,
-  ...runs,
-  ...attachments,
-  ...connections,
-  ...providerCredentials,
-  ...desktop,
-  ...workflows,
-  ...workflowTags,
-  ...trajectories,
-];
+export const operations: readonly Operation[] = allOperations.map(
+  (operation: ContractOperation & { readonly id: OperationId }) => {
+    const { id, method, path, access, scopes = [], responses } = operation;
+    const [[status = "", response] = []] = Object.entries(responses);
+    return {
+      ...{ id, method, path, access, scopes, route: `${method} ${path}`, status: Number(status) },
+      contentType: response?.contentType ?? "application/json",
+      ...(response?.schema && { answer: exactly(response.schema) }),
+      ...(access === "bearer" && { bad: unknownParameter }),
+      ...cases[id],
+    };
+  },
+);
 
-export function methodOf({ route }: Operation): string {
-  return route.split(" ")[0] ?? "";
+/** The contract of a desktop's answers takes what a driver adds; the service must not. */
+function exactly(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return z.array(exactly(schema.element as z.ZodType));
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((each) => exactly(each as z.ZodType)));
+  if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return schema;
+  const fields = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>);
+  return z.strictObject(Object.fromEntries(fields.map(([name, field]) => [name, exactly(field)])));
 }
 
 /** What is no id: every organization has each of them. */
 const fixedParameters: Readonly<Record<string, string>> = { slot: "openai" };
 
 /** Names of the path's parameters that are ids of resources. */
-export function parametersOf({ route }: Operation): readonly string[] {
-  const names = [...route.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+export function parametersOf({ path }: Operation): readonly string[] {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return names.filter((name) => fixedParameters[name] === undefined);
 }
 
@@ -783,17 +514,17 @@ export function pathOf(
   ids: Readonly<Record<string, string>>,
   query = operation.query,
 ): string {
-  const path = (operation.route.split(" ")[1] ?? "").replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
     const id = ids[name] ?? fixedParameters[name];
-    if (id === undefined) throw new Error(`${operation.route} needs a ${name}`);
+    if (id === undefined) throw new Error(`${operation.id} needs a ${name}`);
     return id;
   });
   return query === undefined ? path : `${path}?${query}`;
 }
 
 /** @throws {Error} when there is no such operation. */
-export function operationOf(route: string): Operation {
-  const found = operations.find((operation) => operation.route === route);
-  if (found === undefined) throw new Error(`there is no operation ${route}`);
+export function operationOf(id: OperationId): Operation {
+  const found = operations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`there is no operation ${id}`);
   return found;
 }
