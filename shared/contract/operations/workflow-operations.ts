@@ -70,7 +70,6 @@ export const workflowOperations = defineOperations([
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
     answers: { 200: { description: "The workflow.", schema: Workflow } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
@@ -114,7 +113,7 @@ export const workflowOperations = defineOperations([
     example: { tag_ids: tagIds },
     answers: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
     refusals: {
-      409: "`tag_archived`; `limit_reached`: it would have more than 50; `conflict`: try again.",
+      409: "`tag_archived`; `limit_reached`: it would have more than 50.",
     },
   },
   {
@@ -126,7 +125,6 @@ export const workflowOperations = defineOperations([
     description: "404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
     answers: { 204: { description: "Taken." } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
