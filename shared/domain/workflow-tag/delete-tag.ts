@@ -30,7 +30,7 @@ export async function deleteTag(
 
 /**
  * Hides the group at once and frees its name, in one write after a read. Its tags stay and have no group from then on;
- * the stream's reader (`finish-tag-group-deletion.ts`) takes the group's id from them.
+ * the stream's reader (`finish-tag-deletion.ts`) takes the group's id from them.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
