@@ -17,7 +17,17 @@ const InlineContent = z
   .base64()
   .max(4 * Math.ceil(inlineFileBytesMax / 3))
   .describe("Base64 of at most 4 MB (4,194,304 bytes).");
-const FilePath = z.string().min(1).max(4_096);
+
+/** No system takes a null character in a path or a command. */
+function withoutNull(charactersMax: number) {
+  return z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .refine((text) => !text.includes("\0"), "a null character is not taken here");
+}
+
+const FilePath = withoutNull(4_096);
 
 /** A both-or-neither pair names the one that is missing. */
 function requireBoth(
@@ -133,7 +143,7 @@ export const WriteFileBody = z
   });
 
 export const ExecBody = z.strictObject({
-  command: z.string().min(1).max(50_000),
+  command: withoutNull(50_000),
   working_directory: FilePath.optional(),
   timeout: z.number().min(0.1).max(20).default(15).describe("Seconds."),
 });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
+import { fileProblem } from "./file-access.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 
 /** Kept of each output; what a command writes beyond is read and dropped. */
@@ -25,6 +26,14 @@ class Output {
       ? `${text}\n[${this.#bytes - OUTPUT_BYTES_MAX} bytes left out]`
       : text;
   }
+}
+
+/** What kept the shell from starting, as a refusal where the caller can mend it. */
+function startProblem(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "E2BIG") return new Refusal(422, "invalid_input", "body.command: too long for this system");
+  if (code !== "ENOENT") return fileProblem(error);
+  return new Refusal(422, "invalid_input", "body.working_directory: there is no such folder");
 }
 
 function runShell(
@@ -61,14 +70,10 @@ function runShell(
     }, timeoutMs);
     signal.addEventListener("abort", killGroup, { once: true });
 
-    child.on("error", (error: NodeJS.ErrnoException) => {
+    child.on("error", (error) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", killGroup);
-      reject(
-        error.code === "ENOENT"
-          ? new Refusal(422, "invalid_input", "body.working_directory: there is no such folder")
-          : new Error("the shell did not start"),
-      );
+      reject(error);
     });
     child.on("exit", (exitCode, killedBy) => {
       clearTimeout(timer);
@@ -102,6 +107,10 @@ export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Rout
   return serve("executeCommand", async (body, request) => {
     if (!isAllowed) return problemAnswer(403, "shell_disabled", "this driver was started with --no-shell");
     const cwd = resolve(folder, body.working_directory ?? ".");
-    return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
+    try {
+      return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
+    } catch (error) {
+      throw startProblem(error);
+    }
   });
 }
