@@ -28,6 +28,9 @@ class Output {
   }
 }
 
+const DISABLED =
+  "this driver takes no shell commands: it was started with --no-shell, or with --simulated and without --allow-shell";
+
 /** What kept the shell from starting, as a refusal where the caller can mend it. */
 function startProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
@@ -105,7 +108,7 @@ export interface ShellRouteOptions {
 /** Runs commands as the driver's user: `/bin/sh -c`. */
 export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Route {
   return serve("executeCommand", async (body, request) => {
-    if (!isAllowed) return problemAnswer(403, "shell_disabled", "this driver was started with --no-shell");
+    if (!isAllowed) return problemAnswer(403, "shell_disabled", DISABLED);
     const cwd = resolve(folder, body.working_directory ?? ".");
     try {
       return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
