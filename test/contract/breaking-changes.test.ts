@@ -53,37 +53,37 @@ describe("breaking changes of an OpenAPI document", () => {
     [
       "a longer least length",
       openApi({ request: withProperty("name", { ...name, minLength: 2 }) }),
-      `${place} request.name: minLength 1 -> 2`,
+      `request Request.name: minLength 1 -> 2`,
     ],
     [
       "a pattern",
       openApi({ request: withProperty("name", { ...name, pattern: "^a" }) }),
-      `${place} request.name: pattern undefined -> "^a"`,
+      `request Request.name: pattern undefined -> "^a"`,
     ],
     [
       "an enum's value that is no longer taken",
       openApi({ request: withProperty("kind", { ...kind, enum: ["a"] }) }),
-      `${place} request.kind: value "b" is gone`,
+      `request Request.kind: value "b" is gone`,
     ],
     [
       "a field that is required",
       openApi({ request: { ...thing, required: ["name", "kind"] } }),
-      `${place} request.kind: is required now`,
+      `request Request.kind: is required now`,
     ],
     [
       "a field that is no longer taken",
       openApi({ request: { ...thing, properties: { name, kind } } }),
-      `${place} request.size: is gone`,
+      `request Request.size: is gone`,
     ],
     [
       "null that is no longer taken",
       openApi({ request: withProperty("size", integer) }),
-      `${place} request.size: alternatives 2 -> 1`,
+      `request Request.size: alternatives 2 -> 1`,
     ],
     [
       "fields that are no longer ignored",
       openApi({ request: { ...thing, additionalProperties: false } }),
-      `${place} request: additionalProperties undefined -> false`,
+      `request Request: additionalProperties undefined -> false`,
     ],
     [
       "a response's field that is gone",

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Who reads it: `request` is read by the service, `response` by its clients; `both` for what either side sends. */
-type Direction = "request" | "response" | "both";
+/** `request` is read by the service, `response` by whoever it serves. */
+type Direction = "request" | "response";
 
 /** What a schema may say without a change for who obeys it. */
 const annotations: ReadonlySet<string> = new Set([
@@ -37,8 +37,8 @@ class Comparison {
   readonly found: string[] = [];
   readonly #before: Json;
   readonly #after: Json;
-  /** Pairs of references that are being compared: schemas may hold themselves. */
-  readonly #open = new Set<string>();
+  /** Schemas by name that are compared already, or just now, since they may hold themselves. */
+  readonly #known = new Set<string>();
 
   constructor(before: Json, after: Json) {
     this.#before = before;
@@ -63,7 +63,7 @@ class Comparison {
     for (const [name, operation] of entries(child(this.#before, "operations"))) {
       const now = child(operations, name);
       for (const message of list(operation.messages)) {
-        const place = `${name} ${String(message.$ref).split("/").at(-1)}`;
+        const place = `${name} ${lastOf(message.$ref)}`;
         const isThere = list(now.messages).some(({ $ref }) => $ref === message.$ref);
         if (!isThere || now.action !== operation.action) {
           this.#add(place, "is gone");
@@ -146,13 +146,14 @@ class Comparison {
 
   #schema(place: string, one: Json, other: Json, direction: Direction): void {
     const pair = `${one.$ref} ${other.$ref} ${direction}`;
-    const isReference = one.$ref !== undefined || other.$ref !== undefined;
-    if (isReference && this.#open.has(pair)) return;
-    if (isReference) this.#open.add(pair);
+    const name = one.$ref ?? other.$ref;
+    if (name !== undefined && this.#known.has(pair)) return;
+    if (name !== undefined) this.#known.add(pair);
+    // A schema with a name is a place of its own, wherever it is used.
+    const at = name === undefined ? place : `${direction} ${lastOf(name)}`;
     const [before, after] = [this.#old(one), this.#new(other)];
-    if (isUnion(before) || isUnion(after)) this.#union(place, before, after, direction);
-    else this.#plain(place, before, after, direction);
-    if (isReference) this.#open.delete(pair);
+    if (isUnion(before) || isUnion(after)) this.#union(at, before, after, direction);
+    else this.#plain(at, before, after, direction);
   }
 
   /** Each alternative that a client knows or sends must fit one that there is. */
@@ -160,16 +161,18 @@ class Comparison {
     const [old, now] = [this.#alternatives(before), this.#alternatives(after)];
     const fits = (one: Json, other: Json) => {
       const trial = new Comparison(this.#before, this.#after);
-      for (const pair of this.#open) trial.#open.add(pair);
+      for (const pair of this.#known) trial.#known.add(pair);
       trial.#schema(place, one, other, direction);
       return trial.found;
     };
-    const taken = direction === "response" ? [] : old.map((one) => now.map((other) => fits(one, other)));
-    const given = direction === "request" ? [] : now.map((other) => old.map((one) => fits(one, other)));
-    for (const [number, attempts] of [...taken, ...given].entries()) {
+    const tried =
+      direction === "request"
+        ? old.map((one) => now.map((other) => fits(one, other)))
+        : now.map((other) => old.map((one) => fits(one, other)));
+    for (const [number, attempts] of tried.entries()) {
       if (attempts.some((found) => found.length === 0)) continue;
       // Changed in itself rather than exchanged: what changed tells more.
-      const own = old.length === now.length ? attempts[number % old.length] : undefined;
+      const own = old.length === now.length ? attempts[number] : undefined;
       if (own === undefined) this.#add(place, `alternatives ${old.length} -> ${now.length}`);
       else this.found.push(...own);
     }
@@ -183,17 +186,17 @@ class Comparison {
   #plain(place: string, before: Json, after: Json, direction: Direction): void {
     this.#types(place, before, after, direction);
     this.#values(place, before, after, direction);
-    if (direction !== "response") this.#bounds(place, before, after);
+    if (direction === "request") this.#bounds(place, before, after);
     this.#properties(place, before, after, direction);
     for (const inner of ["items", "propertyNames", "additionalProperties"] as const) {
       const [old, now] = [before[inner], after[inner]];
       if (isObject(old) && isObject(now)) {
         this.#schema(`${place}${inner === "items" ? "[]" : `.{${inner}}`}`, old, now, direction);
-      } else if (direction !== "response" && (now === false || isObject(now))) {
+      } else if (direction === "request" && (now === false || isObject(now))) {
         this.#same(place, inner, old, now);
       }
     }
-    if (before.format !== after.format && (direction !== "request" || after.format !== undefined)) {
+    if (before.format !== after.format && (direction === "response" || after.format !== undefined)) {
       this.#same(place, "format", before.format, after.format);
     }
     for (const keyword of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -204,17 +207,17 @@ class Comparison {
 
   #types(place: string, before: Json, after: Json, direction: Direction): void {
     const [old, now] = [typesOf(before), typesOf(after)];
-    const isNarrowed = direction !== "response" && !old.every((type) => covers(now, type));
-    const isWidened = direction !== "request" && !now.every((type) => covers(old, type));
+    const isNarrowed = direction === "request" && !old.every((type) => covers(now, type));
+    const isWidened = direction === "response" && !now.every((type) => covers(old, type));
     if (isNarrowed || isWidened) this.#add(place, `type ${old.join("|")} -> ${now.join("|")}`);
   }
 
   /** A value less breaks who sends it, and who waits for it; a value more breaks nobody. */
   #values(place: string, before: Json, after: Json, direction: Direction): void {
     const [old, now] = [valuesOf(before), valuesOf(after)];
-    if (old === undefined && now !== undefined && direction !== "response")
+    if (old === undefined && now !== undefined && direction === "request")
       this.#add(place, "has an enum now");
-    if (old !== undefined && now === undefined && direction !== "request")
+    if (old !== undefined && now === undefined && direction === "response")
       this.#add(place, "has no enum now");
     if (old === undefined || now === undefined) return;
     for (const value of old) {
@@ -245,11 +248,11 @@ class Comparison {
     }
     const [old, required] = [before, after].map((schema) => (schema.required ?? []) as readonly string[]);
     for (const name of required ?? []) {
-      if (direction !== "response" && !old?.includes(name)) this.#add(`${place}.${name}`, "is required now");
+      if (direction === "request" && !old?.includes(name)) this.#add(`${place}.${name}`, "is required now");
     }
     for (const name of old ?? []) {
       const isLeftOut = name in now && !required?.includes(name);
-      if (direction !== "request" && isLeftOut) this.#add(`${place}.${name}`, "is optional now");
+      if (direction === "response" && isLeftOut) this.#add(`${place}.${name}`, "is optional now");
     }
   }
 
@@ -281,6 +284,10 @@ function resolve(document: Json, node: unknown): Json {
     .split("/")
     .reduce((at, name) => child(at, name.replaceAll("~1", "/").replaceAll("~0", "~")), document);
   return { ...resolve(document, found), ...beside };
+}
+
+function lastOf(reference: unknown): string {
+  return String(reference).split("/").at(-1) ?? "";
 }
 
 const allTypes = ["array", "boolean", "integer", "null", "number", "object", "string"];

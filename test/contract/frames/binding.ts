@@ -17,7 +17,8 @@ function wordless(value: unknown): unknown {
   if (fields.type === "error") return { ...fields, message: typeof fields.message };
   const body = errorBody(fields);
   if (body === undefined) {
-    return Object.fromEntries(Object.entries(fields).map(([name, inner]) => [name, wordless(inner)]));
+    const given = Object.entries(fields).filter(([, inner]) => inner !== undefined);
+    return Object.fromEntries(given.map(([name, inner]) => [name, wordless(inner)]));
   }
   const { "content-length": _length, ...headers } = fields.headers as Readonly<Record<string, string>>;
   return { ...fields, headers, body: { ...body, error: typeof body.error } };
