@@ -1,6 +1,19 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Files share a worker and the modules that it has loaded, which saves most of their time; so a test must leave nothing
+ * behind. What vitest has changed for it is put back, and `npm run unit` takes files and tests in any order.
+ */
+const together = {
+  isolate: false,
+  pool: "threads" as const,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  setupFiles: ["test/support/leave-nothing.ts"],
+};
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** One project a kind of test; `npm run unit` runs the first two, `npm test` all of them. */
@@ -11,8 +24,11 @@ export default defineConfig({
     environment: "node",
     projects: [
       // Seconds alone, more beside other work: a test that hangs is what this is for, not one that is slow.
-      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
-      { extends: true, test: { name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { ...together, name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 },
+      },
+      { extends: true, test: { ...together, name: "contract", include: ["test/contract/**/*.test.ts"] } },
       {
         extends: true,
         test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 1_800_000 },

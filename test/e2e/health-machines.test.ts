@@ -62,7 +62,7 @@ describe("the machines' health", () => {
         machine_id: machineId,
         organization_id: organization.organization_id,
         machine_name: expect.any(String),
-        error: expect.stringContaining("did not answer in time"),
+        error: expect.stringContaining("did not respond in time"),
         status_code: 504,
       },
     ]);

@@ -5,6 +5,7 @@ import type {
   AttachmentStore,
   CreateAttachmentOutcome,
 } from "../../domain/attachment/attachment-store.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -99,7 +100,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
       );
       if (outcome.kind === "written") return after;
     }
-    throw new Error("the attachment was changed again and again");
+    throw new ChangedTooOften("the attachment");
   }
 
   async markDeleted(

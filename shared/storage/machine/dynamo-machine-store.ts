@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
@@ -159,7 +159,7 @@ export class DynamoMachineStore implements MachineStore {
       const found = outcome.failed.get(0);
       current = found && parseMachine(found);
     }
-    throw overtaken();
+    throw new ChangedTooOften("the machine");
   }
 
   async beginClearing(
@@ -179,7 +179,7 @@ export class DynamoMachineStore implements MachineStore {
       else current = await this.find(organizationId, machineId);
     }
     if (current === undefined) return undefined;
-    throw overtaken();
+    throw new ChangedTooOften("the machine");
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
@@ -253,10 +253,4 @@ export class DynamoMachineStore implements MachineStore {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
-}
-
-function overtaken(): DomainError {
-  return new DomainError("service_unavailable", "the machine is being changed too often; try again", {
-    retryAfterSeconds: 1,
-  });
 }

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
@@ -51,7 +52,7 @@ export async function markRunDeleted(
     }
     if (found === undefined || found.deleted_at !== undefined) return false;
   }
-  throw new Error("the run changed again and again while it was to be deleted");
+  throw new ChangedTooOften("the run");
 }
 
 const hasEnded: Condition = {

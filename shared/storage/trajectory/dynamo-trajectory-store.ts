@@ -1,5 +1,5 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
@@ -113,9 +113,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
       const outcome = await transactIdempotent(this.#table, [write], { idempotency, result: after, nowMs });
       if (outcome.kind === "written") return after;
     }
-    throw new DomainError("service_unavailable", "the trajectory is being changed too often; try again", {
-      retryAfterSeconds: 1,
-    });
+    throw new ChangedTooOften("the trajectory");
   }
 
   async markDeleted(
