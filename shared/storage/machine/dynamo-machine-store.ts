@@ -15,12 +15,12 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition } from "../table/expression.ts";
-import { dueSortKey, duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
+import { deletionMark, fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { listMachines } from "./machine-list.ts";
 import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
-import { queryKeys } from "../table/query.ts";
+import { readDue } from "../table/due-items.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoMachineStoreOptions {
@@ -183,9 +183,7 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.clearingMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    const machines = (await readDue(this.#table, "CLEARING#MACHINE", { limit })).map(parseMachine);
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
@@ -203,11 +201,7 @@ export class DynamoMachineStore implements MachineStore {
           kind: "update",
           key: machineKey(organizationId, machineId),
           change: {
-            set: {
-              deleted_at: deletedAt,
-              due_pk: duePartitions.deletedMachines,
-              due_sk: dueSortKey(Date.parse(deletedAt), machineId),
-            },
+            set: deletionMark("machine", machineId, deletedAt),
             remove: ["list_pk", "list_sk", "filter1_sk", "filter2_pk", "filter2_sk"],
             add: { revision: 1 },
           },
@@ -222,13 +216,6 @@ export class DynamoMachineStore implements MachineStore {
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
     return await listMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.deletedMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
-    return machines.filter((machine) => machine.deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {

@@ -6,7 +6,7 @@ import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import { duePartitions, dueSortKey, runKey } from "../table/keys.ts";
+import { deletionMark, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { endRun } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
@@ -62,11 +62,7 @@ const hasEnded: Condition = {
 
 function deletionChange(runId: string, deletedAt: string): Change {
   return {
-    set: {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedRuns,
-      due_sk: dueSortKey(Date.parse(deletedAt), runId),
-    },
+    set: deletionMark("run", runId, deletedAt),
     remove: ["list", "filter1", "filter2", "filter3", "filter4"].flatMap((index) => [
       `${index}_pk`,
       `${index}_sk`,

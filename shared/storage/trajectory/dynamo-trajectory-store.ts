@@ -11,7 +11,7 @@ import type {
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { dueSortKey, duePartitions, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { deletionMark, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { changedTrajectory, parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
@@ -122,11 +122,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const set = {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedTrajectories,
-      due_sk: dueSortKey(Date.parse(deletedAt), trajectoryId),
-    };
+    const set = deletionMark("trajectory", trajectoryId, deletedAt);
     const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
     const outcome = await transactIdempotent(
       this.#table,
@@ -157,13 +153,6 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
     const trajectory = await this.#read(organizationId, trajectoryId);
     return trajectory && trajectory.deletedAt !== null ? trajectory : undefined;
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Trajectory[]> {
-    const rows = { index: "due", partition: duePartitions.deletedTrajectories } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const trajectories = (await this.#table.batchGet(keys)).map(parseTrajectory);
-    return trajectories.filter(({ deletedAt }) => deletedAt !== null);
   }
 
   async remove(organizationId: string, trajectoryId: string): Promise<void> {
