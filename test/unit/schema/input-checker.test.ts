@@ -8,7 +8,8 @@ function create() {
   return { clock, checker: new AjvInputChecker({ clock }) };
 }
 
-const { checker } = create();
+/** No check runs out of time because the machine is busy; those that are to run out use one of their own. */
+const checker = new AjvInputChecker({ clock: new FakeClock(), timeoutMs: 20_000 });
 const schema: JsonObject = {
   type: "object",
   properties: {
@@ -143,9 +144,7 @@ describe("AjvInputChecker: schemas of customers", () => {
   });
 
   it("calls a schema unusable that refers to itself without end", async () => {
-    // It ends with the stack; on a busy machine that may take longer than a check has.
-    const patient = new AjvInputChecker({ clock: new FakeClock(), timeoutMs: 20_000 });
-    expect((await patient.check({ $ref: "#" }, { a: 1 })).kind).toBe("schema_unusable");
+    expect((await checker.check({ $ref: "#" }, { a: 1 })).kind).toBe("schema_unusable");
   });
 
   it("does not take a promise for a yes", async () => {
