@@ -56,7 +56,10 @@ export const errorCodes = {
     status: 502,
     meaning: "The desktop's connection was lost during the call: it may have been done.",
   },
-  service_unavailable: { status: 503, meaning: "A service that this needs is unavailable; retry." },
+  service_unavailable: {
+    status: 503,
+    meaning: "Something that this needs is away, or is being changed too often; ask again.",
+  },
   driver_timeout: { status: 504, meaning: "The desktop did not respond in time: it may have been done." },
   outcome_unknown: {
     status: 504,

@@ -72,7 +72,6 @@ export const workflowOperations = defineOperations([
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
     responses: { 200: { description: "The workflow.", schema: Workflow } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
@@ -120,7 +119,7 @@ export const workflowOperations = defineOperations([
     example: { tag_ids: tagIds },
     responses: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
     refusals: {
-      409: "`tag_archived`; `limit_reached`: it would have more than 50; `conflict`: try again.",
+      409: "`tag_archived`; `limit_reached`: it would have more than 50.",
     },
   },
   {
@@ -133,7 +132,6 @@ export const workflowOperations = defineOperations([
     description: "404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
     responses: { 204: { description: "Taken." } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,

@@ -19,7 +19,6 @@ const example = { ids: ["0190b5a0-0000-7000-8000-000000000001"] } as const;
 const reordering =
   "Those named share out the places that they have now among themselves; those left out stay where they are. All or none.";
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
-const conflict = "`conflict`: it is being changed all the time; try again.";
 const oneTag = { 200: { description: "The tag.", schema: WorkflowTag } } as const;
 
 export const workflowTagOperations = defineOperations([
@@ -87,7 +86,7 @@ export const workflowTagOperations = defineOperations([
     responses: oneTag,
     refusals: {
       404: "`not_found`: there is no such tag or group.",
-      409: `${nameTaken}; \`conflict\`: workflows in \`details\` have another tag of the group, or it is being changed all the time; \`limit_reached\`: more than 10,000 workflows have the tag.`,
+      409: `${nameTaken}; \`conflict\`: workflows in \`details\` have another tag of the group; \`limit_reached\`: more than 10,000 workflows have the tag.`,
     },
   },
   {
@@ -100,7 +99,6 @@ export const workflowTagOperations = defineOperations([
     description: "It is gone at once for every reader, on workflows too.",
     pathParameters: TagPath,
     responses: { 204: { description: "Deleted." } },
-    refusals: { 409: conflict },
   },
   {
     ...writing,
@@ -113,7 +111,6 @@ export const workflowTagOperations = defineOperations([
       "It cannot be given to workflows any more, stays on those that have it, and is hidden from the list by default. The same again changes nothing.",
     pathParameters: TagPath,
     responses: oneTag,
-    refusals: { 409: conflict },
   },
   {
     ...writing,
@@ -124,7 +121,6 @@ export const workflowTagOperations = defineOperations([
     summary: "Takes a workflow tag back from the archive",
     pathParameters: TagPath,
     responses: oneTag,
-    refusals: { 409: conflict },
   },
   {
     ...reading,
@@ -182,7 +178,7 @@ export const workflowTagOperations = defineOperations([
     body: UpdateTagGroupBody,
     example: { order: 2 },
     responses: { 200: { description: "The group.", schema: TagGroup } },
-    refusals: { 409: `${nameTaken}; ${conflict}` },
+    refusals: { 409: nameTaken },
   },
   {
     ...writing,
@@ -194,6 +190,5 @@ export const workflowTagOperations = defineOperations([
     description: "Its tags stay, without a group.",
     pathParameters: TagGroupPath,
     responses: { 204: { description: "Deleted." } },
-    refusals: { 409: conflict },
   },
 ]);

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Run } from "./run.ts";
 import { runNotFound } from "./run-deps.ts";
@@ -23,9 +24,7 @@ export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
         details: { status: outcome.run.status },
       });
     case "changed":
-      throw new DomainError("conflict", "the run was changed at the same time; try again", {
-        retryAfterSeconds: 1,
-      });
+      throw new ChangedTooOften("the run");
   }
 }
 

@@ -3,7 +3,8 @@ import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { scopes } from "../../domain/access/caller.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, createdSortKey, dueSortKey, duePartitions, listPartitions } from "../table/keys.ts";
+import { apiKeyKey, createdSortKey, dueRow, listPartitions } from "../table/keys.ts";
+import { readDue } from "../table/due-items.ts";
 import { queryKeys } from "../table/query.ts";
 
 const ApiKeyItem = z.object({
@@ -54,8 +55,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
       {
         set: {
           revoked_at: revokedAt,
-          due_pk: duePartitions.revokedKeys,
-          due_sk: dueSortKey(Date.parse(revokedAt), keyId),
+          ...dueRow("REVOKED#KEY", keyId, revokedAt),
         },
       },
       { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
@@ -64,10 +64,8 @@ export class DynamoApiKeyStore implements ApiKeyStore {
   }
 
   async listRevokedDue(limit: number): Promise<readonly ApiKey[]> {
-    const rows = { index: "due", partition: duePartitions.revokedKeys } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const items = await this.#table.batchGet(keys);
-    return items.filter((item) => item.due_pk === duePartitions.revokedKeys).map(parseApiKeyItem);
+    const items = await readDue(this.#table, "REVOKED#KEY", { limit });
+    return items.filter((item) => item.due_pk !== undefined).map(parseApiKeyItem);
   }
 
   async settleRevoked(keyId: string): Promise<void> {

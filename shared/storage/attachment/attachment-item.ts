@@ -5,8 +5,7 @@ import type { Item, Key } from "../table/item.ts";
 import {
   attachmentKey,
   createdSortKey,
-  duePartitions,
-  dueSortKey,
+  dueRow,
   filterPartitions,
   listPartitions,
   runAttachmentKey,
@@ -86,10 +85,7 @@ function attachmentItem(attachment: Attachment): Item & Key {
 /** Its place in the sweeper's index while it is to expire; nulls take it out. */
 export function expiryRow(attachmentId: string, expiresAt: string | null) {
   if (expiresAt === null) return { due_pk: null, due_sk: null };
-  return {
-    due_pk: duePartitions.expiringAttachments,
-    due_sk: dueSortKey(Date.parse(expiresAt), attachmentId),
-  };
+  return dueRow("EXPIRES#ATTACHMENT", attachmentId, expiresAt);
 }
 
 /** An attachment and its row beside the run, as the parts of a transaction. */

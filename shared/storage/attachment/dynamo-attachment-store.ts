@@ -5,6 +5,7 @@ import type {
   AttachmentStore,
   CreateAttachmentOutcome,
 } from "../../domain/attachment/attachment-store.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -12,9 +13,9 @@ import { attachmentWrites, expiryRow, parseAttachment } from "./attachment-item.
 import { listAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
+import { attachmentKey, deletionMark, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
-import { queryKeys, type Rows } from "../table/query.ts";
+import { readDue } from "../table/due-items.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoAttachmentStoreOptions {
@@ -99,7 +100,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
       );
       if (outcome.kind === "written") return after;
     }
-    throw new Error("the attachment was changed again and again");
+    throw new ChangedTooOften("the attachment");
   }
 
   async markDeleted(
@@ -108,11 +109,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const set = {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedAttachments,
-      due_sk: dueSortKey(Date.parse(deletedAt), attachmentId),
-    };
+    const set = deletionMark("attachment", attachmentId, deletedAt);
     const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
     const outcome = await transactIdempotent(
       this.#table,
@@ -140,17 +137,8 @@ export class DynamoAttachmentStore implements AttachmentStore {
   }
 
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {
-    const to = dueSortKey(nowMs, "").slice(0, 12);
-    const found = await this.#listDue(
-      { index: "due", partition: duePartitions.expiringAttachments, to: `${to}g` },
-      limit,
-    );
-    return found.filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Attachment[]> {
-    const found = await this.#listDue({ index: "due", partition: duePartitions.deletedAttachments }, limit);
-    return found.filter((one) => one.deletedAt !== null);
+    const found = await readDue(this.#table, "EXPIRES#ATTACHMENT", { untilMs: nowMs, limit });
+    return found.map(parseAttachment).filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
   }
 
   async findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {
@@ -166,11 +154,6 @@ export class DynamoAttachmentStore implements AttachmentStore {
     await this.#table.delete(attachmentKey(organizationId, attachmentId), {
       expression: "attribute_exists(deleted_at)",
     });
-  }
-
-  async #listDue(rows: Rows, limit: number): Promise<readonly Attachment[]> {
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parseAttachment);
   }
 
   async #read(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {

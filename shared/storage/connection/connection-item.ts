@@ -4,11 +4,10 @@ import type { Item, Key } from "../table/item.ts";
 import {
   connectionKey,
   createdSortKey,
+  dueRow,
   dueSortKey,
-  duePartitions,
   filterPartitions,
   listPartitions,
-  liveShard,
   socketKey,
 } from "../table/keys.ts";
 
@@ -112,8 +111,7 @@ export function connectionItem(connection: Connection): Item & Key {
     filter2_sk: sortKey,
     filter3_pk: filterPartitions.connectionsByKey(connection.keyId),
     filter3_sk: sortKey,
-    due_pk: duePartitions.liveConnections(liveShard(id)),
-    due_sk: dueSortKey(Date.parse(connection.lastPing), id),
+    ...dueRow("LIVE", id, connection.lastPing),
   };
 }
 

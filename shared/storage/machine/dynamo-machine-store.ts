@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
@@ -15,12 +15,12 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition } from "../table/expression.ts";
-import { dueSortKey, duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
+import { deletionMark, fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { listMachines } from "./machine-list.ts";
 import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
-import { queryKeys } from "../table/query.ts";
+import { readDue } from "../table/due-items.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoMachineStoreOptions {
@@ -159,7 +159,7 @@ export class DynamoMachineStore implements MachineStore {
       const found = outcome.failed.get(0);
       current = found && parseMachine(found);
     }
-    throw overtaken();
+    throw new ChangedTooOften("the machine");
   }
 
   async beginClearing(
@@ -179,13 +179,11 @@ export class DynamoMachineStore implements MachineStore {
       else current = await this.find(organizationId, machineId);
     }
     if (current === undefined) return undefined;
-    throw overtaken();
+    throw new ChangedTooOften("the machine");
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.clearingMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    const machines = (await readDue(this.#table, "CLEARING#MACHINE", { limit })).map(parseMachine);
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
@@ -203,11 +201,7 @@ export class DynamoMachineStore implements MachineStore {
           kind: "update",
           key: machineKey(organizationId, machineId),
           change: {
-            set: {
-              deleted_at: deletedAt,
-              due_pk: duePartitions.deletedMachines,
-              due_sk: dueSortKey(Date.parse(deletedAt), machineId),
-            },
+            set: deletionMark("machine", machineId, deletedAt),
             remove: ["list_pk", "list_sk", "filter1_sk", "filter2_pk", "filter2_sk"],
             add: { revision: 1 },
           },
@@ -222,13 +216,6 @@ export class DynamoMachineStore implements MachineStore {
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
     return await listMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.deletedMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
-    return machines.filter((machine) => machine.deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {
@@ -253,10 +240,4 @@ export class DynamoMachineStore implements MachineStore {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
-}
-
-function overtaken(): DomainError {
-  return new DomainError("service_unavailable", "the machine is being changed too often; try again", {
-    retryAfterSeconds: 1,
-  });
 }

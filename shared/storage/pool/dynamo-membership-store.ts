@@ -1,5 +1,5 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import {
@@ -188,8 +188,7 @@ export class DynamoMembershipStore implements MembershipStore {
       });
       if (written.kind === "written") return next.outcome;
     }
-    const message = "the memberships are being changed too often; try again";
-    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1 });
+    throw new ChangedTooOften("the membership");
   }
 
   /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */

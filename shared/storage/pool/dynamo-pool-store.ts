@@ -12,12 +12,11 @@ import type {
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { duePartitions, dueSortKey, poolKey, poolNameKey } from "../table/keys.ts";
+import { deletionMark, poolKey, poolNameKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { listPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updateAsRead, updateInPlace } from "./pool-update.ts";
-import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoPoolStoreOptions {
@@ -102,11 +101,7 @@ export class DynamoPoolStore implements PoolStore {
           kind: "update",
           key: poolKey(organizationId, poolId),
           change: {
-            set: {
-              deleted_at: deletedAt,
-              due_pk: duePartitions.deletedPools,
-              due_sk: dueSortKey(Date.parse(deletedAt), poolId),
-            },
+            set: deletionMark("pool", poolId, deletedAt),
             remove: ["list_pk", "list_sk"],
             add: { revision: 1 },
           },
@@ -121,12 +116,6 @@ export class DynamoPoolStore implements PoolStore {
 
   async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
     return await listPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Pool[]> {
-    const rows = { index: "due", partition: duePartitions.deletedPools } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parsePool).filter((pool) => pool.deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined> {

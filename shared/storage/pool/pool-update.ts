@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "../../domain/errors.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
@@ -76,9 +76,7 @@ export async function updateAsRead(update: PoolUpdate): Promise<UpdatePoolOutcom
     }
     current = await read(table, organizationId, poolId);
   }
-  throw new DomainError("service_unavailable", "the pool is being changed too often; try again", {
-    retryAfterSeconds: 1,
-  });
+  throw new ChangedTooOften("the pool");
 }
 
 /** Also on the number of members that was read, since that is in the answer. */

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
@@ -5,7 +6,7 @@ import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import { duePartitions, dueSortKey, runKey } from "../table/keys.ts";
+import { deletionMark, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { endRun } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
@@ -51,7 +52,7 @@ export async function markRunDeleted(
     }
     if (found === undefined || found.deleted_at !== undefined) return false;
   }
-  throw new Error("the run changed again and again while it was to be deleted");
+  throw new ChangedTooOften("the run");
 }
 
 const hasEnded: Condition = {
@@ -61,11 +62,7 @@ const hasEnded: Condition = {
 
 function deletionChange(runId: string, deletedAt: string): Change {
   return {
-    set: {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedRuns,
-      due_sk: dueSortKey(Date.parse(deletedAt), runId),
-    },
+    set: deletionMark("run", runId, deletedAt),
     remove: ["list", "filter1", "filter2", "filter3", "filter4"].flatMap((index) => [
       `${index}_pk`,
       `${index}_sk`,

@@ -5,15 +5,7 @@ import type { RunChange } from "../../domain/run/run-change.ts";
 import { runStatuses } from "../../domain/run/run-status.ts";
 import type { Change } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import {
-  createdSortKey,
-  duePartitions,
-  dueSortKey,
-  filterPartitions,
-  listPartitions,
-  runKey,
-  waitingShard,
-} from "../table/keys.ts";
+import { createdSortKey, dueRow, filterPartitions, listPartitions, runKey } from "../table/keys.ts";
 import { parseSpilled, SpilledAttribute, spilledAttribute } from "../table/spilled-attributes.ts";
 
 const InheritedSecret = z.object({ kind: z.enum(["machine", "pool"]), id: z.string() });
@@ -157,12 +149,7 @@ export function runItem(run: Run): Item & Key {
       run.sessionId === null ? undefined : partitions.runsBySession(organizationId, run.sessionId),
     ),
     ...rowOf("filter4", partitions.runsByStatus(organizationId, run.status)),
-    ...(run.status === "scheduling"
-      ? {
-          due_pk: duePartitions.waitingRuns(waitingShard(run.id)),
-          due_sk: dueSortKey(Date.parse(run.queuedAt), run.id),
-        }
-      : {}),
+    ...(run.status === "scheduling" ? dueRow("WAITING#RUN", run.id, run.queuedAt) : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoMoment } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
@@ -76,7 +77,7 @@ export async function transactQueueing(
     const isOvertaken = noteSessions(checked, outcome.failed, pending);
     if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
   }
-  throw new Error("a session changed its state again and again while runs joined it");
+  throw new ChangedTooOften("the session");
 }
 
 /** Every place in a queue, and the sets of pools that are waited for. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Session } from "../../domain/run/run.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import { duePartitions, dueSortKey, sessionKey } from "../table/keys.ts";
+import { duePartition, dueSortKey, sessionKey } from "../table/keys.ts";
 
 const SessionItem = z.object({
   kind: z.literal("session"),
@@ -43,7 +43,7 @@ export function sessionItem(session: Session): Item & Key {
     pool_ids: session.poolIds,
     created_at: session.createdAt,
     ...usedAttributes(session.id, session.usedAt),
-    due_pk: duePartitions.openSessions,
+    due_pk: duePartition("OPEN#SESSION", session.id),
   };
 }
 

@@ -1,5 +1,5 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
@@ -11,7 +11,7 @@ import type {
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { dueSortKey, duePartitions, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { deletionMark, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { changedTrajectory, parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
@@ -113,9 +113,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
       const outcome = await transactIdempotent(this.#table, [write], { idempotency, result: after, nowMs });
       if (outcome.kind === "written") return after;
     }
-    throw new DomainError("service_unavailable", "the trajectory is being changed too often; try again", {
-      retryAfterSeconds: 1,
-    });
+    throw new ChangedTooOften("the trajectory");
   }
 
   async markDeleted(
@@ -124,11 +122,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const set = {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedTrajectories,
-      due_sk: dueSortKey(Date.parse(deletedAt), trajectoryId),
-    };
+    const set = deletionMark("trajectory", trajectoryId, deletedAt);
     const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
     const outcome = await transactIdempotent(
       this.#table,
@@ -159,13 +153,6 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
     const trajectory = await this.#read(organizationId, trajectoryId);
     return trajectory && trajectory.deletedAt !== null ? trajectory : undefined;
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Trajectory[]> {
-    const rows = { index: "due", partition: duePartitions.deletedTrajectories } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const trajectories = (await this.#table.batchGet(keys)).map(parseTrajectory);
-    return trajectories.filter(({ deletedAt }) => deletedAt !== null);
   }
 
   async remove(organizationId: string, trajectoryId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { DomainError } from "../../domain/errors.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
@@ -48,9 +48,7 @@ export async function detachTag(
     }
     if ((await table.transact(writes)).kind === "written") return;
   }
-  throw new DomainError("service_unavailable", "the workflow or its tag is being changed too often", {
-    retryAfterSeconds: 1,
-  });
+  throw new ChangedTooOften("the workflow or its tag");
 }
 
 async function readThree(table: DynamoTable, organizationId: string, tagId: string, workflowId: string) {

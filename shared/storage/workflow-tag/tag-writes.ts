@@ -2,7 +2,7 @@ import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/
 import type { Transacted } from "../table/dynamo-table.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import type { Key } from "../table/item.ts";
-import { dueSortKey, groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
+import { deletionMark, groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
 import { changeableLooks, groupedItem } from "./tag-item.ts";
 
 /** Which of the two a write is about. */
@@ -55,13 +55,9 @@ export function renameWrites(kind: TagKind, before: TagLooks, after: TagLooks): 
 }
 
 /** Marks it deleted and due, and takes it out of the lists. */
-export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string, duePartition: string): NamedWrite {
+export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string): NamedWrite {
   const change: Change = {
-    set: {
-      deleted_at: deletedAt,
-      due_pk: duePartition,
-      due_sk: dueSortKey(Date.parse(deletedAt), one.id),
-    },
+    set: deletionMark(kind === "TAG" ? "workflow_tag" : "workflow_tag_group", one.id, deletedAt),
     remove: ["list_pk", "list_sk"],
     add: { revision: 1 },
   };

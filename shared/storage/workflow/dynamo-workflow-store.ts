@@ -14,8 +14,8 @@ import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
-import { duePartitions, dueSortKey, versionRange, workflowKey } from "../table/keys.ts";
-import { queryItems, queryKeys } from "../table/query.ts";
+import { deletionMark, versionRange, workflowKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   parseTagIds,
@@ -131,11 +131,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     const marked = {
-      set: {
-        deleted_at: deletedAt,
-        due_pk: duePartitions.deletedWorkflows,
-        due_sk: dueSortKey(Date.parse(deletedAt), workflowId),
-      },
+      set: deletionMark("workflow", workflowId, deletedAt),
       remove: ["list_pk", "list_sk"],
       add: { revision: 1 },
     };
@@ -169,13 +165,6 @@ export class DynamoWorkflowStore implements WorkflowStore {
       return bytes <= versionBytesMax;
     });
     return fitting.map(parseVersion);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Workflow[]> {
-    const rows = { index: "due", partition: duePartitions.deletedWorkflows } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const workflows = (await this.#table.batchGet(keys)).map(parseWorkflow);
-    return workflows.filter(({ deletedAt }) => deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined> {

@@ -471,8 +471,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
 };
 
+/** What deletes comes after the others, which need it. */
+const deletionsLast = allOperations.toSorted(
+  (a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"),
+);
+
 /** Every operation of the service, with a request that is valid and one that is not. */
-export const operations: readonly Operation[] = allOperations.map(
+export const operations: readonly Operation[] = deletionsLast.map(
   (operation: ContractOperation & { readonly id: OperationId }) => {
     const { id, method, path, access, scopes = [], responses } = operation;
     const [[status = "", response] = []] = Object.entries(responses);

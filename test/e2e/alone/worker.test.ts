@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ErrorBody } from "../../shared/contract/errors.ts";
-import { Run, RunInputs, RunList } from "../../shared/contract/run.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
-import { assignRun, openStackTable, type StackTable } from "../support/stack/storage.ts";
-import { until } from "../support/stack/until.ts";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { Run, RunInputs, RunList } from "../../../shared/contract/run.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { assignRun, openStackTable, type StackTable } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
 
 let table: StackTable;
 

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
-import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
 
 const megabyte = 1024 * 1024;
 

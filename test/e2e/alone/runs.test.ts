@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CreatedChain } from "../../shared/contract/chain.ts";
-import { CreatedRuns, Run, RunAnswer, RunList } from "../../shared/contract/run.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
-import { expireLeases, openStackTable, secretsOf, type StackTable } from "../support/stack/storage.ts";
-import { until } from "../support/stack/until.ts";
+import { CreatedChain } from "../../../shared/contract/chain.ts";
+import { CreatedRuns, Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
+import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
+import { expireLeases, openStackTable, secretsOf, type StackTable } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
 
 let organization: Organization;
 let key: string;

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../shared/contract/trajectory.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { type ApiRequest, ask, control, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import {
+  type ApiRequest,
+  ask,
+  control,
+  createOrganization,
+  keyOf,
+} from "../../support/stack/stack-client.ts";
 
 let key: string;
 let workflowId: string;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
 import {
   type ApiRequest,
   ask,
   createOrganization,
   keyOf,
   type Organization,
-} from "../support/stack/stack-client.ts";
+} from "../../support/stack/stack-client.ts";
 
 /**
  * The calls of design's budget, on warm instances: what an operation costs, whatever the size of the table.

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { Machine, MachineList, Pool } from "../../shared/contract/machine.ts";
-import { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { clearFaults, injectFault } from "../support/stack/faults.ts";
+import { Machine, MachineList, Pool } from "../../../shared/contract/machine.ts";
+import { PoolDetail, PoolList } from "../../../shared/contract/pool.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import {
   type ApiAnswer,
   ask,
@@ -12,9 +12,9 @@ import {
   createOrganization,
   keyOf,
   type Organization,
-} from "../support/stack/stack-client.ts";
-import { secretsOf } from "../support/stack/storage.ts";
-import { until } from "../support/stack/until.ts";
+} from "../../support/stack/stack-client.ts";
+import { secretsOf } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
 
 let organization: Organization;
 let key: string;

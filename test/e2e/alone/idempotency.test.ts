@@ -3,21 +3,21 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
-import { ErrorBody } from "../../shared/contract/errors.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
-import { operations, pathOf } from "../support/stack/operations.ts";
-import { createOwnResources, keepFromRuns, type OwnResources } from "../support/stack/own-resources.ts";
-import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
+import { operations, pathOf } from "../../support/stack/operations.ts";
+import { createOwnResources, keepFromRuns, type OwnResources } from "../../support/stack/own-resources.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
 import {
   type ApiAnswer,
   ask,
   createOrganization,
   keyOf,
   type Organization,
-} from "../support/stack/stack-client.ts";
-import { expireLeases, openStackTable, type StackTable, secretsOf } from "../support/stack/storage.ts";
-import { until } from "../support/stack/until.ts";
+} from "../../support/stack/stack-client.ts";
+import { expireLeases, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
 
 let table: StackTable;
 let organization: Organization;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { WorkflowList } from "../../shared/contract/workflow.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { WorkflowList } from "../../../shared/contract/workflow.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
 
 let key: string;
 

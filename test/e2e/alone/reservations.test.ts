@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CreatedRuns, Run } from "../../shared/contract/run.ts";
-import { callsDuring } from "../support/stack/aws-calls.ts";
-import { clearFaults, faultsLeft, injectFault } from "../support/stack/faults.ts";
-import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { expireLeases, openStackTable } from "../support/stack/storage.ts";
-import { until } from "../support/stack/until.ts";
+import { CreatedRuns, Run } from "../../../shared/contract/run.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
+import { expireLeases, openStackTable } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
 
 let organization: Organization;
 let key: string;
