@@ -9,17 +9,20 @@ import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { aTag, aTagGroup, aWorkflow } from "../../support/builders/workflows.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { interruptible } from "../../support/dynamo-model/interruptible.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 /** Two workflows with the same two tags, the first tag in a group. */
 async function world() {
-  const stores = inMemoryStores();
+  const { model, client, calls } = interruptible();
+  const stores = createModelStores({ model, client });
   const organizationId = anOrganization();
   const group = aTagGroup({ organizationId });
   const tags = [aTag({ organizationId, groupId: group.id }), aTag({ organizationId })] as const;
   const workflows = [aWorkflow({ organizationId }), aWorkflow({ organizationId })] as const;
   await stores.tags.createGroup(group);
-  for (const tag of tags) await stores.tags.createTag(tag);
+  await stores.tags.createTag(tags[0], { into: group });
+  await stores.tags.createTag(tags[1]);
   for (const workflow of workflows) {
     await stores.workflows.create(workflow);
     const given = { tagIds: tags.map(({ id }) => id), added: tags, removed: [], groups: [] };
@@ -28,53 +31,24 @@ async function world() {
   const counts = async () =>
     (await stores.tags.findTags(organizationId, idsOf(tags))).map((tag) => tag.workflowCount);
   const deletedAt = new Date(stores.clock.now()).toISOString();
-  return { stores, organizationId, group, tags, workflows, counts, deletedAt };
+  return { stores, calls, organizationId, group, tags, workflows, counts, deletedAt };
 }
 
 const idsOf = (some: readonly (WorkflowTag | Workflow)[]) => some.map(({ id }) => id);
 
 type World = Awaited<ReturnType<typeof world>>;
 
-/** Every call of the stores while work is done, of which one may fail, before or after it has been done. */
-function crashAt({ stores }: World, crashAtCall: number, when: "before" | "after") {
-  const seen = { calls: 0, isArmed: true };
-  const watched: readonly (readonly [object, readonly string[]])[] = [
-    [stores.workflows, ["findDeleted", "remove"]],
-    [stores.tags, ["findDeletedTag", "findDeletedGroup", "workflowIdsOf", "detach", "tagIdsOf"]],
-    [stores.tags, ["ungroup", "removeTag", "removeGroup"]],
-  ];
-  for (const [store, methods] of watched) {
-    for (const method of methods) {
-      const original: unknown = Reflect.get(store, method);
-      if (typeof original !== "function") throw new Error(`there is no ${method}`);
-      Reflect.set(store, method, async (...given: unknown[]) => {
-        seen.calls += 1;
-        const isCrash = seen.isArmed && seen.calls === crashAtCall;
-        if (isCrash && when === "before") throw new Error("crashed");
-        const result: unknown = await Reflect.apply(original, store, given);
-        if (isCrash) throw new Error("crashed");
-        return result;
-      });
-    }
-  }
-  return seen;
-}
-
-/** Done to the end after a crash at each call, before and after it. */
+/** Done to the end after an interruption at each call to the table, before and after it is done. */
 async function survives(finish: (one: World) => Promise<boolean>, check: (one: World) => Promise<void>) {
-  for (const when of ["before", "after"] as const) {
-    for (let call = 1; call < 50; call += 1) {
+  for (const isDone of [false, true]) {
+    for (let interruptedAt = 1, isOver = false; !isOver; interruptedAt += 1) {
       const one = await world();
-      const seen = crashAt(one, call, when);
-      const first = await finish(one).catch(() => "crashed");
-      seen.isArmed = false;
-      if (first !== "crashed") {
-        // The crash would have come after the last call.
-        expect(seen.calls).toBeGreaterThanOrEqual(4);
-        await check(one);
-        break;
-      }
-      await finish(one);
+      Object.assign(one.calls, { made: 0, interruptedAt, isDone });
+      const first = await finish(one).catch(() => "interrupted");
+      isOver = one.calls.made < interruptedAt;
+      one.calls.interruptedAt = 0;
+      if (isOver) expect([first, interruptedAt > 4]).toEqual([true, true]);
+      else await finish(one);
       await check(one);
       expect(await finish(one)).toBe(false);
     }
@@ -147,7 +121,8 @@ describe("the sweeper", () => {
     const { stores, organizationId, group, tags, workflows, deletedAt } = await world();
     const [tag] = await stores.tags.findTags(organizationId, [tags[0].id]);
     if (tag) await stores.tags.markTagDeleted(tag, deletedAt);
-    await stores.tags.markGroupDeleted(group, deletedAt);
+    const [grouping] = await stores.tags.findGroups(organizationId, [group.id]);
+    if (grouping) await stores.tags.markGroupDeleted(grouping, deletedAt);
     await stores.workflows.markDeleted(organizationId, workflows[0].id, deletedAt);
     stores.clock.advance(120_000);
     expect(await finishDueTagDeletions(stores)).toBe(0);
