@@ -3,6 +3,7 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 import { apiKeyStoreSuite } from "./api-key-store.suite.ts";
 import { attachmentStoreSuite } from "./attachment-store.suite.ts";
 import { connectionStoreSuite } from "./connection-store.suite.ts";
+import { dueStoreSuite } from "./due-store.suite.ts";
 import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
 import { inputSourceStoreSuite } from "./input-source-store.suite.ts";
 import { machineListSuite } from "./machine-list.suite.ts";
@@ -38,6 +39,7 @@ export function tableStoresSuite(create: CreateTableStores, { sequences }: Table
   apiKeyStoreSuite(create);
   attachmentStoreSuite(create);
   connectionStoreSuite(create);
+  dueStoreSuite(create);
   idempotencyStoreSuite(create);
   inputSourceStoreSuite(create);
   machineListSuite(create);
