@@ -7,7 +7,7 @@ import { createTestService, type TestService } from "../../support/shared/test-s
 
 /** Connected, of a machine of the service's organization. */
 async function connect({ stores, putMachine }: TestService): Promise<StoredConnection> {
-  const connection = aConnection(putMachine());
+  const connection = aConnection(await putMachine());
   await stores.connections.open(connection);
   await stores.connections.activate(connection, {}, stores.clock.now());
   return connection;

@@ -17,16 +17,8 @@ import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { scopes } from "../../../shared/domain/access/caller.ts";
-import {
-  aConnection,
-  aMachine,
-  anAttachment,
-  anOrganization,
-  aPool,
-  aRun,
-} from "../../support/builders/entities.ts";
-import { aTrajectory } from "../../support/builders/trajectories.ts";
-import { aTag, aTagGroup, aWorkflow } from "../../support/builders/workflows.ts";
+import { aConnection, anAttachment, anOrganization } from "../../support/builders/entities.ts";
+import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 interface App {
@@ -54,22 +46,17 @@ const groups = Object.entries(routeGroups) as [RouteGroup, readonly Operation[]]
 
 /** One of everything that a path can name, of the service's organization. */
 async function putResources({ organizationId, stores }: TestService): Promise<Record<string, string>> {
-  const machine = aMachine({ organizationId });
-  const pool = aPool({ organizationId });
-  const run = aRun({ organizationId });
-  const workflow = aWorkflow({ organizationId });
+  const machine = await stores.put.machine({ organizationId });
+  const pool = await stores.put.pool({ organizationId });
+  const workflow = await stores.put.workflow({ organizationId });
+  const run = await stores.put.run({ organizationId, workflowId: workflow.id });
+  const trajectory = await stores.put.trajectory({ organizationId, workflowId: workflow.id });
   const connection = aConnection(machine);
   const attachment = anAttachment({ organizationId, runId: run.id });
-  const trajectory = aTrajectory({ organizationId, workflowId: workflow.id });
   const tag = aTag({ organizationId });
   const group = aTagGroup({ organizationId });
-  stores.machines.write(machine);
-  stores.pools.write(pool);
-  stores.runs.write(run);
-  stores.runs.attachments.set(attachment.id, attachment);
-  stores.workflows.write(workflow);
-  stores.trajectories.write(trajectory);
   await stores.connections.open(connection);
+  await stores.attachments.create(attachment);
   await stores.tags.createTag(tag);
   await stores.tags.createGroup(group);
   return {
