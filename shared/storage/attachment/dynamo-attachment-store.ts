@@ -8,13 +8,14 @@ import type {
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { attachmentWrites, expiryRow, parseAttachment } from "./attachment-item.ts";
+import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
 import { listAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys, type Rows } from "../table/query.ts";
+import { changedEntity } from "../table/row.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoAttachmentStoreOptions {
@@ -62,12 +63,8 @@ export class DynamoAttachmentStore implements AttachmentStore {
     idempotency?: Idempotency,
   ): Promise<Attachment | undefined> {
     const key = attachmentKey(organizationId, attachmentId);
-    const set = {
-      expires_at: change.expiresAt,
-      updated_at: change.updatedAt,
-      ...expiryRow(attachmentId, change.expiresAt),
-    };
-    const written = { set, add: { revision: 1 } };
+    const expiry = expiryAttributes({ id: attachmentId, expiresAt: change.expiresAt });
+    const written = attachmentRow.change(change, { due_pk: null, due_sk: null, ...expiry });
     const nowMs = this.#clock.now();
     if (!idempotency) {
       const condition = {
@@ -83,7 +80,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
         await refuseTaken(this.#table, idempotency, nowMs);
         return undefined;
       }
-      const after = { ...before, ...change, revision: before.revision + 1 };
+      const after = changedEntity(before, change);
       const condition = {
         expression: `${isLiving} AND revision = :revision`,
         values: { revision: before.revision },

@@ -12,7 +12,7 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import {
   closedChange,
   connectionItem,
-  heardChange,
+  heardAttributes,
   parseConnection,
   parseSocket,
   socketItem,
@@ -115,7 +115,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   /** Two writes side by side and no transaction: neither needs the other, and each is right by itself. */
   async ping(connection: Connection, nowMs: number): Promise<boolean> {
     const { organizationId, machineId, id } = connection;
-    const heard = heardChange(connection, nowMs);
+    const heard = heardAttributes(connection, nowMs);
     const [outcome] = await Promise.all([
       this.#table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
       this.#table.update(

@@ -18,9 +18,10 @@ import type { Condition } from "../table/expression.ts";
 import { dueSortKey, duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { listMachines } from "./machine-list.ts";
-import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
+import { isLiving, refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { queryKeys } from "../table/query.ts";
+import { changedEntity } from "../table/row.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoMachineStoreOptions {
@@ -147,7 +148,7 @@ export class DynamoMachineStore implements MachineStore {
         if (idempotency) await refuseTaken(this.#table, idempotency, this.#clock.now());
         return refused ?? { kind: "not_found" };
       }
-      const machine = changed(current, change);
+      const machine = changedEntity(current, change);
       const condition = updateCondition(change, { ...options, revision: current.revision });
       const outcome = await transactIdempotent(
         this.#table,

@@ -58,9 +58,3 @@ export function refusal(
     reservation.session.poolIds.some((poolId) => !machine.poolIds.includes(poolId));
   return isElsewhere ? { kind: "session_elsewhere" } : undefined;
 }
-
-/** The machine after the change; `machineChange` says the same to the table. */
-export function changed(machine: Machine, change: MachineChange): Machine {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { ...machine, ...given, revision: machine.revision + 1 };
-}

@@ -7,7 +7,8 @@ import type { Condition, Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey, poolNameKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
-import { changedPool, parsePool, poolChange } from "./pool-item.ts";
+import { changedEntity } from "../table/row.ts";
+import { parsePool, poolRow } from "./pool-item.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** Members coming and going overtake it as well; each attempt writes unless it was overtaken. */
@@ -26,7 +27,7 @@ export interface PoolUpdate {
 /** One conditional write, for a change without a name and without an idempotency record. */
 export async function updateInPlace(update: PoolUpdate): Promise<UpdatePoolOutcome> {
   const { revision } = update.options;
-  const change = poolChange(update.change);
+  const change = poolRow.change(update.change);
   const writeId = randomUUID();
   const outcome = await update.table.update(
     poolKey(update.organizationId, update.poolId),
@@ -59,7 +60,7 @@ export async function updateAsRead(update: PoolUpdate): Promise<UpdatePoolOutcom
   for (let attempt = 0; attempt < overtakenMax; attempt++) {
     const refusedBy = refusal(current, revision);
     if (refusedBy || !current) return await refused(refusedBy ?? { kind: "not_found" });
-    const pool = changedPool(current, change);
+    const pool = changedEntity(current, change);
     const outcome = await transactIdempotent(
       table,
       [asReadWrite(current, change), ...renameWrites(current, pool, deletedHolder)],
@@ -86,7 +87,7 @@ function asReadWrite(current: Pool, change: PoolChange): Write {
   return {
     kind: "update",
     key: poolKey(current.organizationId, current.id),
-    change: poolChange(change),
+    change: poolRow.change(change),
     condition: {
       expression: `${isLiving} AND revision = :revision AND machine_count = :machine_count`,
       values: { revision: current.revision, machine_count: current.machineCount },

@@ -200,7 +200,7 @@ export class DynamoRunStore implements RunStore {
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
     const rows = { index: "due", partition: duePartitions.endedRunSecrets } as const;
     const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const runs = (await this.#table.batchGet(keys, lightAttributes())).map(parseRun);
+    const runs = (await this.#table.batchGet(keys, lightAttributes)).map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }
 

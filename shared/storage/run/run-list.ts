@@ -45,7 +45,7 @@ export async function listRuns(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isWhole ? "RUN" : undefined,
-      attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
+      attributes: [...lightAttributes, ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
       isLiving: (run) => run.deletedAt === null,
       search: isServed

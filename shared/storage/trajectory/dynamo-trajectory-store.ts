@@ -14,7 +14,8 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { dueSortKey, duePartitions, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isLiving } from "../machine/machine-update.ts";
 import { queryKeys } from "../table/query.ts";
-import { changedTrajectory, parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
+import { changedEntity } from "../table/row.ts";
+import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
 import { listTrajectories } from "./trajectory-list.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
@@ -103,7 +104,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
         await refuseTaken(this.#table, idempotency, nowMs);
         return undefined;
       }
-      const after = changedTrajectory(before, change);
+      const after = changedEntity(before, change);
       const key = trajectoryKey(organizationId, trajectoryId);
       const condition = {
         expression: `${isLiving} AND revision = :revision`,

@@ -27,7 +27,15 @@ import {
   tagKey,
 } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { changeableLooks, parseTag, parseTagGroup, tagGroupItem, tagItem } from "./tag-item.ts";
+import {
+  changeableLooks,
+  parseTag,
+  parseTagGroup,
+  tagGroupItem,
+  tagGroupRow,
+  tagItem,
+  tagRow,
+} from "./tag-item.ts";
 import {
   enterGroup,
   entityKey,
@@ -115,7 +123,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
-    const change = { set: changeableLooks(after), add: { revision: 1 } };
+    const change = tagGroupRow.change(changeableLooks(after));
     const key = entityKey("TAG_GROUP", after);
     const writes: readonly NamedWrite[] = [
       { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },
@@ -186,7 +194,7 @@ export class DynamoTagStore implements TagStore {
     idempotency: Idempotency | undefined,
   ) {
     const writes = places.map(({ id, order }): NamedWrite => {
-      const change = { set: { sort_order: order, updated_at: updatedAt }, add: { revision: 1 } };
+      const change = tagRow.change({ order, updatedAt });
       const condition = { expression: isLiving };
       return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition } };
     });

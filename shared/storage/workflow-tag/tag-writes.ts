@@ -3,7 +3,7 @@ import type { Transacted } from "../table/dynamo-table.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import type { Key } from "../table/item.ts";
 import { dueSortKey, groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
-import { changeableLooks, groupedItem } from "./tag-item.ts";
+import { changeableLooks, groupedItem, tagRow } from "./tag-item.ts";
 
 /** Which of the two a write is about. */
 export type TagKind = "TAG" | "TAG_GROUP";
@@ -77,10 +77,11 @@ export function updateTagWrites(before: WorkflowTag, after: WorkflowTag, into: T
     write: {
       kind: "update",
       key: tagKey(organizationId, id),
-      change: {
-        set: { ...changeableLooks(after), group_id: after.groupId, is_archived: after.isArchived },
-        add: { revision: 1 },
-      },
+      change: tagRow.change({
+        ...changeableLooks(after),
+        groupId: after.groupId,
+        isArchived: after.isArchived,
+      }),
       condition: into
         ? {
             expression: `${asRead.expression} AND assignments = :assignments`,

@@ -16,14 +16,15 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import { duePartitions, dueSortKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
+import { changedEntity } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
-  parseTagIds,
   parseVersion,
   parseWorkflow,
   versionItem,
-  workflowChange,
   workflowItem,
+  workflowRow,
+  workflowTagIds,
 } from "./workflow-item.ts";
 import { listWorkflows } from "./workflow-list.ts";
 
@@ -66,8 +67,8 @@ export class DynamoWorkflowStore implements WorkflowStore {
 
   async findTagIds(organizationId: string, workflowIds: readonly string[]) {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const items = await this.#table.batchGet(keys, ["id", "tag_ids", "deleted_at"]);
-    return items.filter((item) => item.deleted_at === undefined).map(parseTagIds);
+    const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes, "deleted_at"]);
+    return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
   }
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
@@ -90,9 +91,9 @@ export class DynamoWorkflowStore implements WorkflowStore {
     if (before === undefined || (idempotency === undefined && version === undefined)) {
       return await this.#updateAlone(organizationId, workflowId, change, before);
     }
-    const workflow = changed(before, change);
+    const workflow = changedEntity(before, change);
     const writes: Write[] = [
-      { kind: "update", key, change: workflowChange(change), condition: isAsRead(before) },
+      { kind: "update", key, change: workflowRow.change(change), condition: isAsRead(before) },
       ...(version ? [{ kind: "put" as const, item: versionItem(organizationId, version) }] : []),
     ];
     const outcome = await transactIdempotent(this.#table, writes, {
@@ -109,7 +110,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     change: WorkflowChange,
     before: Workflow | undefined,
   ): Promise<UpdateWorkflowOutcome> {
-    const written = workflowChange(change);
+    const written = workflowRow.change(change);
     const writeId = randomUUID();
     const outcome = await this.#table.update(
       workflowKey(organizationId, workflowId),
@@ -212,10 +213,4 @@ function isAsRead(before: Workflow): Condition {
     expression: `${isLiving.expression} AND revision = :revision`,
     values: { revision: before.revision },
   };
-}
-
-/** The workflow after the change; `workflowChange` says the same to the table. */
-function changed(workflow: Workflow, change: WorkflowChange): Workflow {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { ...workflow, ...given, revision: workflow.revision + 1 };
 }
