@@ -4,12 +4,16 @@ import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
 /** How a field of an entity lies in an item: in one attribute, as a rule. */
-export interface Field<T> {
-  schemas(name: string): Readonly<Record<string, z.ZodType>>;
-  read(item: Item, name: string): T;
+interface Part<T> {
+  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  /** Of an item that the schemas have parsed. */
+  read(item: Item): T;
   /** Null for an attribute that is left out. */
-  write(value: T, name: string): Item;
+  write(value: T): Item;
 }
+
+/** @param name the attribute that is named after the field. */
+export type Field<T> = (name: string) => Part<T>;
 
 export type Fields<Entity> = { readonly [Name in keyof Entity]-?: Field<Entity[Name]> };
 
@@ -21,11 +25,12 @@ type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefi
  * its attribute. What lies beside it in the item (keys, index attributes) is the writer's own.
  */
 export function row<Entity extends object>(kind: string, fields: Fields<Entity>) {
-  const schema = z.object({ kind: z.literal(kind), ...schemasOf(fields) });
-  const set = (change: Changes<Entity>): Item => writeAll(fields, change);
+  const parts = partsOf(fields);
+  const schema = z.object({ kind: z.literal(kind), ...schemasOf(parts) });
+  const set = (change: Changes<Entity>): Item => writeAll(parts, change);
   return {
     /** @throws {z.ZodError} for an item that is no such row; attributes that it does not name are ignored. */
-    parse: (item: Item): Entity => readAll(fields, schema.parse(item)),
+    parse: (item: Item): Entity => readAll(parts, schema.parse(item)),
     write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
     /** The attributes of some fields; null for those to remove. */
     set,
@@ -35,12 +40,13 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
       add: { revision: 1 },
     }),
     attributes: (...without: readonly (keyof Entity)[]): readonly string[] => {
-      const left = Object.entries(fields).filter(([name]) => !without.includes(name as keyof Entity));
+      const left = Object.entries(parts).filter(([name]) => !without.includes(name as keyof Entity));
       return ["kind", ...Object.keys(schemasOf(Object.fromEntries(left)))];
     },
     /** For who reads some fields: whatever is wrong with the others is nothing to them. */
-    pick: <Name extends keyof Entity>(...names: readonly Name[]) => {
-      const some = Object.fromEntries(names.map((name) => [name, fields[name]]));
+    pick: <Name extends keyof Entity & string>(...names: readonly Name[]) => {
+      const left = Object.entries(parts).filter(([name]) => names.includes(name as Name));
+      const some = Object.fromEntries(left);
       const someSchema = z.object(schemasOf(some));
       return {
         attributes: Object.keys(someSchema.shape) as readonly string[],
@@ -65,12 +71,11 @@ export function converted<T, Kept>(
   read: (kept: Kept) => T,
   write: (value: T) => unknown,
 ): Field<T> {
-  return {
-    schemas: (name) => ({ [name]: schema }),
-    // Parsed by the schema before.
-    read: (item, name) => read(item[name] as Kept),
-    write: (value, name) => ({ [name]: write(value) }),
-  };
+  return (name) => ({
+    schemas: { [name]: schema },
+    read: (item) => read(item[name] as Kept),
+    write: (value) => ({ [name]: write(value) }),
+  });
 }
 
 /** Kept as it is. */
@@ -107,25 +112,23 @@ export function json<T>(): Field<T> {
 
 /** In an attribute of that name. */
 export function as<T>(attributeName: string, field: Field<T>): Field<T> {
-  return {
-    schemas: () => field.schemas(attributeName),
-    read: (item) => field.read(item, attributeName),
-    write: (value) => field.write(value, attributeName),
-  };
+  return () => field(attributeName);
 }
 
 /** Left out while it has that value, which it is read as where it is absent. */
 export function orElse<T, Absent>(field: Field<T>, absent: Absent): Field<T | Absent> {
-  return {
-    schemas: (name) => mapped(field.schemas(name), (schema) => schema.optional()),
-    read: (item, name) => {
-      const [first = name] = Object.keys(field.schemas(name));
-      return item[first] === undefined ? absent : field.read(item, name);
-    },
-    write: (value, name) =>
-      isDeepStrictEqual(value, absent)
-        ? mapped(field.schemas(name), () => null)
-        : field.write(value as T, name),
+  return (name) => {
+    const part = field(name);
+    const names = Object.keys(part.schemas);
+    const nothing = Object.fromEntries(names.map((each) => [each, null]));
+    const [first = name] = names;
+    return {
+      schemas: Object.fromEntries(
+        Object.entries(part.schemas).map(([each, schema]) => [each, schema.optional()]),
+      ),
+      read: (item) => (item[first] === undefined ? absent : part.read(item)),
+      write: (value) => (isDeepStrictEqual(value, absent) ? nothing : part.write(value as T)),
+    };
   };
 }
 
@@ -140,43 +143,49 @@ export function maybe<T>(field: Field<T>): Field<T | undefined> {
 
 /** An object in one attribute. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
+  const parts = partsOf(fields);
   return converted(
-    z.object(schemasOf(fields)),
-    (item) => readAll<T>(fields, item),
-    (value) => withoutNulls(writeAll(fields, value)),
+    z.object(schemasOf(parts)),
+    (item) => readAll<T>(parts, item),
+    (value) => withoutNulls(writeAll(parts, value)),
   );
 }
 
 /** An object whose fields are attributes of the item. */
 export function spread<T extends object>(prefix: string, fields: Fields<T>): Field<T> {
-  return {
-    schemas: () => schemasOf(fields, prefix),
-    read: (item) => readAll(fields, item, prefix),
-    write: (value) => writeAll(fields, value, prefix),
-  };
+  const parts = partsOf(fields, prefix);
+  return () => ({
+    schemas: schemasOf(parts),
+    read: (item) => readAll(parts, item),
+    write: (value) => writeAll(parts, value),
+  });
 }
 
-type SomeFields = Readonly<Record<string, Field<unknown>>>;
+type Parts = Readonly<Record<string, Part<unknown>>>;
 
-function schemasOf(fields: object, prefix = ""): Record<string, z.ZodType> {
-  const all = Object.entries(fields as SomeFields);
-  return Object.assign({}, ...all.map(([name, field]) => field.schemas(prefix + attributeName(name))));
+function partsOf(fields: object, prefix = ""): Parts {
+  const all = Object.entries(fields as Readonly<Record<string, Field<unknown>>>);
+  return Object.fromEntries(all.map(([name, field]) => [name, field(prefix + attributeName(name))]));
 }
 
-function readAll<T>(fields: object, item: Item, prefix = ""): T {
+function schemasOf(parts: Parts): Record<string, z.ZodType> {
+  return Object.assign({}, ...Object.values(parts).map(({ schemas }) => schemas));
+}
+
+function readAll<T>(parts: Parts, item: Item): T {
   const entity: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields as SomeFields)) {
-    const value = field.read(item, prefix + attributeName(name));
+  for (const [name, part] of Object.entries(parts)) {
+    const value = part.read(item);
     if (value !== undefined) entity[name] = value;
   }
   return entity as T;
 }
 
-function writeAll(fields: object, values: object, prefix = ""): Item {
+function writeAll(parts: Parts, values: object): Item {
   const item: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields as SomeFields)) {
+  for (const [name, part] of Object.entries(parts)) {
     const value = (values as Item)[name];
-    if (value !== undefined) Object.assign(item, field.write(value, prefix + attributeName(name)));
+    if (value !== undefined) Object.assign(item, part.write(value));
   }
   return item;
 }
@@ -187,11 +196,4 @@ function attributeName(name: string): string {
 
 function withoutNulls(item: Item): Item {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
-}
-
-function mapped<From, To>(
-  record: Readonly<Record<string, From>>,
-  to: (value: From) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 }
