@@ -1,5 +1,5 @@
 import { type Attachment, attachmentTypes } from "../../domain/attachment/attachment.ts";
-import type { Write } from "../table/expression.ts";
+import { isNew, type Write } from "../table/expression.ts";
 import { createdAttributes, dueAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
 import {
@@ -46,7 +46,7 @@ export function attachmentWrites(attachment: Attachment): readonly Write[] {
     ...expiryAttributes(attachment),
   };
   return [
-    { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } },
+    { kind: "put", item, condition: isNew },
     { kind: "put", item: { ...runAttachmentKey(organizationId, runId, id), kind: "run_attachment", id } },
   ];
 }

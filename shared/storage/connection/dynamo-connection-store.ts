@@ -1,4 +1,4 @@
-import { DomainError } from "../../domain/errors.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type {
   ActivateOutcome,
@@ -96,7 +96,7 @@ export class DynamoConnectionStore implements ConnectionStore {
       if (outcome.failed.has(0)) return { kind: "gone" };
       item = outcome.failed.get(1);
     }
-    throw overtaken();
+    throw new ChangedTooOften("the machine's connection");
   }
 
   /** Hello again on the machine's current connection. */
@@ -143,7 +143,7 @@ export class DynamoConnectionStore implements ConnectionStore {
       const outcome = await this.#table.transact([end, beside]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
     }
-    throw overtaken();
+    throw new ChangedTooOften("the machine's connection");
   }
 
   async listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]> {
@@ -218,10 +218,4 @@ function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection:
 
 function existing(condition: typeof isOpen) {
   return { ...condition, expression: `attribute_exists(pk) AND ${condition.expression}` };
-}
-
-function overtaken(): DomainError {
-  return new DomainError("service_unavailable", "the machine's connection changes too often; try again", {
-    retryAfterSeconds: 1,
-  });
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
@@ -14,15 +12,18 @@ import type {
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition } from "../table/expression.ts";
-import { dueSortKey, duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
+import { type Condition, isNew } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { listMachines } from "./machine-list.ts";
-import { isLiving, refusal, updateCondition } from "./machine-update.ts";
+import { refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { queryKeys } from "../table/query.ts";
 import { changedEntity } from "../table/row.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import { type StoreDeps, updateEntity, writeAsRead } from "../table/update-entity.ts";
 
 export interface DynamoMachineStoreOptions {
   readonly table: DynamoTable;
@@ -31,15 +32,14 @@ export interface DynamoMachineStoreOptions {
   readonly searchRowsMax?: number;
 }
 
-/** A writer with an idempotency record reads before it writes, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 20;
-
 export class DynamoMachineStore implements MachineStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoMachineStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -85,7 +85,7 @@ export class DynamoMachineStore implements MachineStore {
     };
     const isFree: Condition =
       deletedHolder === undefined
-        ? { expression: "attribute_not_exists(pk)" }
+        ? isNew
         : {
             expression: "attribute_not_exists(pk) OR machine_id = :deleted",
             values: { deleted: deletedHolder },
@@ -94,7 +94,7 @@ export class DynamoMachineStore implements MachineStore {
       this.#table,
       [
         { kind: "put", item: fingerprint, condition: isFree },
-        { kind: "put", item: machineItem(machine), condition: { expression: "attribute_not_exists(pk)" } },
+        { kind: "put", item: machineItem(machine), condition: isNew },
         countWrite("MACHINE", machine, 1),
       ],
       { idempotency, result: machine, nowMs: this.#clock.now() },
@@ -111,56 +111,19 @@ export class DynamoMachineStore implements MachineStore {
     change: MachineChange,
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
-    if (options.idempotency || options.reservation) {
-      return await this.#updateIdempotent(organizationId, machineId, change, options);
-    }
-    const key = machineKey(organizationId, machineId);
-    const changed = machineChange(organizationId, change);
-    const writeId = randomUUID();
-    const outcome = await this.#table.update(
-      key,
-      { ...changed, set: { ...changed.set, write_id: writeId } },
-      updateCondition(change, options),
-    );
-    if (outcome.kind === "updated") return { kind: "updated", machine: parseMachine(outcome.item) };
-    // An answer was lost and the write sent again: what it found is itself.
-    if (outcome.item && outcome.item.write_id === writeId) {
-      return { kind: "updated", machine: parseMachine(outcome.item) };
-    }
-    return refusal(outcome.item && parseMachine(outcome.item), change, options) ?? { kind: "changed" };
-  }
-
-  /** The answer on record is the machine after the change, so it is computed from what is read. */
-  async #updateIdempotent(
-    organizationId: string,
-    machineId: string,
-    change: MachineChange,
-    options: UpdateMachineOptions,
-  ): Promise<UpdateMachineOutcome> {
-    const { idempotency, before, reservation } = options;
-    const key = machineKey(organizationId, machineId);
-    const beside =
-      reservation === undefined ? [] : reservationWrites(reservation, machineId, this.#clock.now());
-    let current = before ?? (await this.#read(organizationId, machineId));
-    for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const refused = refusal(current, change, options);
-      if (refused || !current) {
-        if (idempotency) await refuseTaken(this.#table, idempotency, this.#clock.now());
-        return refused ?? { kind: "not_found" };
-      }
-      const machine = changedEntity(current, change);
-      const condition = updateCondition(change, { ...options, revision: current.revision });
-      const outcome = await transactIdempotent(
-        this.#table,
-        [{ kind: "update", key, change: machineChange(organizationId, change), condition }, ...beside],
-        { idempotency, result: machine, nowMs: this.#clock.now() },
-      );
-      if (outcome.kind === "written") return { kind: "updated", machine };
-      if (reservation && !outcome.failed.has(0)) return { kind: "session_changed" };
-      const found = outcome.failed.get(0);
-      current = found && parseMachine(found);
-    }
-    throw overtaken();
+    const { reservation, idempotency, before } = options;
+    const beside = reservation && reservationWrites(reservation, machineId, this.#clock.now());
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the machine", key: machineKey(organizationId, machineId), parse: parseMachine },
+      ...{ change, idempotency, before },
+      write: machineChange(organizationId, change),
+      condition: updateCondition(change, options),
+      refuse: (current) => refusal(current, change, options),
+      beside: beside && (() => beside),
+      refuseBeside: async (failed) =>
+        reservation && !failed.has(0) ? ({ kind: "session_changed" } as const) : undefined,
+    });
+    return outcome.kind === "updated" ? { kind: "updated", machine: outcome.entity } : outcome;
   }
 
   async beginClearing(
@@ -168,19 +131,15 @@ export class DynamoMachineStore implements MachineStore {
     machineId: string,
     since: string,
   ): Promise<Machine | undefined> {
-    let current = await this.find(organizationId, machineId);
     let hasSession = true;
-    for (let attempt = 0; attempt < overtakenMax && current !== undefined; attempt += 1) {
-      const outcome = await this.#table.transact(clearingWrites(current, since, hasSession));
-      if (outcome.kind === "written") {
-        return { ...current, clearingSince: since, revision: current.revision + 1 };
-      }
+    return await writeAsRead<Machine | undefined>(this.#deps, { what: "the machine" }, async (failed) => {
       // A machine may be reserved for a session that nobody keeps any more.
-      if (!outcome.failed.has(0)) hasSession = false;
-      else current = await this.find(organizationId, machineId);
-    }
-    if (current === undefined) return undefined;
-    throw overtaken();
+      if (failed && !failed.has(0)) hasSession = false;
+      const current = await this.find(organizationId, machineId);
+      if (!current) return { refused: undefined };
+      const writes = clearingWrites(current, since, hasSession);
+      return { writes, outcome: changedEntity(current, { clearingSince: since }), result: null };
+    });
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
@@ -197,28 +156,12 @@ export class DynamoMachineStore implements MachineStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: machineKey(organizationId, machineId),
-          change: {
-            set: {
-              deleted_at: deletedAt,
-              due_pk: duePartitions.deletedMachines,
-              due_sk: dueSortKey(Date.parse(deletedAt), machineId),
-            },
-            remove: ["list_pk", "list_sk", "filter1_sk", "filter2_pk", "filter2_sk"],
-            add: { revision: 1 },
-          },
-          condition: { expression: isLiving },
-        },
-        countWrite("MACHINE", { organizationId, id: machineId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: machineKey(organizationId, machineId), due: duePartitions.deletedMachines },
+      ...{ counted: "MACHINE", organizationId, id: machineId, deletedAt, idempotency },
+      // Its connection may still come or go, which writes filter1_pk.
+      remove: [...attributesOf("list", "filter2"), "filter1_sk"],
+    });
   }
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
@@ -254,10 +197,4 @@ export class DynamoMachineStore implements MachineStore {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
-}
-
-function overtaken(): DomainError {
-  return new DomainError("service_unavailable", "the machine is being changed too often; try again", {
-    retryAfterSeconds: 1,
-  });
 }

@@ -25,7 +25,7 @@ import {
   waitingShards,
 } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { queryItems } from "../table/query.ts";
 import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
@@ -57,7 +58,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
       if (outcome.kind === "ended") return true;
       if (outcome.kind === "machine_back") return false;
     }
-    throw new Error("a run changed again and again while its machine was away");
+    throw new ChangedTooOften("the run");
   }
 
   async settle({ id, organizationId, disconnectedAt }: Machine, isOver: boolean): Promise<void> {

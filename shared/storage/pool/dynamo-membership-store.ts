@@ -1,5 +1,4 @@
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import {
@@ -17,18 +16,10 @@ import { parseMachine } from "../machine/machine-item.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 import { queryItems } from "../table/query.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
-
-/** Everything is read before it is written, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 50;
+import { type Attempt, writeAsRead } from "../table/update-entity.ts";
 
 /** Members taken out of a deleted pool in one transaction, two items each. */
 const dissolvedAtOnce = 40;
-
-/** What an attempt comes to: writes with the outcome that they have when none of them is overtaken, or a refusal. */
-type Attempt<Outcome> =
-  | { readonly writes: readonly Write[]; readonly outcome: Outcome; readonly result: unknown }
-  | { readonly refused: Outcome };
 
 export class DynamoMembershipStore implements MembershipStore {
   readonly #table: DynamoTable;
@@ -166,30 +157,12 @@ export class DynamoMembershipStore implements MembershipStore {
     }
   }
 
-  /**
-   * Tries until no other writer came between reading and writing. Each attempt reads anew and strongly consistently,
-   * so it sees whoever overtook the one before.
-   */
   async #write<Outcome>(
     idempotency: Idempotency | undefined,
     attempt: () => Promise<Attempt<Outcome>>,
   ): Promise<Outcome> {
-    for (let attempts = 0; attempts < overtakenMax; attempts++) {
-      const next = await attempt();
-      const nowMs = this.#clock.now();
-      if ("refused" in next) {
-        if (idempotency) await refuseTaken(this.#table, idempotency, nowMs);
-        return next.refused;
-      }
-      const written = await transactIdempotent(this.#table, next.writes, {
-        idempotency,
-        result: next.result,
-        nowMs,
-      });
-      if (written.kind === "written") return next.outcome;
-    }
-    const message = "the memberships are being changed too often; try again";
-    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1 });
+    const deps = { table: this.#table, clock: this.#clock };
+    return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);
   }
 
   /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */

@@ -12,11 +12,14 @@ import type {
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { duePartitions, dueSortKey, poolKey, poolNameKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { duePartitions, poolKey, poolNameKey } from "../table/keys.ts";
+import { isNew } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import type { StoreDeps } from "../table/update-entity.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { listPools } from "./pool-list.ts";
-import { isHeld, isNameFree, isNameOf, nameItem, updateAsRead, updateInPlace } from "./pool-update.ts";
+import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
@@ -28,11 +31,13 @@ export interface DynamoPoolStoreOptions {
 }
 
 export class DynamoPoolStore implements PoolStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoPoolStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -64,7 +69,7 @@ export class DynamoPoolStore implements PoolStore {
       this.#table,
       [
         { kind: "put", item: nameItem(organizationId, name, id), condition: isNameFree(deletedHolder) },
-        { kind: "put", item: poolItem(pool), condition: { expression: "attribute_not_exists(pk)" } },
+        { kind: "put", item: poolItem(pool), condition: isNew },
         countWrite("POOL", pool, 1),
       ],
       { idempotency, result: pool, nowMs: this.#clock.now() },
@@ -81,11 +86,7 @@ export class DynamoPoolStore implements PoolStore {
     change: PoolChange,
     options: UpdatePoolOptions = {},
   ): Promise<UpdatePoolOutcome> {
-    const nowMs = this.#clock.now();
-    const update = { table: this.#table, organizationId, poolId, change, options, nowMs };
-    return change.name === undefined && options.idempotency === undefined
-      ? await updateInPlace(update)
-      : await updateAsRead(update);
+    return await updatePoolRow(this.#deps, { organizationId, poolId, change, options });
   }
 
   /** Its name's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
@@ -95,28 +96,11 @@ export class DynamoPoolStore implements PoolStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: poolKey(organizationId, poolId),
-          change: {
-            set: {
-              deleted_at: deletedAt,
-              due_pk: duePartitions.deletedPools,
-              due_sk: dueSortKey(Date.parse(deletedAt), poolId),
-            },
-            remove: ["list_pk", "list_sk"],
-            add: { revision: 1 },
-          },
-          condition: { expression: isLiving },
-        },
-        countWrite("POOL", { organizationId, id: poolId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: poolKey(organizationId, poolId), due: duePartitions.deletedPools },
+      ...{ counted: "POOL", organizationId, id: poolId, deletedAt, idempotency },
+      remove: attributesOf("list"),
+    });
   }
 
   async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {

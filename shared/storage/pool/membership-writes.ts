@@ -3,7 +3,7 @@ import type { Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
 import { row, text } from "../table/row.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 
 interface Member {
   readonly organizationId: string;

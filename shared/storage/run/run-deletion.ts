@@ -1,12 +1,14 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Change, Condition } from "../table/expression.ts";
+import { type Condition, isLiving, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
 import type { Item } from "../table/item.ts";
-import { duePartitions, dueSortKey, runKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { duePartitions, runKey } from "../table/keys.ts";
 import { endRun } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -31,7 +33,9 @@ export async function markRunDeleted(
   const once = { idempotency, result: null, nowMs };
   const count = countWrite("RUN", run, -1);
   const key = runKey(run.organizationId, run.id);
-  const change = deletionChange(run.id, deletedAt);
+  const due = duePartitions.deletedRuns;
+  const indexed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
+  const change = deletedChange({ due, id: run.id, deletedAt }, indexed);
   let found: Item | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = found && parseRun(found);
@@ -43,33 +47,18 @@ export async function markRunDeleted(
     } else {
       const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
       const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
-      const condition = { expression: isLiving };
-      const end = { before, after, endedAt: deletedAt, change: cancelled, condition, beside: [count] };
+      const beside = [count];
+      const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, beside };
       const outcome = await endRun(table, end, once);
       if (outcome.kind === "ended") return true;
       found = outcome.kind === "overtaken" ? outcome.item : undefined;
     }
     if (found === undefined || found.deleted_at !== undefined) return false;
   }
-  throw new Error("the run changed again and again while it was to be deleted");
+  throw new ChangedTooOften("the run");
 }
 
 const hasEnded: Condition = {
   expression: `${isLiving} AND status IN (${terminalStatuses.map((status) => `:${status}`).join(", ")})`,
   values: Object.fromEntries(terminalStatuses.map((status) => [status, status])),
 };
-
-function deletionChange(runId: string, deletedAt: string): Change {
-  return {
-    set: {
-      deleted_at: deletedAt,
-      due_pk: duePartitions.deletedRuns,
-      due_sk: dueSortKey(Date.parse(deletedAt), runId),
-    },
-    remove: ["list", "filter1", "filter2", "filter3", "filter4"].flatMap((index) => [
-      `${index}_pk`,
-      `${index}_sk`,
-    ]),
-    add: { revision: 1 },
-  };
-}

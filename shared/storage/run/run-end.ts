@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
@@ -84,7 +85,7 @@ export async function endRun(
       session && writes.indexOf(session),
     );
   }
-  throw new Error("what lies around a run changed again and again while it was to end");
+  throw new ChangedTooOften("the run");
 }
 
 function isBack({ machineAwaySince }: RunEnd, machine: Item | undefined): boolean {

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { randomUUID } from "node:crypto";
 import { isoMoment } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
@@ -8,7 +9,7 @@ import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { parseSession, usedChange } from "../session/session-item.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
@@ -76,7 +77,7 @@ export async function transactQueueing(
     const isOvertaken = noteSessions(checked, outcome.failed, pending);
     if (result !== undefined || failed.size > 0 || !isOvertaken) return { result, failed };
   }
-  throw new Error("a session changed its state again and again while runs joined it");
+  throw new ChangedTooOften("the session");
 }
 
 /** Every place in a queue, and the sets of pools that are waited for. */

@@ -6,7 +6,7 @@ import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { queryItems } from "../table/query.ts";
 import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { endedSecretDue } from "../run/run-end.ts";

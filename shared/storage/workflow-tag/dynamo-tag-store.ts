@@ -16,6 +16,7 @@ import {
 import { assignmentWrites } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
+import { isAsRead, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   duePartitions,
@@ -40,8 +41,6 @@ import {
   enterGroup,
   entityKey,
   freeName,
-  isAsRead,
-  isLiving,
   limitWrite,
   markWrite,
   type NamedWrite,
@@ -103,7 +102,7 @@ export class DynamoTagStore implements TagStore {
     idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
     const writes: readonly NamedWrite[] = [
-      { name: "entity", write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } } },
+      { name: "entity", write: { kind: "put", item, condition: isNew } },
       takeName(kind, one),
       limitWrite(kind, one.organizationId, 1, max),
       ...others,
@@ -195,8 +194,7 @@ export class DynamoTagStore implements TagStore {
   ) {
     const writes = places.map(({ id, order }): NamedWrite => {
       const change = tagRow.change({ order, updatedAt });
-      const condition = { expression: isLiving };
-      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition } };
+      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition: living } };
     });
     const ids = places.map(({ id }) => id);
     return (await this.#write(writes, ids, idempotency)) === undefined;
@@ -233,7 +231,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async detach(organizationId: string, tagId: string, workflowId: string): Promise<void> {
-    await detachTag(this.#table, organizationId, tagId, workflowId);
+    await detachTag({ table: this.#table, clock: this.#clock }, organizationId, tagId, workflowId);
   }
 
   async tagIdsOf(organizationId: string, groupId: string, max: number): Promise<readonly string[]> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -13,10 +12,12 @@ import type {
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { duePartitions, dueSortKey, versionRange, workflowKey } from "../table/keys.ts";
+import { isAsRead, isNew, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { duePartitions, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { changedEntity } from "../table/row.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   parseVersion,
@@ -38,17 +39,17 @@ export interface DynamoWorkflowStoreOptions {
 const versionsMax = 100;
 const versionBytesMax = 4_000_000;
 
-const isLiving: Condition = { expression: "attribute_exists(pk) AND attribute_not_exists(deleted_at)" };
-
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const writesMax = 100;
 
 export class DynamoWorkflowStore implements WorkflowStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoWorkflowStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -72,7 +73,6 @@ export class DynamoWorkflowStore implements WorkflowStore {
   }
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
-    const isNew: Condition = { expression: "attribute_not_exists(pk)" };
     const outcome = await transactIdempotent(
       this.#table,
       [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
@@ -87,42 +87,18 @@ export class DynamoWorkflowStore implements WorkflowStore {
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    const key = workflowKey(organizationId, workflowId);
-    if (before === undefined || (idempotency === undefined && version === undefined)) {
-      return await this.#updateAlone(organizationId, workflowId, change, before);
-    }
-    const workflow = changedEntity(before, change);
-    const writes: Write[] = [
-      { kind: "update", key, change: workflowRow.change(change), condition: isAsRead(before) },
-      ...(version ? [{ kind: "put" as const, item: versionItem(organizationId, version) }] : []),
-    ];
-    const outcome = await transactIdempotent(this.#table, writes, {
-      idempotency,
-      result: workflow,
-      nowMs: this.#clock.now(),
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the workflow", key: workflowKey(organizationId, workflowId), parse: parseWorkflow },
+      ...{ change, write: workflowRow.change(change), idempotency, before },
+      condition: before ? isAsRead(before) : living,
+      refuse: (current) => {
+        if (!current || current.deletedAt !== null) return { kind: "not_found" } as const;
+        if (before && current.revision !== before.revision) return { kind: "changed" } as const;
+        return undefined;
+      },
+      beside: version && (() => [{ kind: "put", item: versionItem(organizationId, version) }]),
     });
-    return outcome.kind === "written" ? { kind: "updated", workflow } : { kind: "changed" };
-  }
-
-  async #updateAlone(
-    organizationId: string,
-    workflowId: string,
-    change: WorkflowChange,
-    before: Workflow | undefined,
-  ): Promise<UpdateWorkflowOutcome> {
-    const written = workflowRow.change(change);
-    const writeId = randomUUID();
-    const outcome = await this.#table.update(
-      workflowKey(organizationId, workflowId),
-      { ...written, set: { ...written.set, write_id: writeId } },
-      before ? isAsRead(before) : isLiving,
-    );
-    // An answer was lost and the write sent again: what it found is itself.
-    if (outcome.kind === "updated" || outcome.item?.write_id === writeId) {
-      return { kind: "updated", workflow: parseWorkflow(outcome.item ?? {}) };
-    }
-    const isThere = outcome.item !== undefined && outcome.item.deleted_at === undefined;
-    return { kind: isThere ? "changed" : "not_found" };
+    return outcome.kind === "updated" ? { kind: "updated", workflow: outcome.entity } : outcome;
   }
 
   async markDeleted(
@@ -131,25 +107,11 @@ export class DynamoWorkflowStore implements WorkflowStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const marked = {
-      set: {
-        deleted_at: deletedAt,
-        due_pk: duePartitions.deletedWorkflows,
-        due_sk: dueSortKey(Date.parse(deletedAt), workflowId),
-      },
-      remove: ["list_pk", "list_sk"],
-      add: { revision: 1 },
-    };
-    const key = workflowKey(organizationId, workflowId);
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        { kind: "update", key, change: marked, condition: isLiving },
-        countWrite("WORKFLOW", { organizationId, id: workflowId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: workflowKey(organizationId, workflowId), due: duePartitions.deletedWorkflows },
+      ...{ counted: "WORKFLOW", organizationId, id: workflowId, deletedAt, idempotency },
+      remove: attributesOf("list"),
+    });
   }
 
   async list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>> {
@@ -206,11 +168,4 @@ export class DynamoWorkflowStore implements WorkflowStore {
     const item = await this.#table.get(workflowKey(organizationId, workflowId));
     return item && parseWorkflow(item);
   }
-}
-
-function isAsRead(before: Workflow): Condition {
-  return {
-    expression: `${isLiving.expression} AND revision = :revision`,
-    values: { revision: before.revision },
-  };
 }
