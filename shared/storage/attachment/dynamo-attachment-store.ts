@@ -9,7 +9,7 @@ import { type Clock, isoMoment } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
-import { listAttachments } from "./attachment-list.ts";
+import { queryAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
@@ -101,7 +101,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     page: PageRequest,
     nowMs: number,
   ): Promise<Page<Attachment>> {
-    return await listAttachments(this.#table, organizationId, filter, page, nowMs);
+    return await queryAttachments(this.#table, organizationId, filter, page, nowMs);
   }
 
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {

@@ -18,7 +18,7 @@ import {
   socketItem,
 } from "./connection-item.ts";
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
-import { listByKey, listConnected, listConnections, listSilent } from "./connection-lists.ts";
+import { listByKey, listConnected, queryConnections, listSilent } from "./connection-lists.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
@@ -167,7 +167,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   async list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>> {
-    return await listConnections(this.#table, organizationId, filter, page);
+    return await queryConnections(this.#table, organizationId, filter, page);
   }
 
   /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */

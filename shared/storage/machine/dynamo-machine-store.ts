@@ -16,7 +16,7 @@ import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
-import { listMachines } from "./machine-list.ts";
+import { queryMachines } from "./machine-list.ts";
 import { refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { queryKeys } from "../table/query.ts";
@@ -165,7 +165,7 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
-    return await listMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async listDeletedDue(limit: number): Promise<readonly Machine[]> {

@@ -23,7 +23,7 @@ const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listMachines(
+export async function queryMachines(
   table: DynamoTable,
   organizationId: string,
   filter: MachineFilter,

@@ -8,7 +8,7 @@ import type { Change, Condition } from "../table/expression.ts";
 import { createdRange, duePartitions, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { queryKeys } from "../table/query.ts";
-import { endRun } from "../run/run-end.ts";
+import { writeRunEnd } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
 
@@ -45,7 +45,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
       if (before === undefined || before.status !== "running" || before.machineId !== id) return false;
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", error, endedAt } as const;
-      const outcome = await endRun(
+      const outcome = await writeRunEnd(
         this.#table,
         {
           ...{ before, after: changedRun(before, change), endedAt },

@@ -18,7 +18,7 @@ import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import type { StoreDeps } from "../table/update-entity.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
-import { listPools } from "./pool-list.ts";
+import { queryPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -104,7 +104,7 @@ export class DynamoPoolStore implements PoolStore {
   }
 
   async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
-    return await listPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async listDeletedDue(limit: number): Promise<readonly Pool[]> {

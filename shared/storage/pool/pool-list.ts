@@ -16,7 +16,7 @@ const searched = ["id", "name", "description", "deleted_at"] as const;
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listPools(
+export async function queryPools(
   table: DynamoTable,
   organizationId: string,
   filter: PoolFilter,

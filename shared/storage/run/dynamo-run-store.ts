@@ -19,12 +19,12 @@ import { isTerminal } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { duePartitions, runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { createRuns } from "./run-creation.ts";
+import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
-import { endRun } from "./run-end.ts";
+import { writeRunEnd } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
-import { listRuns } from "./run-list.ts";
-import { isSecretUsed, releaseRunSecret, removeRun } from "./run-removal.ts";
+import { queryRuns } from "./run-list.ts";
+import { isSecretUsed, endSecretUse, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { parseSession } from "../session/session-item.ts";
@@ -65,7 +65,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
-    return await createRuns(this.#table, news, answer, this.#clock.now());
+    return await writeNewRuns(this.#table, news, answer, this.#clock.now());
   }
 
   async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
@@ -114,7 +114,7 @@ export class DynamoRunStore implements RunStore {
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };
-      const outcome = await endRun(this.#table, end, { idempotency, result: run, nowMs });
+      const outcome = await writeRunEnd(this.#table, end, { idempotency, result: run, nowMs });
       if (outcome.kind === "ended") return { kind: "updated", run };
     }
     throw new ChangedTooOften("the run");
@@ -136,7 +136,7 @@ export class DynamoRunStore implements RunStore {
     page: PageRequest,
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>> {
-    return await listRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
+    return await queryRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
   }
 
   async findDeleted(organizationId: string, runId: string): Promise<Run | undefined> {
@@ -161,7 +161,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
-    return await releaseRunSecret(this.#table, organizationId, runId, secretName);
+    return await endSecretUse(this.#table, organizationId, runId, secretName);
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {

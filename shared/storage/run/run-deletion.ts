@@ -9,7 +9,7 @@ import { attributesOf } from "../table/index-attributes.ts";
 import { deletedChange } from "../table/mark-deleted.ts";
 import type { Item } from "../table/item.ts";
 import { duePartitions, runKey } from "../table/keys.ts";
-import { endRun } from "./run-end.ts";
+import { writeRunEnd } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
@@ -49,7 +49,7 @@ export async function markRunDeleted(
       const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
       const beside = [count];
       const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, beside };
-      const outcome = await endRun(table, end, once);
+      const outcome = await writeRunEnd(table, end, once);
       if (outcome.kind === "ended") return true;
       found = outcome.kind === "overtaken" ? outcome.item : undefined;
     }

@@ -26,7 +26,7 @@ const searchedAttributes = ["input_values", "output_data", "error", "session_ali
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listRuns(
+export async function queryRuns(
   table: DynamoTable,
   organizationId: string,
   filter: RunFilter,

@@ -32,7 +32,7 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
  *
  * @returns true when nobody uses the secret any more.
  */
-export async function releaseRunSecret(
+export async function endSecretUse(
   table: DynamoTable,
   organizationId: string,
   runId: string,

@@ -16,7 +16,7 @@ import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { queryKeys } from "../table/query.ts";
 import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
-import { listTrajectories } from "./trajectory-list.ts";
+import { queryTrajectories } from "./trajectory-list.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
 
@@ -110,7 +110,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     { withData }: { readonly withData: boolean },
   ): Promise<Page<Trajectory>> {
     const options = { withData, rowsMax: this.#searchRowsMax };
-    return await listTrajectories(this.#table, organizationId, filter, page, options);
+    return await queryTrajectories(this.#table, organizationId, filter, page, options);
   }
 
   async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {

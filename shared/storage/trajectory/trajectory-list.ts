@@ -20,7 +20,7 @@ const looked = ["id", "name", "description", "is_approved", "deleted_at"] as con
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listTrajectories(
+export async function queryTrajectories(
   table: DynamoTable,
   organizationId: string,
   filter: TrajectoryFilter,

@@ -27,7 +27,7 @@ import {
   workflowRow,
   workflowTagIds,
 } from "./workflow-item.ts";
-import { listWorkflows } from "./workflow-list.ts";
+import { queryWorkflows } from "./workflow-list.ts";
 
 export interface DynamoWorkflowStoreOptions {
   readonly table: DynamoTable;
@@ -115,7 +115,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
   }
 
   async list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>> {
-    return await listWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]> {

@@ -28,7 +28,7 @@ const searchBytesMax = 100_000_000;
  *
  * @throws {DomainError} `search_too_broad`, or `answer_too_large` for a page of heavy prompts.
  */
-export async function listWorkflows(
+export async function queryWorkflows(
   table: DynamoTable,
   organizationId: string,
   filter: WorkflowFilter,
