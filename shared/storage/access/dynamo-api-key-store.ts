@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { attributesOf, createdAttributes, dueAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, duePartitions, listPartitions } from "../table/keys.ts";
@@ -22,7 +22,7 @@ const apiKeyRow = row<ApiKey>("api_key", {
 export class DynamoApiKeyStore implements ApiKeyStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

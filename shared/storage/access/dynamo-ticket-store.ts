@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
 import type { IssueOutcome, Ticket, TicketStore } from "../../domain/tunnel/ticket-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { ticketKey } from "../table/keys.ts";
 import { flag, number, orNull, row, text } from "../table/row.ts";
 
@@ -23,7 +23,7 @@ export class DynamoTicketStore implements TicketStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

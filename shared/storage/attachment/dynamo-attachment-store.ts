@@ -11,26 +11,21 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
 import { queryAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { queryKeys, type Rows } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
-
-export interface DynamoAttachmentStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
-}
+import { updateEntity } from "../table/update-entity.ts";
 
 export class DynamoAttachmentStore implements AttachmentStore {
   readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: DynamoAttachmentStoreOptions) {
+  constructor({ table, clock }: StoreDeps) {
     this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;

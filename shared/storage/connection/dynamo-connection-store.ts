@@ -20,7 +20,7 @@ import {
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
 import { listByKey, listConnected, queryConnections, listSilent } from "./connection-lists.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
@@ -43,7 +43,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   readonly #table: DynamoTable;
   readonly #sockets = new Map<string, SocketIds>();
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

@@ -11,7 +11,7 @@ import type {
 } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
@@ -23,11 +23,9 @@ import { queryKeys } from "../table/query.ts";
 import { changedEntity } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
-import { type StoreDeps, updateEntity, writeAsRead } from "../table/update-entity.ts";
+import { updateEntity, writeAsRead } from "../table/update-entity.ts";
 
-export interface DynamoMachineStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoMachineStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }

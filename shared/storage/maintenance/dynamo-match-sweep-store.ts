@@ -9,7 +9,7 @@ import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import { parseConnection } from "../connection/connection-item.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
@@ -38,7 +38,7 @@ const liveRows = 100;
 export class DynamoMatchSweepStore implements MatchSweepStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

@@ -3,7 +3,7 @@ import type {
   SweepCursorStore,
   SweptListing,
 } from "../../domain/maintenance/sweep-cursor-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { sweepCursorKey } from "../table/keys.ts";
 import { number, orNull, row, text } from "../table/row.ts";
 
@@ -16,7 +16,7 @@ const cursorRow = row<Omit<SweepCursor, "listing">>("sweep_cursor", {
 export class DynamoSweepCursorStore implements SweepCursorStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

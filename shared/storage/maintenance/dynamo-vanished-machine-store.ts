@@ -3,7 +3,7 @@ import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { createdRange, duePartitions, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
@@ -22,7 +22,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

@@ -9,7 +9,7 @@ import {
   type SetPoolsOutcome,
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, memberRange, poolKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
@@ -25,7 +25,7 @@ export class DynamoMembershipStore implements MembershipStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

@@ -11,21 +11,18 @@ import type {
   UpdatePoolOutcome,
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { duePartitions, poolKey, poolNameKey } from "../table/keys.ts";
 import { isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
-import type { StoreDeps } from "../table/update-entity.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { queryPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
-export interface DynamoPoolStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoPoolStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }

@@ -1,11 +1,11 @@
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, living, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey, poolNameKey } from "../table/keys.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
-import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
 /** What a pool's update works on; a class would add nothing but `this`. */
 export interface PoolUpdate {

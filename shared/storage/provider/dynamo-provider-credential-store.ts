@@ -3,7 +3,7 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type ProviderSlot, providerSlots } from "../../domain/provider/covered-providers.ts";
 import type { ProviderCredential } from "../../domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, text } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -35,7 +35,7 @@ export class DynamoProviderCredentialStore implements ProviderCredentialStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

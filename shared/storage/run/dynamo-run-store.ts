@@ -16,7 +16,7 @@ import type {
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
 import { isTerminal } from "../../domain/run/run-status.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { duePartitions, runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import { writeNewRuns } from "./run-creation.ts";
@@ -29,11 +29,9 @@ import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { parseSession } from "../session/session-item.ts";
 import { refuseTaken } from "../table/transact-idempotent.ts";
-import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
-export interface DynamoRunStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoRunStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }

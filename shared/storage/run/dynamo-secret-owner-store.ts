@@ -1,6 +1,6 @@
 import type { SecretOwner } from "../../domain/run/run.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { machineKey, poolKey } from "../table/keys.ts";
 import { machineRow } from "../machine/machine-item.ts";
 
@@ -10,7 +10,7 @@ const owner = machineRow.pick("id", "secretName", "deletedAt");
 export class DynamoSecretOwnerStore implements SecretOwnerStore {
   readonly #table: DynamoTable;
 
-  constructor({ table }: { readonly table: DynamoTable }) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

@@ -1,7 +1,7 @@
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { duePartitions, sessionKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { entryKey } from "../queue/queue-rows.ts";
@@ -10,7 +10,7 @@ import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 export class DynamoSessionStore implements SessionStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

@@ -17,7 +17,7 @@ import {
   isOwned,
   parseIdempotencyRecord,
 } from "./idempotency-record.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 
@@ -26,7 +26,7 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

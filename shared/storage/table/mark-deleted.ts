@@ -6,7 +6,7 @@ import { dueAttributes } from "./index-attributes.ts";
 import type { Key } from "./item.ts";
 import type { Counted } from "./keys.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
-import type { StoreDeps } from "./update-entity.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
 
 /** Marked and due since then, and in no list any more; what points at it stays until it is removed, and counts for nothing. */
 export function deletedChange(

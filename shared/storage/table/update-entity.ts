@@ -1,19 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { allOf } from "./expression.ts";
 import type { FailedConditions } from "./dynamo-failure.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
 import type { Change, Condition, Write } from "./expression.ts";
 import type { Item, Key } from "./item.ts";
 import { changedEntity } from "./row.ts";
 import { refuseTaken, transactIdempotent } from "./transact-idempotent.ts";
-
-export interface StoreDeps {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
-}
 
 /** Members of pools come and go by the dozen; each attempt writes unless it was overtaken. */
 const overtakenMax = 50;

@@ -9,7 +9,7 @@ import type {
   TrajectoryStore,
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { duePartitions, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
@@ -18,11 +18,9 @@ import { queryKeys } from "../table/query.ts";
 import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
 import { queryTrajectories } from "./trajectory-list.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
-export interface DynamoTrajectoryStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoTrajectoryStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }

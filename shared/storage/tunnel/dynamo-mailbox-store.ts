@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Clock } from "../../domain/clock.ts";
 import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, flag, kept, maybe, number, row, text } from "../table/row.ts";
@@ -25,7 +25,7 @@ export class DynamoMailboxStore implements MailboxStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

@@ -3,7 +3,7 @@ import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
 import { isLiving } from "../table/expression.ts";
@@ -16,7 +16,7 @@ type End = WaitingEnd & { readonly endedAt: string };
 export class DynamoWaitingStore implements WaitingStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

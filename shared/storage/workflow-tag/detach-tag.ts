@@ -1,10 +1,10 @@
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseTag } from "./tag-item.ts";
-import { type StoreDeps, writeAsRead } from "../table/update-entity.ts";
+import { writeAsRead } from "../table/update-entity.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 
 /**

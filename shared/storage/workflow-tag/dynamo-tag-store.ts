@@ -15,7 +15,7 @@ import {
 } from "../../domain/workflow-tag/workflow-tag.ts";
 import { assignmentWrites } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
@@ -59,7 +59,7 @@ export class DynamoTagStore implements TagStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

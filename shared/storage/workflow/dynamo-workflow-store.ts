@@ -11,13 +11,13 @@ import type {
 } from "../../domain/workflow/workflow-store.ts";
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { duePartitions, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
-import { type StoreDeps, updateEntity } from "../table/update-entity.ts";
+import { updateEntity } from "../table/update-entity.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   parseVersion,
@@ -29,9 +29,7 @@ import {
 } from "./workflow-item.ts";
 import { queryWorkflows } from "./workflow-list.ts";
 
-export interface DynamoWorkflowStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoWorkflowStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }

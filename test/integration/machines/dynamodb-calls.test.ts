@@ -19,15 +19,15 @@ async function warmInstance() {
   const { deps, organizationId } = await createTestService();
   const { clock } = deps;
   const table = tableOf().at(clock);
-  const apiKeys = new DynamoApiKeyStore(table);
+  const apiKeys = new DynamoApiKeyStore({ table });
   const { id, text, digest } = mintApiKey();
   await apiKeys.create(anApiKey({ id, organizationId, secretDigest: digest }));
   const app = createMachinesApp({
     ...deps,
     keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     machines: new DynamoMachineStore({ table, clock }),
-    rateLimiter: new DynamoRateLimiter(table, clock),
+    rateLimiter: new DynamoRateLimiter({ table, clock }),
   });
   const ask = async (method: string, path: string, body?: unknown, key?: string) => {
     tableOf().take();

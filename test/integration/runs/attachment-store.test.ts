@@ -14,7 +14,7 @@ attachmentStoreSuite(() => {
   return {
     attachments: new DynamoAttachmentStore({ table: dynamo, clock }),
     runs: new DynamoRunStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
     putRun: async (run) => {
       await dynamo.put(runItem(run));
     },

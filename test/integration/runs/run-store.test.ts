@@ -32,7 +32,7 @@ function stores(searchRowsMax: number): WaitingStores {
   const dynamo = table().at(clock);
   return {
     runs: new DynamoRunStore({ table: dynamo, clock, searchRowsMax }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
     putRequired: async (what, organizationId, id) => {
       await dynamo.put({ ...keys[what](organizationId, id), kind: what });
     },
@@ -48,8 +48,8 @@ function stores(searchRowsMax: number): WaitingStores {
     findMachine: async (organizationId, machineId) =>
       await new DynamoMachineStore({ table: dynamo, clock }).find(organizationId, machineId),
     putSession: async (session) => void (await dynamo.put(sessionItem(session))),
-    sessions: new DynamoSessionStore(dynamo),
-    waiting: new DynamoWaitingStore(dynamo),
+    sessions: new DynamoSessionStore({ table: dynamo }),
+    waiting: new DynamoWaitingStore({ table: dynamo }),
     isChainStopped: async (...chain) => (await dynamo.get(stoppedChainKey(...chain))) !== undefined,
   };
 }

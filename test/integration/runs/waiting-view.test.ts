@@ -20,7 +20,7 @@ waitingViewSuite(() => {
   const dynamo = table().at(clock);
   return {
     view: new DynamoWaitingView({ table: dynamo }),
-    memberships: new DynamoMembershipStore(dynamo, clock),
+    memberships: new DynamoMembershipStore({ table: dynamo, clock }),
     putMachine: async (machine) => void (await dynamo.put(machineItem(machine))),
     putPool: async (pool) => void (await dynamo.put(poolItem(pool))),
     putSession: async (session) => void (await dynamo.put(sessionItem(session))),

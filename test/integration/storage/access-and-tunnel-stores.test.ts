@@ -11,7 +11,9 @@ import { ticketStoreSuite } from "../../support/ports/ticket-store.suite.ts";
 
 const table = useTable();
 
-apiKeyStoreSuite(() => new DynamoApiKeyStore(table().at(new FakeClock())));
-mailboxStoreSuite(() => new DynamoMailboxStore(table().at(new FakeClock()), new FakeClock()));
-ticketStoreSuite((clock) => new DynamoTicketStore(table().at(clock), clock));
-rateLimiterSuite((clock) => new DynamoRateLimiter(table().at(clock), clock));
+apiKeyStoreSuite(() => new DynamoApiKeyStore({ table: table().at(new FakeClock()) }));
+mailboxStoreSuite(
+  () => new DynamoMailboxStore({ table: table().at(new FakeClock()), clock: new FakeClock() }),
+);
+ticketStoreSuite((clock) => new DynamoTicketStore({ table: table().at(clock), clock }));
+rateLimiterSuite((clock) => new DynamoRateLimiter({ table: table().at(clock), clock }));

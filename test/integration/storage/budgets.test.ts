@@ -27,12 +27,12 @@ function setUp() {
     clock,
     dynamo,
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
-    connections: new DynamoConnectionStore(dynamo),
-    apiKeys: new DynamoApiKeyStore(dynamo),
-    mailboxes: new DynamoMailboxStore(dynamo, clock),
-    tickets: new DynamoTicketStore(dynamo, clock),
-    limiter: new DynamoRateLimiter(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
+    connections: new DynamoConnectionStore({ table: dynamo }),
+    apiKeys: new DynamoApiKeyStore({ table: dynamo }),
+    mailboxes: new DynamoMailboxStore({ table: dynamo, clock }),
+    tickets: new DynamoTicketStore({ table: dynamo, clock }),
+    limiter: new DynamoRateLimiter({ table: dynamo, clock }),
   };
 }
 

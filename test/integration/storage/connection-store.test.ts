@@ -11,6 +11,6 @@ connectionStoreSuite(() => {
   const dynamo = table().at(clock);
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    connections: new DynamoConnectionStore(dynamo),
+    connections: new DynamoConnectionStore({ table: dynamo }),
   };
 });

@@ -31,7 +31,7 @@ function setUp() {
     clock,
     dynamo,
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    connections: new DynamoConnectionStore(dynamo),
+    connections: new DynamoConnectionStore({ table: dynamo }),
   };
 }
 

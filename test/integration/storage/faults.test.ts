@@ -28,9 +28,9 @@ function setUp(deadlineMs?: () => number) {
   return {
     faults,
     machines: new DynamoMachineStore({ table: dynamo, clock: systemClock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, systemClock),
-    apiKeys: new DynamoApiKeyStore(dynamo),
-    tickets: new DynamoTicketStore(dynamo, systemClock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock: systemClock }),
+    apiKeys: new DynamoApiKeyStore({ table: dynamo }),
+    tickets: new DynamoTicketStore({ table: dynamo, clock: systemClock }),
   };
 }
 

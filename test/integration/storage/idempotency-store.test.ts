@@ -4,4 +4,4 @@ import { idempotencyStoreSuite } from "../../support/ports/idempotency-store.sui
 
 const table = useTable();
 
-idempotencyStoreSuite((clock) => new DynamoIdempotencyStore(table().at(clock), clock));
+idempotencyStoreSuite((clock) => new DynamoIdempotencyStore({ table: table().at(clock), clock }));

@@ -11,6 +11,6 @@ machineListSuite(() => {
   const dynamo = table().at(clock);
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock, searchRowsMax: searchRowsMaxInSuite }),
-    connections: new DynamoConnectionStore(dynamo),
+    connections: new DynamoConnectionStore({ table: dynamo }),
   };
 });

@@ -15,7 +15,7 @@ machineStoreSuite(() => {
   const dynamo = table().at(clock);
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
   };
 });
 
@@ -24,7 +24,7 @@ machineReservationSuite(() => {
   const dynamo = table().at(clock);
   return {
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    sessions: new DynamoSessionStore(dynamo),
+    sessions: new DynamoSessionStore({ table: dynamo }),
     putMachine: async (machine) => void (await dynamo.put(machineItem(machine))),
     putSession: async (session) => void (await dynamo.put(sessionItem(session))),
   };

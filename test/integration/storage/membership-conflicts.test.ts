@@ -21,7 +21,7 @@ it("counts 50 machines that are added at once, though transactions meet", async 
   const dynamo = new DynamoTable({ client, tableName: table().tableName, clock, deadlineMs });
   const pools = new DynamoPoolStore({ table: dynamo, clock });
   const machines = new DynamoMachineStore({ table: dynamo, clock });
-  const memberships = new DynamoMembershipStore(dynamo, clock);
+  const memberships = new DynamoMembershipStore({ table: dynamo, clock });
   const organizationId = anOrganization();
   const pool = aPool({ organizationId });
   await pools.create(pool);

@@ -14,10 +14,10 @@ const stores = () => {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
   return {
-    memberships: new DynamoMembershipStore(dynamo, clock),
+    memberships: new DynamoMembershipStore({ table: dynamo, clock }),
     pools: new DynamoPoolStore({ table: dynamo, clock }),
     machines: new DynamoMachineStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
   };
 };
 

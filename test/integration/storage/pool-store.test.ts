@@ -11,6 +11,6 @@ poolStoreSuite(() => {
   const dynamo = table().at(clock);
   return {
     pools: new DynamoPoolStore({ table: dynamo, clock, searchRowsMax: poolSearchRowsMaxInSuite }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
   };
 });

@@ -7,5 +7,5 @@ const table = useTable();
 
 providerCredentialStoreSuite(() => {
   const clock = new FakeClock();
-  return new DynamoProviderCredentialStore(table().at(clock), clock);
+  return new DynamoProviderCredentialStore({ table: table().at(clock), clock });
 });

@@ -5,4 +5,4 @@ import { sweepCursorStoreSuite } from "../../support/ports/sweep-cursor-store.su
 
 const table = useTable();
 
-sweepCursorStoreSuite(() => new DynamoSweepCursorStore(table().at(new FakeClock())));
+sweepCursorStoreSuite(() => new DynamoSweepCursorStore({ table: table().at(new FakeClock()) }));

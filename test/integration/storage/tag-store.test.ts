@@ -14,7 +14,7 @@ function create() {
   return {
     workflows: new DynamoWorkflowStore({ table, clock }),
     tags: new DynamoTagStore({ table, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
   };
 }
 

@@ -13,6 +13,6 @@ workflowStoreSuite(() => {
   return {
     workflows: new DynamoWorkflowStore({ table, clock, searchRowsMax: searchRowsMaxInSuite }),
     tags: new DynamoTagStore({ table, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
   };
 });

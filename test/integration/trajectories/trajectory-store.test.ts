@@ -19,6 +19,6 @@ trajectoryStoreSuite(() => {
       searchRowsMax: trajectorySearchRowsMaxInSuite,
     }),
     workflows: new DynamoWorkflowStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore(dynamo, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
   };
 });

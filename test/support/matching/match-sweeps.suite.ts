@@ -29,16 +29,16 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     const clock = new FakeClock();
     const dynamo = table().at(clock);
     const world = await matchWorld(dynamo, clock).begin();
-    const connections = new DynamoConnectionStore(dynamo);
-    const matchSweep = new DynamoMatchSweepStore(dynamo);
+    const connections = new DynamoConnectionStore({ table: dynamo });
+    const matchSweep = new DynamoMatchSweepStore({ table: dynamo });
     const stores = {
       ...world.deps,
       ...{ matchSweep, vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
       ...{ machines: world.machines, runs: world.runs },
-      sessions: new DynamoSessionStore(dynamo),
-      waiting: new DynamoWaitingStore(dynamo),
+      sessions: new DynamoSessionStore({ table: dynamo }),
+      waiting: new DynamoWaitingStore({ table: dynamo }),
       vanished: new DynamoVanishedMachineStore({ table: dynamo, clock }),
-      sweepCursors: new DynamoSweepCursorStore(dynamo),
+      sweepCursors: new DynamoSweepCursorStore({ table: dynamo }),
     };
     return {
       ...world,

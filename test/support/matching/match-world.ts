@@ -40,7 +40,7 @@ const connection = {
 export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const matches = new DynamoMatchStore(table);
+  const matches = new DynamoMatchStore({ table });
   const runs = new DynamoRunStore({ table, clock });
   const machines = new DynamoMachineStore({ table, clock });
   const files = new InMemoryFileStore(clock);

@@ -32,13 +32,13 @@ function create(searchRowsMax: number, clock: Clock = new FakeClock()) {
   const stored = { table, clock };
   return {
     machines: new DynamoMachineStore(stored),
-    connections: new DynamoConnectionStore(table),
-    memberships: new DynamoMembershipStore(table, clock),
+    connections: new DynamoConnectionStore({ table }),
+    memberships: new DynamoMembershipStore({ table, clock }),
     pools: new DynamoPoolStore({ ...stored, searchRowsMax }),
     runs: new DynamoRunStore({ ...stored, searchRowsMax }),
     workflows: new DynamoWorkflowStore({ ...stored, searchRowsMax }),
     tags: new DynamoTagStore(stored),
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     putRequired: async (what: keyof typeof required, organizationId: string, id: string) => {
       await table.put({ ...required[what](organizationId, id), kind: what });
     },

@@ -63,9 +63,9 @@ async function setUp({ isReserved, waiting }: Wanted) {
   const deps = {
     ...{ clock, runs, ids: new SequentialIds(clock), logger: captureLog(clock).logger },
     machines: new DynamoMachineStore({ table, clock }),
-    sessions: new DynamoSessionStore(table),
-    waiting: new DynamoWaitingStore(table),
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    sessions: new DynamoSessionStore({ table }),
+    waiting: new DynamoWaitingStore({ table }),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     secrets: new InMemorySecretStore(clock),
   };
   const of = (fields: Partial<Run>) =>

@@ -26,8 +26,8 @@ function sweeperWorld() {
     clock: world.clock,
   });
   const matching = {
-    matches: new DynamoMatchStore(table),
-    matchSweep: new DynamoMatchSweepStore(table),
+    matches: new DynamoMatchStore({ table }),
+    matchSweep: new DynamoMatchSweepStore({ table }),
     vanished: new DynamoVanishedMachineStore({ table, clock: world.clock }),
     checker: new AjvInputChecker(world),
     ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
