@@ -108,6 +108,13 @@ export default {
         ],
       },
     },
+    {
+      name: "e2e-steers-the-stack-alone",
+      comment: "counts and faults are the whole stack's: other tests would be counted, or fail",
+      severity: "error",
+      from: { path: "^test/e2e/", pathNot: "^test/e2e/alone/" },
+      to: { path: "^test/support/stack/(aws-calls|faults)\\.ts$" },
+    },
   ],
   options: {
     parser: "swc",

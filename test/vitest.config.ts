@@ -1,7 +1,29 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Files share a worker and the modules that it has loaded, which saves most of their time; so a test must leave nothing
+ * behind. What vitest has changed for it is put back, and `npm run unit` takes files and tests in any order.
+ */
+const together = {
+  isolate: false,
+  pool: "threads" as const,
+  restoreMocks: true,
+  unstubEnvs: true,
+  unstubGlobals: true,
+  setupFiles: ["test/support/leave-nothing.ts"],
+};
+
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** One stack is for both projects; what takes a second to import is imported once a worker. */
+const withStack = {
+  globalSetup: ["test/support/stack/stack-setup.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
+  isolate: false,
+};
 
 /** One project a kind of test; `npm run unit` runs the first two, `npm test` all of them. */
 export default defineConfig({
@@ -9,10 +31,15 @@ export default defineConfig({
   test: {
     root,
     environment: "node",
+    // The default leaves a processor to the main process, which has little to do.
+    maxWorkers: availableParallelism(),
     projects: [
       // Seconds alone, more beside other work: a test that hangs is what this is for, not one that is slow.
-      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
-      { extends: true, test: { name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { ...together, name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 },
+      },
+      { extends: true, test: { ...together, name: "contract", include: ["test/contract/**/*.test.ts"] } },
       {
         extends: true,
         test: { name: "simulation", include: ["test/simulation/**/*.test.ts"], testTimeout: 1_800_000 },
@@ -27,15 +54,16 @@ export default defineConfig({
           hookTimeout: 120_000,
         },
       },
+      { extends: true, test: { ...withStack, name: "e2e", include: ["test/e2e/*.test.ts"] } },
       {
+        // What counts the calls of the stack or makes them fail: one file after another, when all else is done.
         extends: true,
         test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          globalSetup: ["test/support/stack/stack-setup.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
+          ...withStack,
+          name: "e2e-alone",
+          include: ["test/e2e/alone/*.test.ts"],
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

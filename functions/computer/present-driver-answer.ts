@@ -18,6 +18,6 @@ export async function presentDriverAnswer<T>(
   const fields = parsed.error.issues.map((issue) => issue.path.join(".") || "body");
   throw new DomainError(
     "driver_failed",
-    `the machine's driver answered something else than this operation: ${fields.join(", ")}`,
+    `the machine's driver returned something else than this operation: ${fields.join(", ")}`,
   );
 }

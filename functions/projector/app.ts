@@ -1,32 +1,7 @@
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
-import { finishAttachmentDeletion } from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
-import {
-  type FinishMachineDeletionDeps,
-  finishMachineDeletion,
-} from "../../shared/domain/maintenance/finish-machine-deletion.ts";
-import {
-  type FinishPoolDeletionDeps,
-  finishPoolDeletion,
-} from "../../shared/domain/maintenance/finish-pool-deletion.ts";
-import {
-  type FinishRunDeletionDeps,
-  finishRunDeletion,
-} from "../../shared/domain/maintenance/finish-run-deletion.ts";
-import {
-  type FinishTagDeletionDeps,
-  finishTagDeletion,
-  finishTagGroupDeletion,
-} from "../../shared/domain/maintenance/finish-tag-deletion.ts";
-import {
-  type FinishTrajectoryDeletionDeps,
-  finishTrajectoryDeletion,
-} from "../../shared/domain/maintenance/finish-trajectory-deletion.ts";
-import {
-  type FinishWorkflowDeletionDeps,
-  finishWorkflowDeletion,
-} from "../../shared/domain/maintenance/finish-workflow-deletion.ts";
+import { finishDeletion, type FinishDeletionDeps } from "../../shared/domain/maintenance/deletions.ts";
 import {
   type ReleaseRunSecretDeps,
   releaseRunSecret,
@@ -39,13 +14,8 @@ export interface StreamRecord {
   readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
 }
 
-export type ProjectorDeps<R extends StreamRecord> = FinishMachineDeletionDeps &
-  FinishPoolDeletionDeps &
-  FinishWorkflowDeletionDeps &
-  FinishTagDeletionDeps &
-  FinishRunDeletionDeps &
-  ReleaseRunSecretDeps &
-  FinishTrajectoryDeletionDeps & {
+export type ProjectorDeps<R extends StreamRecord> = FinishDeletionDeps &
+  ReleaseRunSecretDeps & {
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
     readonly events: EventPublisher;
@@ -109,34 +79,10 @@ async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: T
   switch (change.kind) {
     case "connection_expired":
       return await deps.settleExpired(organizationId, change.connectionId);
-    case "machine_deleted": {
-      const { machineId } = change;
-      if (!(await finishMachineDeletion(deps, organizationId, machineId))) return;
-      deps.logger.info("machine deletion finished", {
-        organization_id: organizationId,
-        machine_id: machineId,
-      });
-      return;
-    }
-    case "pool_deleted": {
-      const { poolId } = change;
-      if (!(await finishPoolDeletion(deps, organizationId, poolId))) return;
-      deps.logger.info("pool deletion finished", { organization_id: organizationId, pool_id: poolId });
-      return;
-    }
-    case "workflow_deleted": {
-      const { workflowId } = change;
-      if (!(await finishWorkflowDeletion(deps, organizationId, workflowId))) return;
-      deps.logger.info("workflow deletion finished", {
-        organization_id: organizationId,
-        workflow_id: workflowId,
-      });
-      return;
-    }
-    case "run_deleted": {
-      const { runId } = change;
-      if (!(await finishRunDeletion(deps, organizationId, runId))) return;
-      deps.logger.info("run deletion finished", { organization_id: organizationId, run_id: runId });
+    case "deleted": {
+      const { entity, id } = change;
+      if (!(await finishDeletion(deps, entity, organizationId, id))) return;
+      deps.logger.info("deletion finished", { organization_id: organizationId, [`${entity}_id`]: id });
       return;
     }
     case "run_ended": {
@@ -148,34 +94,7 @@ async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: T
       });
       return;
     }
-    case "trajectory_deleted": {
-      const { trajectoryId } = change;
-      if (!(await finishTrajectoryDeletion(deps, organizationId, trajectoryId))) return;
-      deps.logger.info("trajectory deletion finished", {
-        organization_id: organizationId,
-        trajectory_id: trajectoryId,
-      });
-      return;
-    }
     case "object_replaced":
       return await deps.files.remove(change.objectKey);
-    case "attachment_deleted":
-      await finishAttachmentDeletion(deps, organizationId, change.attachmentId);
-      return;
-    case "tag_deleted": {
-      const { tagId } = change;
-      if (!(await finishTagDeletion(deps, organizationId, tagId))) return;
-      deps.logger.info("workflow tag deletion finished", { organization_id: organizationId, tag_id: tagId });
-      return;
-    }
-    case "tag_group_deleted": {
-      const { groupId } = change;
-      if (!(await finishTagGroupDeletion(deps, organizationId, groupId))) return;
-      deps.logger.info("workflow tag group deletion finished", {
-        organization_id: organizationId,
-        group_id: groupId,
-      });
-      return;
-    }
   }
 }

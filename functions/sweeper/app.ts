@@ -7,28 +7,13 @@ import {
   closeSilentConnections,
 } from "../../shared/domain/maintenance/close-silent-connections.ts";
 import {
-  type FinishDueDeletionsDeps,
-  type FinishDuePoolDeletionsDeps,
-  finishDueDeletions,
-  finishDuePoolDeletions,
-} from "../../shared/domain/maintenance/finish-due-deletions.ts";
-import {
+  type ExpireAttachmentsDeps,
   expireAttachments,
-  finishDueAttachmentDeletions,
-  type SweepAttachmentsDeps,
 } from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
 import {
-  type FinishDueRunDeletionsDeps,
-  finishDueRunDeletions,
-} from "../../shared/domain/maintenance/finish-run-deletion.ts";
-import {
-  type FinishDueTagDeletionsDeps,
-  finishDueTagDeletions,
-} from "../../shared/domain/maintenance/finish-due-tag-deletions.ts";
-import {
-  type FinishDueTrajectoryDeletionsDeps,
-  finishDueTrajectoryDeletions,
-} from "../../shared/domain/maintenance/finish-trajectory-deletion.ts";
+  type FinishDueDeletionsDeps,
+  finishDueDeletions,
+} from "../../shared/domain/maintenance/finish-due-deletions.ts";
 import {
   type EndIdleSessionsDeps,
   endIdleSessions,
@@ -62,12 +47,8 @@ import { sweepMetric } from "./sweep-metric.ts";
 export type SweeperDeps = CloseSilentConnectionsDeps &
   CloseRevokedConnectionsDeps &
   FinishDueDeletionsDeps &
-  FinishDuePoolDeletionsDeps &
-  FinishDueTagDeletionsDeps &
-  FinishDueRunDeletionsDeps &
   ReleaseDueRunSecretsDeps &
-  FinishDueTrajectoryDeletionsDeps &
-  SweepAttachmentsDeps &
+  ExpireAttachmentsDeps &
   MendMatchingDeps &
   EndRunsOfVanishedDeps &
   EndIdleSessionsDeps &
@@ -89,13 +70,8 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {
     silent_connections: async () => await closeSilentConnections(deps),
     revoked_connections: async () => await closeRevokedConnections(deps),
-    machine_deletions: async () => await finishDueDeletions(deps),
-    pool_deletions: async () => await finishDuePoolDeletions(deps),
-    workflow_and_tag_deletions: async () => await finishDueTagDeletions(deps),
-    run_deletions: async () => await finishDueRunDeletions(deps),
+    deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
-    trajectory_deletions: async () => await finishDueTrajectoryDeletions(deps),
-    attachment_deletions: async () => await finishDueAttachmentDeletions(deps),
     expired_attachments: async () => await expireAttachments(deps),
     waiting_runs: async () => await mendWaitingRuns(deps),
     idle_machines: async () => await mendIdleMachines(deps),

@@ -15,6 +15,7 @@ import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-st
 import { DynamoConnectionStore } from "../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
@@ -49,6 +50,7 @@ const runs = new DynamoRunStore({ table, clock });
 
 export const handler = createSweeper({
   keys: new DynamoApiKeyStore({ table }),
+  due: new DynamoDueStore({ table }),
   machines: new DynamoMachineStore({ table, clock }),
   workflows: new DynamoWorkflowStore({ table, clock }),
   runs,

@@ -1,5 +1,5 @@
 /** The sweeps that finish what the projector should have finished. */
-const leftByProjector = /_deletions$/;
+const leftByProjector = /(^|_)deletions$/;
 
 /**
  * Fields that make CloudWatch take metrics out of the log line that carries them: how much each sweep mended, all of

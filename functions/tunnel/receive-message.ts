@@ -93,7 +93,7 @@ async function receiveResponse(
     ...(body !== undefined && { body: Buffer.from(body, "base64") }),
     uploaded: response.uploaded ?? false,
   });
-  deps.logger.info("driver answered", { tunnel_request_id: id, driver_status: status, part, parts });
+  deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
   await post(deps, websocketId, { type: "received", id, part });
 }
 

@@ -14,7 +14,7 @@ const description = `
 One long-lived outbound WebSocket per machine. The service asks, the driver answers: HTTP over WebSocket.
 
 Messages are JSON text, one object each, of at most ${TUNNEL_MESSAGE_BYTES_MAX.toLocaleString("en-US")} bytes; binary
-frames close the connection. Unknown fields are ignored; an unknown \`type\` is answered with \`error\`, which is never
+frames close the connection. Unknown fields are ignored; an unknown \`type\` gets an \`error\`, which is never
 answered itself. A frame without \`type\` comes from API Gateway and is not answered either. Bodies are base64, in at
 most ${TUNNEL_PARTS_MAX} parts; larger ones go through presigned addresses. At most ${TUNNEL_IN_FLIGHT_MAX} requests are
 in flight. The newest connection of a machine wins.
@@ -75,7 +75,7 @@ export function asyncApiDocument(): Json {
         host: "{host}",
         pathname: "/{stage}",
         protocol: "wss",
-        description: "`authorize-connection` of the HTTP API answers the address in `tunnel.url`.",
+        description: "`authorize-connection` of the HTTP API returns the address in `tunnel.url`.",
         variables: {
           host: { description: "API Gateway's, or the deployment's own WebSocket host name." },
           stage: { description: "Of API Gateway; empty at a host name of the deployment's own." },

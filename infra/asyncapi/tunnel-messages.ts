@@ -63,7 +63,7 @@ export const tunnelMessages: readonly TunnelMessage[] = [
     from: "service",
     summary: "One part of a request: HTTP over the tunnel.",
     description:
-      "Every part repeats everything but `headers`, `download`, `upload` and `trace`, which part 0 carries, because parts may arrive in any order. A request past its deadline is dropped; a fifth in flight is answered 429. `repeat` asks for the answer of an action already sent: a driver that does not know `action_id` says 409 and does nothing.",
+      "Every part repeats everything but `headers`, `download`, `upload` and `trace`, which part 0 carries, because parts may arrive in any order. A request past its deadline is dropped; a fifth in flight gets 429. `repeat` requests the response of an action already sent: a driver that does not know `action_id` says 409 and does nothing.",
     schema: RequestMessage,
     answeredBy: "response",
     example: {

@@ -2,7 +2,7 @@ import { absent, between, off, on, type Pattern, present, step } from "./stream-
 
 /**
  * The changes that the matcher sees: something waits; a machine may have become able to take a run, or unable; a
- * session has ended; a chain has stopped. A driver's pings, idempotencyRecords and all else pass it by.
+ * session has ended; a chain has stopped. A driver's pings, assignments and all else pass it by.
  *
  * At most five patterns of 4,096 characters each.
  *

@@ -12,25 +12,8 @@ const runStatuses = ["scheduling", "running", "success", "error", "task_failed",
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const projectedChanges: readonly Pattern[] = [
-  {
-    dynamodb: {
-      NewImage: {
-        kind: {
-          S: [
-            "machine",
-            "pool",
-            "workflow",
-            "workflow_tag",
-            "workflow_tag_group",
-            "run",
-            "attachment",
-            "trajectory",
-          ],
-        },
-        deleted_at: present,
-      },
-    },
-  },
+  // Whatever is marked as deleted: nothing else has that attribute.
+  { dynamodb: { NewImage: { deleted_at: present } } },
   { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
   // The object that a change may have replaced.
   {

@@ -24,8 +24,8 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --allow-remote-forward   the server of --forward may be on another machine
 
   --root DIR               files are read and written in here only (default: home)
-  --no-shell               refuse shell commands
-  --allow-shell            take shell commands (default)
+  --no-shell               refuse shell commands (default with --simulated)
+  --allow-shell            take shell commands (default without --simulated)
 
   --help                   this text
 
@@ -152,6 +152,8 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
   if (options["allow-shell"] === true && options["no-shell"] === true) {
     throw new UsageError("give one of --allow-shell and --no-shell");
   }
+  // Whoever simulates a display does not expect commands to be run on the computer that does.
+  const hasShell = options["allow-shell"] === true || options.simulated !== true;
   return {
     url: options.url,
     credential: credentialOf(options, env),
@@ -161,6 +163,6 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
     keepaliveFor: options["keepalive-for"],
     desktop: desktopOf(options, env),
     root: options.root,
-    allowShell: options["no-shell"] !== true,
+    allowShell: options["no-shell"] !== true && hasShell,
   };
 }

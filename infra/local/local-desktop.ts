@@ -40,7 +40,8 @@ type Screen = {
 
 function simulated(why: string): Screen {
   const description = `simulated: nothing is drawn and no window is there (${why})`;
-  return { arguments: ["--simulated"], description, stop: async () => {} };
+  // As on a real display, so that every operation can be tried on the local stack.
+  return { arguments: ["--simulated", "--allow-shell"], description, stop: async () => {} };
 }
 
 /** The display's number, which Xvfb writes once it takes connections. */

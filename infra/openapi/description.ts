@@ -5,24 +5,27 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
 
 ## Common to all
 
-- JSON in UTF-8. Ids are UUIDs, of version 7 where the service makes them, so that they sort by the time of their making.
-  Moments are ISO 8601 in UTC; what is given with another offset is turned into UTC.
+- JSON in UTF-8. Ids are UUIDs, of version 7 where the service makes them, so that they sort by creation time.
+  Timestamps are ISO 8601 in UTC; one given with another offset is converted to UTC.
 - Credentials: \`Authorization: Bearer <API key>\`, or the token of a dashboard session. Everything is limited to the
   credentials' organization; a resource of another one is 404, exactly as one that does not exist.
-- Scopes of an API key: \`read\`, \`write\`, \`driver\` (opens tunnels), \`worker\` (executes runs), \`operator\` (sees all
-  organizations' health). A dashboard session has \`read\` and \`write\`.
+- Scopes of an API key: \`read\`, \`write\` (changes and acts), \`worker\` (executes runs), \`driver\` (opens tunnels; alone
+  nothing else), \`operator\` (sees all organizations' health). A dashboard session has \`read\` and \`write\`. A revoked
+  key is refused within 30 s.
 - Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
-- Lists answer \`{items, total, skip, limit}\`, newest first, with an exact total, unless they say "plain array".
-- Writes take \`Idempotency-Key\`; a repeat within 24 hours gets the original answer.
+- Lists return \`{items, total, skip, limit}\`, newest first, with an exact total, unless they say "plain array".
+- Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
+  original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
+  A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.
+- \`X-Request-Id\` names a response in the service's logs.
 
 ## Runs
 
 A run is \`scheduling\` until a machine that it may have is free: the one that it names, one that is in all pools that
 it names, or any; the oldest run first. Runs of one session go one after another on one machine, which is reserved for
-it meanwhile; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's
+it until then; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
-says otherwise). A \`running\` run is there to be done by a worker of the organization's, under its \`assignment_id\`;
-when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
+says otherwise). A \`running\` run is carried out by a worker of the organization's, under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
 \`error\`. What becomes of runs and machines is published as events, too ([the same document](/asyncapi.json) as the
 tunnel's).
 
@@ -31,13 +34,14 @@ tunnel's).
 Validation errors (422) have a body of \`detail\`, a list of items with \`loc\`, \`msg\` and \`type\`. All other refusals
 and failures have \`error\`, \`message\`, \`error_code\`, \`details\` and \`timestamp\`; programs go by \`error_code\`.
 
-What API Gateway answers by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the stage's
-throttle), 431 (headers above 10,240 bytes), 500 and 503 (no answer within 30 s).
+What API Gateway responds by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the stage's
+throttle), 431 (headers above 10,240 bytes), 500 and 503 (no response within 30 s).
 
 ## Limits
 
 A dashboard user has 480 requests in a fixed window of 60 seconds, an organization's users 4,000 together, without
-headers that say so. API keys have buckets of their own, where they are switched on: then each answer carries
+headers that say so. API keys have buckets of their own, where they are switched on: then each response carries
 \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A blocked request is 429 with \`Retry-After\`.
-A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, an answer at most 6 MB.
+A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, a response at most
+6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four at a time.
 `.trim();

@@ -3,18 +3,19 @@ import type { oas32 } from "zod-openapi";
 /** Headers of answers, by name. */
 export const answerHeaders = {
   "X-Request-Id": {
-    description: "Names the request in the service's log. Not on what API Gateway answers by itself.",
+    description:
+      "Names the request in the service's log. Absent from responses that API Gateway makes itself.",
     schema: { type: "string" },
     example: "JKJaXmPLvHcESHA=",
   },
   "Retry-After": {
-    description: "Seconds after which to ask again.",
+    description: "Seconds after which to retry.",
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
   "Idempotency-Status": {
     description:
-      "`replayed`: the original answer of the first request under this Idempotency-Key. `in_progress` (409): that request is still at work. Absent: this was the first.",
+      "`replayed`: the original response to the first request under this Idempotency-Key. `in_progress` (409): that request is still being processed. Absent: this was the first.",
     schema: { type: "string", enum: ["replayed", "in_progress"] },
   },
   "X-RateLimit-Limit": {

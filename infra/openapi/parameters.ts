@@ -5,29 +5,29 @@ type Described = Pick<oas32.ParameterObject, "description" | "example">;
 /** What a parameter of this name means wherever it stands, unless its own schema says it. */
 const known: Readonly<Record<string, Described>> = {
   skip: { description: "Items to leave out from the start of the list.", example: 0 },
-  limit: { description: "Most items in the answer.", example: 100 },
-  include: { description: "Related resources to answer beside it, in `included`; parted by commas." },
+  limit: { description: "Maximum number of items in the response.", example: 100 },
+  include: { description: "Related resources to return in `included`; separated by commas." },
   search: { description: "A substring, whatever the case.", example: "front" },
   name: { description: "The whole name." },
   status: { description: "Only those of this status." },
   created_at_from: {
-    description: "Only those created at this moment or later.",
+    description: "Only those created at this time or later.",
     example: "2026-01-01T00:00:00Z",
   },
   created_at_to: {
-    description: "Only those created at this moment or earlier.",
+    description: "Only those created at this time or earlier.",
     example: "2026-12-31T23:59:59Z",
   },
   updated_at_from: {
-    description: "Only those changed at this moment or later.",
+    description: "Only those changed at this time or later.",
     example: "2026-01-01T00:00:00Z",
   },
   updated_at_to: {
-    description: "Only those changed at this moment or earlier.",
+    description: "Only those changed at this time or earlier.",
     example: "2026-12-31T23:59:59Z",
   },
-  started_at_from: { description: "Only those started at this moment or later." },
-  started_at_to: { description: "Only those started at this moment or earlier." },
+  started_at_from: { description: "Only those started at this time or later." },
+  started_at_to: { description: "Only those started at this time or earlier." },
   machine_id: { description: "Of the machine." },
   pool_id: { description: "Of the pool." },
   workflow_id: { description: "Of the workflow." },
@@ -41,7 +41,7 @@ const known: Readonly<Record<string, Described>> = {
   attachment_type: { description: "Whether it goes into the run or comes out of it." },
   slot: { description: "The provider's slot." },
   file: { description: "One of the page's files." },
-  tag_ids: { description: "Only those that have all of these tags; parted by commas." },
+  tag_ids: { description: "Only those that have all of these tags; separated by commas." },
   include_tags: { description: "Whether each item has its `tags`." },
   include_archived: { description: "Whether archived ones are listed too." },
   fields: { description: "Only these fields, beside those that are always there; given again for each." },
@@ -75,7 +75,7 @@ export const idempotencyKeyParameter: oas32.ParameterObject = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Makes the request happen at most once: a repeat under the same key within 24 hours gets the original answer. 1 to 255 printable ASCII characters, a fresh UUID for each intent; the same key with another body, query or path is 422 `idempotency_key_reused`.",
+    "Makes the request happen at most once: a repeat under the same key within 24 hours gets the original response. 1 to 255 printable ASCII characters, a fresh UUID for each intent; the same key with another body, query or path is 422 `idempotency_key_reused`.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
   example: "3f0d7a8e-6c1b-4d7e-9a42-0c5f1e2b3a4d",
 };
@@ -83,6 +83,6 @@ export const idempotencyKeyParameter: oas32.ParameterObject = {
 export const ifNoneMatchParameter: oas32.ParameterObject = {
   name: "If-None-Match",
   in: "header",
-  description: "The ETag of an earlier answer: 304 while it is still the same.",
+  description: "The ETag of an earlier response: 304 while it is still the same.",
   schema: { type: "string" },
 };

@@ -1,6 +1,6 @@
 /** What each heading of the reference is about, in the order of the page. */
 const descriptions: Readonly<Record<string, string>> = {
-  Health: "Whether the service, its database and the connected desktops answer.",
+  Health: "Whether the service, its database and the connected desktops respond.",
   Machines: "Virtual or physical desktops, connected through the driver.",
   Pools: "Named groups of machines.",
   Workflows: "Blueprints that define a task to execute.",
@@ -12,7 +12,7 @@ const descriptions: Readonly<Record<string, string>> = {
   Connections: "Links between machines and the service; they are managed automatically.",
   "Provider credentials": "An organization's own keys for providers of AI models.",
   Computer: "Screen, mouse, keyboard, files and shell of one desktop, through its tunnel.",
-  Driver: "Where drivers and their peers ask for permission; the credentials are in the bodies.",
+  Driver: "Where drivers and their peers request permission; the credentials are in the bodies.",
   Documentation: "These documents.",
 };
 

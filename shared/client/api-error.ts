@@ -35,7 +35,7 @@ export class ApiError extends Error {
 /** No answer came: the connection failed, or the attempt took too long. A write may have been done. */
 export class ApiUnreachable extends Error {
   constructor(cause: unknown) {
-    super("the service did not answer", { cause });
+    super("the service did not respond", { cause });
     this.name = "ApiUnreachable";
   }
 }

@@ -8,12 +8,26 @@ const Coordinate = z
   .max(32_767)
   .describe("Pixels from the display's left (x) or top (y) edge.");
 const MouseButton = z.enum(["left", "right", "middle"]);
-/** Base64 of at most 4 MB. */
+/** Largest file inside JSON, in bytes. */
+export const inlineFileBytesMax = 4_194_304;
+/** Largest file through the bucket, in bytes. */
+export const fileBytesMax = 104_857_600;
+
 const InlineContent = z
   .base64()
-  .max(4 * Math.ceil(4_194_304 / 3))
+  .max(4 * Math.ceil(inlineFileBytesMax / 3))
   .describe("Base64 of at most 4 MB (4,194,304 bytes).");
-const FilePath = z.string().min(1).max(4_096);
+
+/** No system takes a null character in a path or a command. */
+function withoutNull(charactersMax: number) {
+  return z
+    .string()
+    .min(1)
+    .max(charactersMax)
+    .refine((text) => !text.includes("\0"), "a null character is not taken here");
+}
+
+const FilePath = withoutNull(4_096);
 
 /** A both-or-neither pair names the one that is missing. */
 function requireBoth(
@@ -89,7 +103,7 @@ export const KeyBody = z.strictObject({
 
 /** `text` is the name that the clipboard's content gets in the answer. */
 export const CopyToClipboardBody = z.strictObject({
-  text: z.string().min(1).max(255).describe("Name of the key in the answer."),
+  text: z.string().min(1).max(255).describe("Name of the key in the response."),
 });
 
 export const ListFilesQuery = z.strictObject({
@@ -101,13 +115,12 @@ export const ReadFileQuery = z.strictObject({
   as: z
     .enum(["inline", "url"])
     .default("inline")
-    .describe("`inline` answers the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
+    .describe("`inline` returns the content in base64, up to 4 MB; `url` a link, up to 100 MB."),
 });
 
-/** A presigned PUT of at most 100 MB. */
 export const CreateUploadBody = z.strictObject({
   filename: z.string().min(1).max(255),
-  size: z.int().min(0).max(104_857_600).describe("Bytes; exactly this many must be put."),
+  size: z.int().min(0).max(fileBytesMax).describe("Bytes; exactly this many must be put."),
 });
 
 export const WriteFileBody = z
@@ -130,7 +143,7 @@ export const WriteFileBody = z
   });
 
 export const ExecBody = z.strictObject({
-  command: z.string().min(1).max(50_000),
+  command: withoutNull(50_000),
   working_directory: FilePath.optional(),
   timeout: z.number().min(0.1).max(20).default(15).describe("Seconds."),
 });

@@ -29,7 +29,7 @@ export const errorCodes = {
     status: 409,
     meaning: "The run cannot go from its status to this one; `details` names those it can.",
   },
-  assignment_mismatch: { status: 409, meaning: "The run is at work under another assignment." },
+  assignment_mismatch: { status: 409, meaning: "The run has another assignment." },
   run_not_running: { status: 409, meaning: "The run is not running." },
   session_ended: { status: 409, meaning: "The session has ended." },
   secrets_gone: {
@@ -38,16 +38,17 @@ export const errorCodes = {
   },
   request_in_progress: {
     status: 409,
-    meaning: "The first request under this Idempotency-Key is at work; ask again after Retry-After seconds.",
+    meaning:
+      "The first request under this Idempotency-Key is still being processed; retry after Retry-After seconds.",
   },
   payload_too_large: { status: 413, meaning: "The body is larger than this takes." },
-  answer_too_large: { status: 413, meaning: "The answer is larger than can be sent; ask for less." },
+  answer_too_large: { status: 413, meaning: "The response is larger than can be sent; request less." },
   idempotency_key_reused: {
     status: 422,
     meaning: "This Idempotency-Key was used for another request.",
   },
-  search_too_broad: { status: 422, meaning: "The search would read too much; ask for a narrower range." },
-  rate_limited: { status: 429, meaning: "Too many requests; ask again after Retry-After seconds." },
+  search_too_broad: { status: 422, meaning: "The search would read too much; request a narrower range." },
+  rate_limited: { status: 429, meaning: "Too many requests; retry after Retry-After seconds." },
   driver_busy: { status: 429, meaning: "The desktop works on as many requests as it takes." },
   internal_error: { status: 500, meaning: "The service failed; please report the request id." },
   driver_failed: { status: 502, meaning: "The desktop's driver failed." },
@@ -55,12 +56,14 @@ export const errorCodes = {
     status: 502,
     meaning: "The desktop's connection was lost during the call: it may have been done.",
   },
-  service_unavailable: { status: 503, meaning: "Something that this needs is away; ask again." },
-  driver_timeout: { status: 504, meaning: "The desktop did not answer in time: it may have been done." },
+  service_unavailable: {
+    status: 503,
+    meaning: "Something that this needs is away, or is being changed too often; ask again.",
+  },
+  driver_timeout: { status: 504, meaning: "The desktop did not respond in time: it may have been done." },
   outcome_unknown: {
     status: 504,
-    meaning:
-      "Whether it was done cannot be told any more; the same answer for ever under this Idempotency-Key.",
+    meaning: "Whether it was done is unknown; the same response for ever under this Idempotency-Key.",
   },
 } as const satisfies Record<string, { readonly status: number; readonly meaning: string }>;
 

@@ -22,7 +22,7 @@ export const MachineHealthReport = z.strictObject({
       error: z.string(),
       organization_id: z.string(),
       machine_name: z.string(),
-      status_code: z.int().describe("What a call of the machine would have answered: 502, 504 …"),
+      status_code: z.int().describe("The status that a call to the machine would have returned: 502, 504 …"),
     }),
   ),
   message: z.string(),

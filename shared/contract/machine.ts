@@ -3,7 +3,6 @@ import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.t
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 
-/** Bounds chosen in `operations.md`: the specification leaves them open. */
 const ShortText = z.string().min(1).max(255);
 const OsInfo = z.string().min(1).max(1024);
 
@@ -94,7 +93,7 @@ export const Machine = z.strictObject({
   linked_keepalive_machine_id: z
     .guid()
     .nullable()
-    .describe("The machine that this one keeps alive, as its driver asked for."),
+    .describe("The machine that this one keeps alive, as its driver requested."),
   physical_server_id: z
     .string()
     .nullable()

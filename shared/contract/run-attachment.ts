@@ -31,7 +31,7 @@ export const CreateAttachmentBody = z
     run_id: Uuid,
     attachment_type: AttachmentType,
     filename: z.string().min(1).max(255),
-    /** Without it the answer carries `upload`. */
+    /** Without it the response carries `upload`. */
     content: Content.optional(),
     /** Of a file that is to be uploaded, in bytes: then no other size is taken. */
     size: z.int().min(0).max(UPLOAD_BYTES_MAX).optional(),

@@ -179,7 +179,7 @@ export const UpdateRunBody = z.strictObject({
   ended_at: Moment.nullable().optional(),
   release_session_after: z.boolean().optional(),
   assignment_id: Uuid.optional().describe(
-    "Required while the run is running: of which attempt this is told.",
+    "Required while the run is running: which attempt this reports on.",
   ),
 });
 export type UpdateRunBody = z.infer<typeof UpdateRunBody>;
@@ -222,17 +222,17 @@ export const Run = z.strictObject({
   started_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable(),
   waiting_reason: WaitingReason.nullable().describe(
-    "Why it waits, told of a scheduling run by GET of that run alone. What keeps the machine from it that is nearest to " +
+    "Why it waits; only of a scheduling run, and only in GET of that run. What keeps the machine from it that is nearest to " +
       "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
       "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
       "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
-      "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are looked at.",
+      "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are read.",
   ),
   queue_position: z
     .union([z.int().min(0).max(1_000), z.literal("1000+")])
     .nullable()
     .describe(
-      "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), told with " +
+      "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
 });

@@ -72,7 +72,9 @@ export const Trajectory = z.strictObject({
   trajectory_data: z
     .array(z.unknown())
     .nullable()
-    .describe("The recorded actions. Null only in a repeated answer about a trajectory that is gone since."),
+    .describe(
+      "The recorded actions. Null only in a replayed response about a trajectory that is gone since.",
+    ),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

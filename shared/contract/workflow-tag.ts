@@ -70,7 +70,7 @@ export const WorkflowTag = z.strictObject({
     .int()
     .min(0)
     .describe(
-      "Workflows that have the tag; a deleted one counts until its deletion is finished, a moment later.",
+      "Workflows that have the tag; a deleted one counts until its deletion is finished, shortly after.",
     ),
   group: TagGroup.nullable().describe("Null without a group."),
 });

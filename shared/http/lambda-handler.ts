@@ -37,9 +37,9 @@ export function lambdaHandler(app: Pick<Hono<HttpEnv>, "fetch">, deps: AppDeps):
     if (fitsAnswer(result)) return result;
     const error = new DomainError(
       "answer_too_large",
-      "the answer is larger than the 6 MB that can be sent; ask for less, for example with a lower limit",
+      "the response is larger than the 6 MB that can be sent; request less, for example with a lower limit",
     );
-    deps.logger.warn("answer too large", { request_id: facts.requestId });
+    deps.logger.warn("response too large", { request_id: facts.requestId });
     return refusal(error, 413, deps, facts.requestId);
   };
 }

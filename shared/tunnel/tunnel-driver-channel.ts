@@ -54,7 +54,7 @@ class TunnelDriverChannel implements DriverChannel {
     const id = ids.uuid7();
     const askedMs = clock.now();
     const log = (outcome: Readonly<Record<string, unknown>>) =>
-      this.#asker.logger.info("driver asked", {
+      this.#asker.logger.info("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
         repeat: request.repeat,
@@ -169,7 +169,7 @@ function isTooLarge(delivery: Delivery): delivery is Extract<Delivery, { kind: "
   return delivery.kind === "too_large";
 }
 
-/** A driver that breaks the protocol has failed, whatever status it idempotencyRecords. */
+/** A driver that breaks the protocol has failed, whatever status it claims. */
 function brokenUpload(error: string): DriverAnswer {
   return { kind: "answered", status: 502, headers: {}, body: Buffer.from(JSON.stringify({ error })) };
 }

@@ -117,9 +117,8 @@ async function clientsIn(metaFile: string, bundleFile: string): Promise<readonly
  * Source: https://github.com/aws/aws-lambda-nodejs-runtime-interface-client/blob/main/src/UserFunction.js
  */
 async function loadMs(file: string): Promise<number> {
-  const load = file.endsWith(".cjs") ? "require" : "await import";
   const probe = `const require = createRequire(import.meta.url);
-    const at = performance.now(); ${load}(${JSON.stringify(file)}); console.log(performance.now() - at);`;
+    const at = performance.now(); require(${JSON.stringify(file)}); console.log(performance.now() - at);`;
   const source = `import { createRequire } from "node:module"; ${probe}`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", source], {
     env: { PATH: process.env.PATH, ...functionEnvironment, LAMBDA_TASK_ROOT: dirname(file) },

@@ -85,11 +85,20 @@ describe("a revoked key", () => {
     expect([revoked.code, revoked.stdout]).toEqual([0, expect.stringContaining(driver.id)]);
     expect(revoked.stdout + revoked.stderr).not.toContain(driver.key);
     const startedMs = performance.now();
-    await until(async () => (await ask("/v1/machines", { key: full.key })).status === 401, 40_000);
-    expect(performance.now() - startedMs).toBeLessThan(31_000);
+    // When the last request was sent that was let in: on a busy machine its response may take its time.
+    let lastMs = startedMs;
+    const isRefused = async () => {
+      const sentMs = performance.now();
+      const { status } = await ask("/v1/machines", { key: full.key });
+      if (status === 200) lastMs = sentMs;
+      return status === 401;
+    };
+    await until(isRefused, 60_000);
+    expect(lastMs - startedMs).toBeLessThan(30_000);
     expect((await ask("/v1/machines", { key: full.key })).body.error_code).toBe("invalid_credentials");
 
-    await control("/schedules/sweeper/fire", {});
+    // Its role allows every call that this takes.
+    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
     expect(await peer.next("goodbye")).toMatchObject({ code: "revoked", retry_after_seconds: null });
     await peer.closed();
     const machine = await ask(`/v1/machines/${machineId}`, { key: keyOf(organization, "full") });

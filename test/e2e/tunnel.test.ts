@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { runKeys } from "../../infra/keys/run-keys.ts";
 import type { RequestMessage } from "../../shared/contract/tunnel.ts";
 import { FakePeer, type PeerOptions } from "../support/fake-peer/fake-peer.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import { until } from "../support/stack/until.ts";
 
 let organization: Organization;
 let key: string;
@@ -44,29 +43,12 @@ async function machine(machineId: string) {
   return (await ask(`/v1/machines/${machineId}`, { key })).body;
 }
 
-/** Waits until it is so, 10 s at most; what is expected is asserted afterwards. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let wait = 0; wait < 200 && !(await isSo()); wait += 1) await pause(50);
-}
-
 /** Names of the machine's secrets that are not deleted. */
 async function livingSecretsOf(machineId: string): Promise<readonly string[]> {
   const { items } = await control<{ readonly items: readonly { name: string; is_deleted: boolean }[] }>(
     "/aws/secrets",
   );
   return items.filter((item) => item.name.includes(machineId) && !item.is_deleted).map((item) => item.name);
-}
-
-/** As `npm run keys -- revoke` does it. */
-async function revokeKey(text: string): Promise<void> {
-  const { url } = await control<{ readonly url: string }>("/dynamodb");
-  const credentials = { accessKeyId: "local", secretAccessKey: "local" };
-  const client = new DynamoDBClient({ endpoint: url, region: "us-east-1", credentials });
-  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
-  const [tableName = ""] = TableNames;
-  const [, keyId = ""] = text.split("_");
-  await runKeys({ kind: "revoke", target: { kind: "local" }, keyId }, { client, tableName });
-  client.destroy();
 }
 
 const point = Buffer.from(JSON.stringify({ x: 3, y: 4 }));
@@ -371,20 +353,6 @@ describe("a deleted machine", () => {
     await peer.closed();
     await until(async () => (await livingSecretsOf(machineId)).length === 0);
     expect(await livingSecretsOf(machineId)).toEqual([]);
-  });
-});
-
-describe("the sweeper", () => {
-  it("ends the connections of a revoked key, with no call that its role does not allow", async () => {
-    const revoked = await createOrganization();
-    const driverKey = keyOf(revoked, "driver");
-    const { peer, machineId } = await connect({ authorization: `Bearer ${driverKey}` });
-    await revokeKey(driverKey);
-    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
-    expect(await peer.next("goodbye")).toMatchObject({ code: "revoked", retry_after_seconds: null });
-    await peer.closed();
-    const shown = await ask(`/v1/machines/${machineId}`, { key: keyOf(revoked, "full") });
-    expect(shown.body.status).toBe("disconnected");
   });
 });
 

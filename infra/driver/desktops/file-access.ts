@@ -42,7 +42,6 @@ function isInside(root: string, path: string): boolean {
  * @throws {Refusal} 403 `outside_root`, 404, 422.
  */
 export async function locate(root: string, path: string): Promise<string> {
-  if (path.includes("\0")) throw new Refusal(422, "invalid_input", "the path has a null character");
   try {
     const realRoot = await realpath(root);
     const wanted = resolve(realRoot, path);

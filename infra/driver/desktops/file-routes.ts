@@ -2,30 +2,20 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { fileBytesMax, inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer.ts";
 import { jsonAnswer, Refusal } from "../answer.ts";
-import type { Answer, DesktopRequest } from "../desktop.ts";
-import { TRANSFER_BYTES_MAX } from "../tunnel/transfer.ts";
+import type { Answer } from "../desktop.ts";
+import { type Route, serve, serveRaw } from "./desktop-operations.ts";
 import { fileProblem, locate } from "./file-access.ts";
-import { parseInput, readJson } from "./read-json.ts";
-import type { Route } from "./route.ts";
+import { readJson, readQuery } from "./read-input.ts";
 import { writeToFile } from "./write-to-file.ts";
 
-/** Largest file that travels as base64 inside JSON: 4 MB. */
-const INLINE_BYTES_MAX = 4 * 1024 * 1024;
-/** Base64 of the largest inline file, and a path beside it. */
-const WRITE_BODY_BYTES_MAX = Math.ceil(INLINE_BYTES_MAX / 3) * 4 + 65_536;
 const ITEMS_MAX = 10_000;
 
-const Path = z.string().min(1).max(4096);
-const Mode = z.enum(["write", "append"]).default("write");
-const ListQuery = z.object({ path: Path.default(".") });
-const ReadQuery = z.object({ path: Path, as: z.enum(["inline", "url"]).default("inline") });
-const WriteQuery = z.object({ path: Path, mode: Mode });
-const WriteBody = z.object({ path: Path, content: z.base64(), mode: Mode });
-
-function queryOf<Output>(request: DesktopRequest, schema: z.ZodType<Output>): Output {
-  return parseInput(schema, Object.fromEntries(new URLSearchParams(request.query)), "query");
-}
+/** The service keeps `upload_id` to itself: of an upload the driver gets the bytes, and the rest as query. */
+const { path, mode, content } = WriteFileBody.shape;
+const UploadedQuery = z.object({ path, mode });
+const InlineBody = z.object({ path, mode, content: content.unwrap() });
 
 async function listFolder(folder: string) {
   const names = (await readdir(folder)).sort();
@@ -50,8 +40,8 @@ async function listFolder(folder: string) {
 }
 
 async function readInline(path: string, size: number): Promise<Answer> {
-  if (size > INLINE_BYTES_MAX) {
-    const sentence = `the file has ${size} bytes, at most ${INLINE_BYTES_MAX} are sent inline: ask with as=url`;
+  if (size > inlineFileBytesMax) {
+    const sentence = `the file has ${size} bytes, at most ${inlineFileBytesMax} are sent inline: ask with as=url`;
     throw new Refusal(413, "too_large", sentence);
   }
   const content = await readFile(path);
@@ -59,8 +49,8 @@ async function readInline(path: string, size: number): Promise<Answer> {
 }
 
 function readThroughUpload(path: string, size: number): Answer {
-  if (size > TRANSFER_BYTES_MAX) {
-    throw new Refusal(413, "too_large", `the file has ${size} bytes, at most ${TRANSFER_BYTES_MAX} are sent`);
+  if (size > fileBytesMax) {
+    throw new Refusal(413, "too_large", `the file has ${size} bytes, at most ${fileBytesMax} are sent`);
   }
   const headers = {
     "content-type": "application/octet-stream",
@@ -84,48 +74,34 @@ export function createFileRoutes(root: string): readonly Route[] {
   }
 
   return [
-    {
-      method: "GET",
-      path: "/computer/fs/list",
-      handle: (request) =>
-        guarded(async () => {
-          const folder = await locate(root, queryOf(request, ListQuery).path);
-          return jsonAnswer(200, { path: folder, items: await listFolder(folder) });
-        }),
-    },
-    {
-      method: "GET",
-      path: "/computer/fs/read",
-      handle: (request) =>
-        guarded(async () => {
-          const query = queryOf(request, ReadQuery);
-          const real = await locate(root, query.path);
-          const found = await stat(real);
-          if (!found.isFile()) throw new Refusal(422, "not_a_file", "the path is no file");
-          return query.as === "inline"
-            ? await readInline(real, found.size)
-            : readThroughUpload(real, found.size);
-        }),
-    },
-    {
-      method: "POST",
-      path: "/computer/fs/write",
-      handle: (request) =>
-        guarded(async () => {
-          const isJson = /^application\/json\b/i.test(request.headers["content-type"] ?? "");
-          if (isJson) {
-            const { path, content, mode } = await readJson(request, WriteBody, WRITE_BODY_BYTES_MAX);
-            const bytes = Buffer.from(content, "base64");
-            if (bytes.byteLength > INLINE_BYTES_MAX) {
-              const sentence = `at most ${INLINE_BYTES_MAX} bytes are taken inline: use an upload`;
-              throw new Refusal(413, "too_large", sentence);
-            }
-            return jsonAnswer(200, await writeToFile(root, path, mode, bytes));
-          }
-          const { path, mode } = queryOf(request, WriteQuery);
-          const body = await request.body.stream();
-          return jsonAnswer(200, await writeToFile(root, path, mode, body));
-        }),
-    },
+    serve("listFiles", (query) =>
+      guarded(async () => {
+        const folder = await locate(root, query.path);
+        return jsonAnswer(200, { path: folder, items: await listFolder(folder) });
+      }),
+    ),
+    serve("readFile", (query) =>
+      guarded(async () => {
+        const real = await locate(root, query.path);
+        const found = await stat(real);
+        if (!found.isFile()) throw new Refusal(422, "not_a_file", "the path is no file");
+        return query.as === "inline"
+          ? await readInline(real, found.size)
+          : readThroughUpload(real, found.size);
+      }),
+    ),
+    serveRaw("writeFile", (request) =>
+      guarded(async () => {
+        const isJson = /^application\/json\b/i.test(request.headers["content-type"] ?? "");
+        if (isJson) {
+          const body = await readJson(request, InlineBody);
+          const bytes = Buffer.from(body.content, "base64");
+          return jsonAnswer(200, await writeToFile(root, body.path, body.mode, bytes));
+        }
+        const query = readQuery(request, UploadedQuery);
+        const bytes = await request.body.stream();
+        return jsonAnswer(200, await writeToFile(root, query.path, query.mode, bytes));
+      }),
+    ),
   ];
 }

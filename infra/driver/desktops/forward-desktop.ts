@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { problemAnswer } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
-import { COMPUTER_PATHS } from "./computer-paths.ts";
+import { desktopPaths } from "./desktop-operations.ts";
 
 /** Without a content-length, or as the answer to what must not be done again, a body is held in memory. */
 const HELD_BYTES_MAX = 8 * 1024 * 1024;
@@ -54,7 +54,7 @@ export function createForwardDesktop(base: URL): Desktop {
   const prefix = base.href.replace(/[/?#]+$/, "");
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
-    capabilities: COMPUTER_PATHS,
+    capabilities: desktopPaths,
     async handle(request): Promise<Answer> {
       const url = `${prefix}${request.path}${request.query === "" ? "" : `?${request.query}`}`;
       const body = await request.body.stream();
@@ -64,7 +64,7 @@ export function createForwardDesktop(base: URL): Desktop {
       } catch (error) {
         body.destroy();
         if (request.signal.aborted) throw error;
-        return problemAnswer(502, "local_server_unreachable", "the local server did not answer");
+        return problemAnswer(502, "local_server_unreachable", "the local server did not respond");
       }
       const headers = Object.fromEntries(response.headers);
       const length = Number(response.headers.get("content-length") ?? Number.NaN);

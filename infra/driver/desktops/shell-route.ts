@@ -1,30 +1,14 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
-import * as z from "zod";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
-import { readJson } from "./read-json.ts";
-import type { Route } from "./route.ts";
+import { fileProblem } from "./file-access.ts";
+import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 
-const BODY_BYTES_MAX = 1024 * 1024;
 /** Kept of each output; what a command writes beyond is read and dropped. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 /** A program left running in the background may hold the outputs open: nobody waits for it longer than this. */
 const OUTPUT_GRACE_MS = 200;
-
-const ShellBody = z.object({
-  command: z.string().min(1).max(100_000),
-  working_directory: z.string().min(1).max(4096).optional(),
-  /** Seconds. */
-  timeout: z.number().min(0.1).max(20).default(15),
-});
-
-interface ShellResult {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exit_code: number;
-  readonly timeout_reached: boolean;
-}
 
 class Output {
   readonly #chunks: Buffer[] = [];
@@ -44,12 +28,23 @@ class Output {
   }
 }
 
+const DISABLED =
+  "this driver takes no shell commands: it was started with --no-shell, or with --simulated and without --allow-shell";
+
+/** What kept the shell from starting, as a refusal where the caller can mend it. */
+function startProblem(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "E2BIG") return new Refusal(422, "invalid_input", "body.command: too long for this system");
+  if (code !== "ENOENT") return fileProblem(error);
+  return new Refusal(422, "invalid_input", "body.working_directory: there is no such folder");
+}
+
 function runShell(
   command: string,
   cwd: string,
   timeoutMs: number,
   signal: AbortSignal,
-): Promise<ShellResult> {
+): ResultOf<"executeCommand"> {
   return new Promise((settle, reject) => {
     // Its own process group, so that a timeout ends what the command has started, too.
     const child = spawn("/bin/sh", ["-c", command], {
@@ -78,14 +73,10 @@ function runShell(
     }, timeoutMs);
     signal.addEventListener("abort", killGroup, { once: true });
 
-    child.on("error", (error: NodeJS.ErrnoException) => {
+    child.on("error", (error) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", killGroup);
-      reject(
-        error.code === "ENOENT"
-          ? new Refusal(422, "invalid_input", "body.working_directory: there is no such folder")
-          : new Error("the shell did not start"),
-      );
+      reject(error);
     });
     child.on("exit", (exitCode, killedBy) => {
       clearTimeout(timer);
@@ -116,14 +107,13 @@ export interface ShellRouteOptions {
 
 /** Runs commands as the driver's user: `/bin/sh -c`. */
 export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Route {
-  return {
-    method: "POST",
-    path: "/computer/shell/exec",
-    async handle(request) {
-      if (!isAllowed) return problemAnswer(403, "shell_disabled", "this driver was started with --no-shell");
-      const body = await readJson(request, ShellBody, BODY_BYTES_MAX);
-      const cwd = resolve(folder, body.working_directory ?? ".");
+  return serve("executeCommand", async (body, request) => {
+    if (!isAllowed) return problemAnswer(403, "shell_disabled", DISABLED);
+    const cwd = resolve(folder, body.working_directory ?? ".");
+    try {
       return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
-    },
-  };
+    } catch (error) {
+      throw startProblem(error);
+    }
+  });
 }

@@ -4,8 +4,8 @@ import { chmod, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { fileBytesMax } from "../../../shared/contract/computer.ts";
 import { Refusal } from "../answer.ts";
-import { TRANSFER_BYTES_MAX } from "../tunnel/transfer.ts";
 import { locateForWriting } from "./file-access.ts";
 
 export interface WrittenFile {
@@ -19,8 +19,8 @@ async function* limited(source: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of source as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > TRANSFER_BYTES_MAX) {
-      throw new Refusal(413, "too_large", `at most ${TRANSFER_BYTES_MAX} bytes are written at once`);
+    if (bytes > fileBytesMax) {
+      throw new Refusal(413, "too_large", `at most ${fileBytesMax} bytes are written at once`);
     }
     yield chunk;
   }

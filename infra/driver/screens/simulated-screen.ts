@@ -1,6 +1,15 @@
-import { Refusal } from "../answer.ts";
+import type { InputOf } from "../desktops/desktop-operations.ts";
+import { parseKeys } from "./key-names.ts";
 import { createPng } from "./png.ts";
-import type { MouseButton, Point, Screen, ScrollDirection, Size } from "./screen.ts";
+import {
+  type MouseButton,
+  type Point,
+  pointOf,
+  requireInside,
+  type Screen,
+  type ScrollDirection,
+  type Size,
+} from "./screen.ts";
 
 const BACKGROUND = 0x2e5266;
 const GRID = 0x3d6478;
@@ -41,53 +50,53 @@ export class SimulatedScreen implements Screen {
     return this.#events;
   }
 
-  async size(): Promise<Size> {
+  async getDisplayDimensions(): Promise<Size> {
     return this.#size;
   }
 
-  async screenshot(scale: Partial<Size>): Promise<Uint8Array> {
+  async takeScreenshot(scale: InputOf<"takeScreenshot">): Promise<Uint8Array> {
     const { width, height } = this.#scaled(scale);
     const ratioX = this.#size.width / width;
     const ratioY = this.#size.height / height;
     return createPng(width, height, (x, y) => this.#color(Math.floor(x * ratioX), Math.floor(y * ratioY)));
   }
 
-  async pointer(): Promise<Point> {
+  async getMousePosition(): Promise<Point> {
     return this.#pointer;
   }
 
-  async movePointer(to: Point): Promise<void> {
+  async moveMouse(to: Point): Promise<void> {
     this.#record({ kind: "move", to: this.#moveTo(to) });
   }
 
-  async click(button: MouseButton, clicks: number, at: Point | undefined): Promise<void> {
-    this.#record({ kind: "click", button, clicks, at: this.#moveTo(at) });
+  async clickMouse({ button, clicks, down, ...point }: InputOf<"clickMouse">): Promise<void> {
+    const at = this.#moveTo(pointOf(point));
+    this.#record(
+      down === undefined ? { kind: "click", button, clicks, at } : { kind: "hold", button, down, at },
+    );
   }
 
-  async holdButton(button: MouseButton, down: boolean, at: Point | undefined): Promise<void> {
-    this.#record({ kind: "hold", button, down, at: this.#moveTo(at) });
+  async dragMouse({ button, ...drag }: InputOf<"dragMouse">): Promise<void> {
+    const from = this.#moveTo({ x: drag.start_x, y: drag.start_y });
+    this.#record({ kind: "drag", button, from, to: this.#moveTo({ x: drag.to_x, y: drag.to_y }) });
   }
 
-  async drag(button: MouseButton, from: Point, to: Point): Promise<void> {
-    this.#record({ kind: "drag", button, from: this.#moveTo(from), to: this.#moveTo(to) });
+  async scrollMouse({ direction, amount, ...point }: InputOf<"scrollMouse">): Promise<void> {
+    if (amount > 0) this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(pointOf(point)) });
   }
 
-  async scroll(direction: ScrollDirection, amount: number, at: Point | undefined): Promise<void> {
-    this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(at) });
-  }
-
-  async typeText(text: string): Promise<void> {
+  async typeText({ text }: InputOf<"typeText">): Promise<void> {
     this.#typed = (this.#typed + text).slice(-100_000);
     this.#record({ kind: "type", text });
   }
 
-  async pressKeys(groups: readonly (readonly string[])[]): Promise<void> {
-    this.#record({ kind: "keys", groups });
+  async pressKeys({ text }: InputOf<"pressKeys">): Promise<void> {
+    this.#record({ kind: "keys", groups: parseKeys(text) });
   }
 
   /** All that was typed, as if it stood selected in one field. */
-  async copySelection(): Promise<string> {
-    return this.#typed;
+  async copyToClipboard({ text }: InputOf<"copyToClipboard">): Promise<Readonly<Record<string, string>>> {
+    return { [text]: this.#typed };
   }
 
   #record(event: SimulatedEvent): void {
@@ -97,19 +106,12 @@ export class SimulatedScreen implements Screen {
 
   #moveTo(to: Point | undefined): Point {
     if (to === undefined) return this.#pointer;
-    const { width, height } = this.#size;
-    if (to.x >= width || to.y >= height) {
-      throw new Refusal(
-        422,
-        "outside_display",
-        `(${to.x}, ${to.y}) is outside the display of ${width}x${height}`,
-      );
-    }
+    requireInside(to, this.#size);
     this.#pointer = to;
     return to;
   }
 
-  #scaled({ width, height }: Partial<Size>): Size {
+  #scaled({ width, height }: InputOf<"takeScreenshot">): Size {
     const shape = this.#size.width / this.#size.height;
     if (width !== undefined && height !== undefined) return { width, height };
     if (width !== undefined) return { width, height: Math.max(1, Math.round(width / shape)) };

@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "../answer.ts";
+import type { InputOf } from "../desktops/desktop-operations.ts";
 import { ProgramFailed, type ProgramResult, runProgram } from "../run-program.ts";
-import type { MouseButton, Point, Screen, ScrollDirection, Size } from "./screen.ts";
+import { parseKeys } from "./key-names.ts";
+import {
+  type MouseButton,
+  type Point,
+  pointOf,
+  requireInside,
+  type Screen,
+  type ScrollDirection,
+  type Size,
+} from "./screen.ts";
 
 const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 /** What X calls the wheel. */
@@ -31,7 +41,7 @@ export class X11Screen implements Screen {
     this.osInfo = `${process.platform} ${process.arch}, X11 display ${display}`;
   }
 
-  async size(signal: AbortSignal): Promise<Size> {
+  async getDisplayDimensions(_input: object, signal: AbortSignal): Promise<Size> {
     const { stdout } = await this.#xdotool(["getdisplaygeometry"], signal);
     const [width = Number.NaN, height = Number.NaN] = stdout.toString().trim().split(/\s+/).map(Number);
     if (!Number.isInteger(width) || !Number.isInteger(height)) {
@@ -40,7 +50,10 @@ export class X11Screen implements Screen {
     return { width, height };
   }
 
-  async screenshot({ width, height }: Partial<Size>, signal: AbortSignal): Promise<Uint8Array> {
+  async takeScreenshot(
+    { width, height }: InputOf<"takeScreenshot">,
+    signal: AbortSignal,
+  ): Promise<Uint8Array> {
     const isScaled = width !== undefined || height !== undefined;
     const exactly = width !== undefined && height !== undefined ? "!" : "";
     const size = `${width ?? ""}${height === undefined ? "" : `x${height}`}${exactly}`;
@@ -50,7 +63,7 @@ export class X11Screen implements Screen {
     return result.stdout;
   }
 
-  async pointer(signal: AbortSignal): Promise<Point> {
+  async getMousePosition(_input: object, signal: AbortSignal): Promise<Point> {
     const { stdout } = await this.#xdotool(["getmouselocation --shell"], signal);
     const values = new Map(
       stdout
@@ -64,39 +77,31 @@ export class X11Screen implements Screen {
     return { x, y };
   }
 
-  async movePointer(to: Point, signal: AbortSignal): Promise<void> {
+  async moveMouse(to: Point, signal: AbortSignal): Promise<void> {
     await this.#xdotool(await this.#move(to, signal), signal);
   }
 
-  async click(
-    button: MouseButton,
-    clicks: number,
-    at: Point | undefined,
+  async clickMouse(
+    { button, clicks, down, ...point }: InputOf<"clickMouse">,
     signal: AbortSignal,
   ): Promise<void> {
-    const click = `click --repeat ${clicks} --delay ${CLICK_DELAY_MS} ${BUTTONS[button]}`;
-    await this.#xdotool([...(await this.#move(at, signal)), click], signal);
+    const press =
+      down === undefined
+        ? `click --repeat ${clicks} --delay ${CLICK_DELAY_MS}`
+        : down
+          ? "mousedown"
+          : "mouseup";
+    const move = await this.#move(pointOf(point), signal);
+    await this.#xdotool([...move, `${press} ${BUTTONS[button]}`], signal);
   }
 
-  async holdButton(
-    button: MouseButton,
-    down: boolean,
-    at: Point | undefined,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const hold = `${down ? "mousedown" : "mouseup"} ${BUTTONS[button]}`;
-    await this.#xdotool([...(await this.#move(at, signal)), hold], signal);
-  }
-
-  async drag(
-    button: MouseButton,
-    from: Point,
-    to: Point,
-    durationMs: number,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const steps = Math.max(2, Math.round(durationMs / DRAG_STEP_MS));
-    const pause = durationMs > 0 ? [`sleep ${(durationMs / steps / 1_000).toFixed(4)}`] : [];
+  async dragMouse(drag: InputOf<"dragMouse">, signal: AbortSignal): Promise<void> {
+    const from = { x: drag.start_x, y: drag.start_y };
+    const to = { x: drag.to_x, y: drag.to_y };
+    const seconds = drag.duration ?? 0;
+    const button = BUTTONS[drag.button];
+    const steps = Math.max(2, Math.round((seconds * 1_000) / DRAG_STEP_MS));
+    const pause = seconds > 0 ? [`sleep ${(seconds / steps).toFixed(4)}`] : [];
     const path = Array.from({ length: steps }, (_, step) => {
       const share = (step + 1) / steps;
       const x = Math.round(from.x + (to.x - from.x) * share);
@@ -105,9 +110,9 @@ export class X11Screen implements Screen {
     });
     const start = await this.#move(from, signal);
     await this.#move(to, signal);
-    const release = `mouseup ${BUTTONS[button]}`;
+    const release = `mouseup ${button}`;
     try {
-      await this.#xdotool([...start, `mousedown ${BUTTONS[button]}`, ...path.flat(), release], signal);
+      await this.#xdotool([...start, `mousedown ${button}`, ...path.flat(), release], signal);
     } catch (error) {
       // Nobody could work on a desktop whose button stays down.
       await this.#xdotool([release], AbortSignal.timeout(2_000)).catch(() => undefined);
@@ -115,24 +120,23 @@ export class X11Screen implements Screen {
     }
   }
 
-  async scroll(
-    direction: ScrollDirection,
-    amount: number,
-    at: Point | undefined,
+  async scrollMouse(
+    { direction, amount, ...point }: InputOf<"scrollMouse">,
     signal: AbortSignal,
   ): Promise<void> {
+    if (amount === 0) return;
     const turn = `click --repeat ${amount} --delay ${WHEEL_DELAY_MS} ${WHEEL[direction]}`;
-    await this.#xdotool([...(await this.#move(at, signal)), turn], signal);
+    await this.#xdotool([...(await this.#move(pointOf(point), signal)), turn], signal);
   }
 
-  async typeText(text: string, signal: AbortSignal): Promise<void> {
+  async typeText({ text }: InputOf<"typeText">, signal: AbortSignal): Promise<void> {
     const args = ["type", "--delay", String(TYPE_DELAY_MS), "--file", "-"];
     const result = await runProgram("xdotool", args, { env: this.#env, stdin: text, signal });
     if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
   }
 
-  async pressKeys(groups: readonly (readonly string[])[], signal: AbortSignal): Promise<void> {
-    const presses = groups.map((keys) => `key ${keys.join("+")}`);
+  async pressKeys({ text }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
+    const presses = parseKeys(text).map((keys) => `key ${keys.join("+")}`);
     const { stderr } = await this.#xdotool(presses, signal);
     // xdotool leaves out what it does not know, says so, and ends well.
     if (stderr.includes("No such key name")) {
@@ -140,12 +144,15 @@ export class X11Screen implements Screen {
     }
   }
 
-  async copySelection(signal: AbortSignal): Promise<string> {
+  async copyToClipboard(
+    { text }: InputOf<"copyToClipboard">,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, string>>> {
     await this.#xdotool(["key ctrl+c"], signal);
     await sleep(COPY_WAIT_MS, undefined, { signal });
     const { stdout, exitCode } = await this.#clipboard(signal);
     // Both programs end with 1 when nobody owns the clipboard, or owns it with something that is no text.
-    return exitCode === 0 ? stdout.toString() : "";
+    return { [text]: exitCode === 0 ? stdout.toString() : "" };
   }
 
   async #clipboard(signal: AbortSignal): Promise<ProgramResult> {
@@ -165,17 +172,9 @@ export class X11Screen implements Screen {
     }
   }
 
-  /** @throws {Refusal} 422 for a point outside, where X would take the nearest one and a click go astray. */
   async #move(to: Point | undefined, signal: AbortSignal): Promise<readonly string[]> {
     if (to === undefined) return [];
-    const { width, height } = await this.size(signal);
-    if (to.x >= width || to.y >= height) {
-      throw new Refusal(
-        422,
-        "outside_display",
-        `(${to.x}, ${to.y}) is outside the display of ${width}x${height}`,
-      );
-    }
+    requireInside(to, await this.getDisplayDimensions({}, signal));
     return [`mousemove ${to.x} ${to.y}`];
   }
 
@@ -208,7 +207,7 @@ export async function findX11Problem(display: string | undefined): Promise<strin
     return `${missing.join(" and ")} not found: install the Debian packages xdotool, imagemagick and xclip`;
   }
   try {
-    await new X11Screen({ display }).size(AbortSignal.timeout(5_000));
+    await new X11Screen({ display }).getDisplayDimensions({}, AbortSignal.timeout(5_000));
     return undefined;
   } catch {
     return `the X display ${display} does not answer: is it running, and may this user use it?`;

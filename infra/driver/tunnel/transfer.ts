@@ -2,12 +2,11 @@ import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { fileBytesMax } from "../../../shared/contract/computer.ts";
 import type { TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 import { Refusal } from "../answer.ts";
 import type { StreamBody } from "../desktop.ts";
 
-/** Largest file in either direction: 100 MB. */
-export const TRANSFER_BYTES_MAX = 100 * 1024 * 1024;
 const UPLOAD_ATTEMPTS = 3;
 
 /** A transfer that failed; its message names no address, since presigned ones are secrets. */
@@ -57,7 +56,7 @@ export interface Download {
 /**
  * Opens a presigned GET. A connection cut in the middle ends the stream with an error.
  *
- * @throws {TransferFailed} when the answer is not 200; {@link Refusal} 413 above `TRANSFER_BYTES_MAX`.
+ * @throws {TransferFailed} when the answer is not 200; {@link Refusal} 413 above `fileBytesMax`.
  */
 export async function openDownload(transfer: TunnelTransfer, signal: AbortSignal): Promise<Download> {
   const request = open(transfer, "GET", transfer.headers, signal);
@@ -68,13 +67,9 @@ export async function openDownload(transfer: TunnelTransfer, signal: AbortSignal
     response.resume();
     throw new TransferFailed(`the download was answered ${response.statusCode}`, false);
   }
-  if (size !== undefined && size > TRANSFER_BYTES_MAX) {
+  if (size !== undefined && size > fileBytesMax) {
     response.destroy();
-    throw new Refusal(
-      413,
-      "too_large",
-      `the body has ${size} bytes, at most ${TRANSFER_BYTES_MAX} are taken`,
-    );
+    throw new Refusal(413, "too_large", `the body has ${size} bytes, at most ${fileBytesMax} are taken`);
   }
   return { stream: response, size };
 }

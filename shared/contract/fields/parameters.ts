@@ -52,6 +52,6 @@ export const Parameters = z
 /** Alias to secret. */
 export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds).meta({
   description:
-    "Alias to secret value, which is never answered; at most 100 aliases and 65,536 bytes of JSON.",
+    "Alias to secret value, which is never returned; at most 100 aliases and 65,536 bytes of JSON.",
   maxProperties: PARAMETERS_MAX,
 });

@@ -109,7 +109,7 @@ export const computerOperations = defineOperations([
     id: "copyToClipboard",
     path: "/v1/computer/{machine_id}/copy_to_clipboard",
     summary: "Copies the selection and reads the clipboard",
-    description: "`text` names the key under which the clipboard's content is answered.",
+    description: "`text` names the key under which the clipboard's content is returned.",
     body: computer.CopyToClipboardBody,
     example: { text: "invoice_number" },
     answers: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
@@ -128,7 +128,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/fs/read",
     summary: "Reads a file of the desktop",
     description:
-      "`as` inline answers up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
+      "`as` inline returns up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
     query: computer.ReadFileQuery,
     answers: { 200: { description: "The file, or where it can be fetched.", schema: computer.FileAnswer } },
   },

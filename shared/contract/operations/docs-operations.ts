@@ -3,7 +3,7 @@ import { defineOperations } from "./operation.ts";
 
 const headers = {
   ETag: "Changes with the content; send it back as `If-None-Match` for a 304.",
-  "Cache-Control": "How long the answer may be kept.",
+  "Cache-Control": "How long the response may be cached.",
 } as const;
 const common = { tag: "Documentation", access: "public", method: "GET" } as const;
 const unchanged = { description: "It is still what `If-None-Match` names.", headers } as const;

@@ -35,7 +35,7 @@ export const driverOperations = defineOperations([
     tag,
     summary: "Authorizes a driver connection",
     description:
-      "`allowed` says whether another party may open the desktop: only if the token carries a verified viewer of the key's organization and the peer given is the token's. `tunnel` is the driver's own permission to connect, good for one connection within 60 seconds. Showing the same token again answers the same ticket while it is unused. At most 60 a minute from one address.",
+      "`allowed` says whether another party may open the desktop: only if the token carries a verified viewer of the key's organization and the peer given is the token's. `tunnel` is the driver's own permission to connect, good for one connection within 60 seconds. Presenting the same token again returns the same ticket while it is unused. At most 60 a minute from one address.",
     access: "body",
     body: AuthorizeConnectionBody,
     example: {

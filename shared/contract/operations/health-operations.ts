@@ -9,7 +9,7 @@ export const healthOperations = defineOperations([
     method: "GET",
     path: "/v1/health",
     tag,
-    summary: "Tells whether the service answers",
+    summary: "Returns whether the service responds",
     description: "Public, and exempt from rate limits.",
     access: "public",
     answers: { 200: { description: "It does, and which version.", schema: Health } },
@@ -19,7 +19,7 @@ export const healthOperations = defineOperations([
     method: "GET",
     path: "/v1/health/db",
     tag,
-    summary: "Tells whether the database answers",
+    summary: "Returns whether the database responds",
     description: "Public, and exempt from rate limits. Makes one strongly consistent read.",
     access: "public",
     answers: {

@@ -38,7 +38,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Makes a machine ahead of its driver's first connection",
     description:
-      "A driver that connects with an unknown fingerprint makes its machine by itself; this is for those who want parameters in place before. Values of sensitive parameters go to a secret store; only their aliases are ever answered.",
+      "A driver that connects with an unknown fingerprint makes its machine by itself; this is for those who want parameters in place before. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
     access: "bearer",
     scopes: ["write"],
     body: CreateMachineBody,
@@ -70,7 +70,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Updates a machine",
     description:
-      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the answer comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the answer shows the true one.",
+      "Only the fields provided are changed. The two objects of parameters are replaced as wholes; {} clears them. `reserved_session_id` null clears the reservation: any scheduling or running run of the machine is cancelled, the machine is available, and matching is triggered; the response comes when all of that is done, and the same request goes on after a 503. A session's id reserves the machine for it, so that nothing else runs there; a new UUID makes a session. `is_available` false and `status` error keep new runs away and leave the running one alone; `status` error takes the machine out of service, either of the others gives it back, and the response shows the true one.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
@@ -125,7 +125,7 @@ export const machineOperations = defineOperations([
     path: "/v1/machines/{machine_id}/driver/shutdown",
     tag,
     summary: "Asks a machine's driver to shut down",
-    description: "Through the tunnel. The driver answers first and ends its process 250 ms later.",
+    description: "Through the tunnel. The driver responds first and ends its process 250 ms later.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,

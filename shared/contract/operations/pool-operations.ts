@@ -36,7 +36,7 @@ export const poolOperations = defineOperations([
     tag,
     summary: "Makes a pool",
     description:
-      "Without machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever answered.",
+      "Without machines at first. Values of sensitive parameters go to a secret store; only their aliases are ever returned.",
     access: "bearer",
     scopes: ["write"],
     body: CreatePoolBody,

@@ -40,7 +40,7 @@ export const providerCredentialOperations = defineOperations([
     tag,
     summary: "Puts an organization's own key into a slot",
     description:
-      "The key goes to a secret store and is never answered; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`.",
+      "The key goes to a secret store and is never returned; `display_metadata` shows what is harmless. The slot is `active` from then on. anthropic and openai take `api_key`, google also `service_account_json`, aws_bedrock `aws_bedrock_api_key` or `aws_iam`.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,
@@ -69,7 +69,7 @@ export const providerCredentialOperations = defineOperations([
     tag,
     summary: "Reports that the provider refuses the key in a slot",
     description:
-      "For workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: whoever runs them gives them one.",
+      "For workers. The slot becomes `invalid`, and runs that need the provider fail until a new key is put in. Of one that is invalid already only `last_error` changes. With `activated_at`, as the slot had it when the key was tried, a newer key is left alone. Workers do not get the keys from this API: their operator gives them one.",
     access: "bearer",
     scopes: ["worker"],
     pathParameters,

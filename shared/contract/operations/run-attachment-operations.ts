@@ -35,7 +35,7 @@ export const runAttachmentOperations = defineOperations([
     tag,
     summary: "Attaches a file to a run",
     description:
-      "`content` takes up to 4 MB. Without it the answer carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; with `size` that size is signed and no other is taken.",
+      "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; with `size` that size is signed and no other is taken.",
     access: "bearer",
     scopes: ["write"],
     body: CreateAttachmentBody,
@@ -67,7 +67,7 @@ export const runAttachmentOperations = defineOperations([
     path: "/v1/run-attachments/{attachment_id}",
     tag,
     summary: "Sets when an attachment expires",
-    description: "Nothing else about it can change. It is hidden at that moment, and its file deleted.",
+    description: "Nothing else about it can change. It is hidden from then on, and its file deleted.",
     access: "bearer",
     scopes: ["write"],
     pathParameters,

@@ -28,10 +28,10 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows",
     summary: "Lists workflows",
     description:
-      "Newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` asks for workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags look at no more than 10,000 workflows. A page has at most 5 MB: with long prompts ask for fewer.",
+      "Newest first. `search` is a substring of id, name or prompt, whatever the case; `tag_ids` filters by workflows that have all of these tags. A search, a range of `updated_at` and a filter by tags read at most 10,000 workflows. A page has at most 5 MB: with long prompts request fewer.",
     query: WorkflowsQuery,
     answers: { 200: { description: "A page, with the exact total.", schema: WorkflowList } },
-    refusals: { 413: "`answer_too_large`: ask with a lower `limit`." },
+    refusals: { 413: "`answer_too_large`: retry with a lower `limit`." },
   },
   {
     ...writing,
@@ -70,7 +70,6 @@ export const workflowOperations = defineOperations([
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
     answers: { 200: { description: "The workflow.", schema: Workflow } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
@@ -114,7 +113,7 @@ export const workflowOperations = defineOperations([
     example: { tag_ids: tagIds },
     answers: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
     refusals: {
-      409: "`tag_archived`; `limit_reached`: it would have more than 50; `conflict`: try again.",
+      409: "`tag_archived`; `limit_reached`: it would have more than 50.",
     },
   },
   {
@@ -126,7 +125,6 @@ export const workflowOperations = defineOperations([
     description: "404 also when the workflow does not have the tag.",
     pathParameters: WorkflowTagPath,
     answers: { 204: { description: "Taken." } },
-    refusals: { 409: "`conflict`: it is being changed all the time; try again." },
   },
   {
     ...writing,
@@ -135,7 +133,7 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows/bulk/tags",
     summary: "Gives many workflows the same tags",
     description:
-      "Each workflow gets all of them or none, and the answer says which. Nothing is done when one of the tags is not there (404).",
+      "Each workflow gets all of them or none, and the response says which. Nothing is done when one of the tags is not there (404).",
     body: BulkAssignTagsBody,
     example: { workflow_ids: ["0190b5a0-0000-7000-8000-000000000002"], tag_ids: tagIds },
     answers: { 200: { description: "What became of each workflow.", schema: BulkAssignment } },

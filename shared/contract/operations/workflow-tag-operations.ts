@@ -21,7 +21,6 @@ const example = { ids: ["0190b5a0-0000-7000-8000-000000000001"] } as const;
 const reordering =
   "Those named share out the places that they have now among themselves; those left out stay where they are. All or none.";
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
-const conflict = "`conflict`: it is being changed all the time; try again.";
 const oneTag = { 200: { description: "The tag.", schema: WorkflowTag } } as const;
 
 export const workflowTagOperations = defineOperations([
@@ -32,7 +31,7 @@ export const workflowTagOperations = defineOperations([
     path: "/v1/workflow-tags",
     summary: "Lists workflow tags",
     description:
-      "All of them, without archived ones unless asked for: ungrouped first, then by their group's order, then by their own; ties by age.",
+      "All of them, without archived ones unless requested: ungrouped first, then by their group's order, then by their own; ties by age.",
     scopes: read,
     query: WorkflowTagsQuery,
     answers: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
@@ -91,7 +90,7 @@ export const workflowTagOperations = defineOperations([
     answers: oneTag,
     refusals: {
       404: "`not_found`: there is no such tag or group.",
-      409: `${nameTaken}; \`conflict\`: workflows in \`details\` have another tag of the group, or it is being changed all the time; \`limit_reached\`: more than 10,000 workflows have the tag.`,
+      409: `${nameTaken}; \`conflict\`: workflows in \`details\` have another tag of the group; \`limit_reached\`: more than 10,000 workflows have the tag.`,
     },
   },
   {
@@ -104,7 +103,6 @@ export const workflowTagOperations = defineOperations([
     scopes: write,
     pathParameters: TagPath,
     answers: { 204: { description: "Deleted." } },
-    refusals: { 409: conflict },
   },
   {
     ...ofTags,
@@ -117,7 +115,6 @@ export const workflowTagOperations = defineOperations([
     scopes: write,
     pathParameters: TagPath,
     answers: oneTag,
-    refusals: { 409: conflict },
   },
   {
     ...ofTags,
@@ -128,7 +125,6 @@ export const workflowTagOperations = defineOperations([
     scopes: write,
     pathParameters: TagPath,
     answers: oneTag,
-    refusals: { 409: conflict },
   },
   {
     ...ofGroups,
@@ -188,7 +184,7 @@ export const workflowTagOperations = defineOperations([
     body: UpdateTagGroupBody,
     example: { order: 2 },
     answers: { 200: { description: "The group.", schema: TagGroup } },
-    refusals: { 409: `${nameTaken}; ${conflict}` },
+    refusals: { 409: nameTaken },
   },
   {
     ...ofGroups,
@@ -200,6 +196,5 @@ export const workflowTagOperations = defineOperations([
     scopes: write,
     pathParameters: TagGroupPath,
     answers: { 204: { description: "Deleted." } },
-    refusals: { 409: conflict },
   },
 ]);

@@ -96,7 +96,7 @@ async function issueTicket(
   if (outcome.kind === "used") {
     throw new DomainError(
       "invalid_credentials",
-      "the ticket of this desktopToken has been used; ask for a new token",
+      "the ticket of this desktopToken has been used; request a new token",
     );
   }
   // The living ticket opens a tunnel with the key that it was made for: nobody else gets to see it.

@@ -81,6 +81,6 @@ export async function parseDesktopToken(
   }
   throw new DomainError(
     "invalid_credentials",
-    "the desktopToken is malformed, forged or expired; ask for a new one",
+    "the desktopToken is malformed, forged or expired; request a new one",
   );
 }

@@ -44,8 +44,6 @@ export interface AttachmentStore {
 
   /** For the sweeper: expired by that moment and not deleted, of all organizations. */
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
-  /** For the sweeper: marked deleted and not yet removed, of all organizations. */
-  listDeletedDue(limit: number): Promise<readonly Attachment[]>;
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
   /** The last step of a deletion: the rows go. Can be done again after an interruption. */

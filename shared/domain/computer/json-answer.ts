@@ -26,7 +26,7 @@ export function jsonAnswer(reply: DriverReply): JsonAnswer {
 export async function readJsonAnswer(files: FileStore, answer: JsonAnswer): Promise<unknown> {
   if (answer.kind === "inline") return answer.json;
   const bytes = await files.get(answer.key, jsonAnswerBytesMax);
-  if (!bytes) throw new DomainError("driver_failed", "the driver's answer is not in the bucket any more");
+  if (!bytes) throw new DomainError("driver_failed", "the driver's response is no longer in the bucket");
   return parseJson(bytes);
 }
 
@@ -35,7 +35,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new DomainError("driver_failed", "the machine's driver answered something that is not JSON", {
+    throw new DomainError("driver_failed", "the machine's driver returned something that is not JSON", {
       cause,
     });
   }

@@ -33,10 +33,10 @@ export async function readFileInline(
     caller,
     input,
     "inline",
-    "at most 4 MB fit an answer: read it with as=url",
+    "at most 4 MB fit a response: read it with as=url",
   );
   if (reply.kind === "stored" && reply.sizeBytes > jsonAnswerBytesMax) {
-    throw new DomainError("answer_too_large", "at most 4 MB fit an answer: read it with as=url");
+    throw new DomainError("answer_too_large", "at most 4 MB fit a response: read it with as=url");
   }
   return jsonAnswer(reply);
 }

@@ -44,7 +44,7 @@ export async function takeScreenshot(
   }
   const png = reply.kind === "stored" ? await deps.files.get(reply.key, screenshotBytesMax) : reply.body;
   if (!png || !pngSignature.every((byte, at) => png[at] === byte)) {
-    throw new DomainError("driver_failed", "the machine's driver answered something that is not a PNG");
+    throw new DomainError("driver_failed", "the machine's driver returned something that is not a PNG");
   }
   return png;
 }

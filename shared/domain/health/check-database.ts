@@ -25,7 +25,7 @@ export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseSt
     if (first === "timed_out") throw new Error(`no answer within ${databaseTimeoutMs} ms`);
     return { kind: "ok", latencyMs: deps.clock.now() - startedMs };
   } catch (cause) {
-    deps.logger.error("the table does not answer", { cause });
+    deps.logger.error("the table does not respond", { cause });
     return { kind: "error" };
   }
 }

@@ -120,8 +120,6 @@ export interface MachineStore {
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
 
-  /** For the projector and the sweeper: machines marked deleted and not yet removed, also those of other organizations. */
-  listDeletedDue(limit: number): Promise<readonly Machine[]>;
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined>;
   /** The last step of a deletion: the row goes. */

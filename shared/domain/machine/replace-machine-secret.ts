@@ -17,7 +17,7 @@ interface Target {
  *
  * @param write changes the machine, with whatever else is to change.
  *
- * @throws {DomainError} `not_found`, `machine_reserved`, `conflict` or `rate_limited`.
+ * @throws {DomainError} `not_found`, `machine_reserved`, `service_unavailable` or `rate_limited`.
  * @throws {AlreadyOnRecord}
  */
 export async function replaceMachineSecret(

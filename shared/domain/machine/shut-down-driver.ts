@@ -58,5 +58,8 @@ function readShutdown(answer: unknown): DriverShutdown {
   ) {
     return { status, pid: Number(pid), reason, source };
   }
-  throw new DomainError("driver_failed", "the machine's driver answered its shutdown in a way of its own");
+  throw new DomainError(
+    "driver_failed",
+    "the machine's driver responded to the shutdown with an unknown status",
+  );
 }

@@ -47,8 +47,8 @@ type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<U
  *
  * @throws {InvalidInput} for a reservation cleared (which makes available) together with is_available false.
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,
- * `session_ended`, `conflict` when it is changed all the time or the session has another machine, or `rate_limited`
- * (by the secret store).
+ * `session_ended`, `service_unavailable` when it is changed all the time, `conflict` when the session has another
+ * machine, or `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}
  */
 export async function updateMachine(

@@ -1,9 +1,10 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type { UpdateMachineOutcome } from "./machine-store.ts";
 
-/** @throws {DomainError} `not_found`, `machine_reserved` or `conflict`: what a refused write means to the caller. */
+/** @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`: what a refused write means to the caller. */
 export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome): Machine {
   switch (outcome.kind) {
     case "updated":
@@ -19,8 +20,6 @@ export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome)
     case "session_changed":
     case "not_cleared":
     case "changed":
-      throw new DomainError("conflict", "the machine was changed at the same time; try again", {
-        retryAfterSeconds: 1,
-      });
+      throw new ChangedTooOften("the machine");
   }
 }

@@ -2,7 +2,6 @@ import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import { isoMoment, type Clock } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
-import { projectorGraceMs } from "./finish-due-deletions.ts";
 
 export interface FinishAttachmentDeletionDeps {
   readonly attachments: Pick<AttachmentStore, "markDeleted" | "findDeleted" | "remove">;
@@ -41,23 +40,12 @@ export async function endAttachment(
   await finishAttachmentDeletion(deps, organizationId, attachmentId);
 }
 
-export interface SweepAttachmentsDeps extends FinishAttachmentDeletionDeps {
-  readonly attachments: FinishAttachmentDeletionDeps["attachments"] &
-    Pick<AttachmentStore, "listExpired" | "listDeletedDue">;
+export interface ExpireAttachmentsDeps extends FinishAttachmentDeletionDeps {
+  readonly attachments: FinishAttachmentDeletionDeps["attachments"] & Pick<AttachmentStore, "listExpired">;
 }
 
 /** Ends what has expired. @returns how many. */
-export async function expireAttachments(deps: SweepAttachmentsDeps): Promise<number> {
+export async function expireAttachments(deps: ExpireAttachmentsDeps): Promise<number> {
   const expired = await deps.attachments.listExpired(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(expired, ({ organizationId, id }) => endAttachment(deps, organizationId, id));
-}
-
-/** Finishes the deletions that the projector gave up or never heard of. @returns how many. */
-export async function finishDueAttachmentDeletions(deps: SweepAttachmentsDeps): Promise<number> {
-  const due = await deps.attachments.listDeletedDue(attachmentsPerRun);
-  const before = deps.clock.now() - projectorGraceMs;
-  const overdue = due.filter(({ deletedAt }) => deletedAt !== null && Date.parse(deletedAt) < before);
-  return await forEachBounded(overdue, async ({ organizationId, id }) => {
-    await finishAttachmentDeletion(deps, organizationId, id);
-  });
 }

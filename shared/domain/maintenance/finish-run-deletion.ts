@@ -4,15 +4,12 @@ import type { SecretStore } from "../secret-store.ts";
 import { removeSpilled } from "../spill.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 import { endAttachment, type FinishAttachmentDeletionDeps } from "./finish-attachment-deletion.ts";
-import { projectorGraceMs } from "./finish-due-deletions.ts";
 
 export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
   readonly runs: Pick<RunStore, "findDeleted" | "listAttachmentIds" | "remove">;
   readonly files: Pick<FileStore, "attachmentKey" | "spillKey" | "put" | "get" | "remove">;
   readonly secrets: Pick<SecretStore, "remove">;
 }
-
-const runsPerRun = 100;
 
 /**
  * Does what a run's deletion left for later: its attachments with their files, its heavy fields, its row, and its
@@ -36,18 +33,4 @@ export async function finishRunDeletion(
   const isLastUse = await deps.runs.remove(organizationId, runId);
   if (isLastUse && run.secretName !== null) await deps.secrets.remove(run.secretName);
   return true;
-}
-
-export interface FinishDueRunDeletionsDeps extends FinishRunDeletionDeps {
-  readonly runs: FinishRunDeletionDeps["runs"] & Pick<RunStore, "listDeletedDue">;
-}
-
-/** Finishes the deletions that the projector gave up or never heard of. @returns how many. */
-export async function finishDueRunDeletions(deps: FinishDueRunDeletionsDeps): Promise<number> {
-  const due = await deps.runs.listDeletedDue(runsPerRun);
-  const before = deps.clock.now() - projectorGraceMs;
-  const overdue = due.filter(({ deletedAt }) => deletedAt !== null && Date.parse(deletedAt) < before);
-  return await forEachBounded(overdue, async ({ organizationId, id }) => {
-    await finishRunDeletion(deps, organizationId, id);
-  });
 }

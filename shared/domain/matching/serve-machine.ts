@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import { findCandidates, type Found } from "./find-candidates.ts";
@@ -123,6 +124,7 @@ async function placeOldest(
 /** Time and the table are the same for every entry. */
 function isOfEntryAlone(cause: unknown): boolean {
   if (cause instanceof OutOfTime) return false;
+  if (cause instanceof ChangedTooOften) return true;
   return !(cause instanceof DomainError && cause.code === "service_unavailable");
 }
 

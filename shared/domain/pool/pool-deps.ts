@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import type { Clock } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { SecretDeps } from "../secrets/own-secret.ts";
@@ -23,7 +24,7 @@ export function poolNameTaken(holderId: string): DomainError {
   });
 }
 
-/** @throws {DomainError} `not_found`, `name_taken` or `conflict`: what a refused write means to the caller. */
+/** @throws {DomainError} `not_found`, `name_taken` or `service_unavailable`: what a refused write means to the caller. */
 export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): Pool {
   switch (outcome.kind) {
     case "updated":
@@ -33,8 +34,6 @@ export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): 
     case "name_taken":
       throw poolNameTaken(outcome.poolId);
     case "changed":
-      throw new DomainError("conflict", "the pool was changed at the same time; try again", {
-        retryAfterSeconds: 1,
-      });
+      throw new ChangedTooOften("the pool");
   }
 }

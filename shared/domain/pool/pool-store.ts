@@ -77,8 +77,6 @@ export interface PoolStore {
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
 
-  /** For the sweeper: pools marked deleted and not yet removed, of all organizations. */
-  listDeletedDue(limit: number): Promise<readonly Pool[]>;
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined>;
   /** The last step of a deletion: the row goes, and the name's row with it. */

@@ -1,4 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
@@ -6,7 +7,7 @@ import type { ProviderSlot } from "./covered-providers.ts";
 import { noMetadata } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
 import { neverConfigured } from "./report-invalid-credential.ts";
-import { type ChangeProviderCredentialDeps, changedTooOften } from "./set-provider-credential.ts";
+import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
 
 const attemptsMax = 4;
 
@@ -14,7 +15,8 @@ const attemptsMax = 4;
  * Takes an organization's own key out of a slot, which then is `missing`: runs that need it fail until a new key is
  * put in. One that is missing already stays as it is.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict`.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or
+ * `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteProviderCredential(
@@ -47,5 +49,5 @@ export async function deleteProviderCredential(
     await removeSecret(deps, before.secretName);
     return { slot, credential: changed };
   }
-  throw changedTooOften(slot);
+  throw new ChangedTooOften(`the slot ${slot}`);
 }

@@ -1,11 +1,12 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import type { ProviderSlotState } from "./read-provider-credentials.ts";
-import { type ChangeProviderCredentialDeps, changedTooOften } from "./set-provider-credential.ts";
+import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
 
 export interface ReportInvalidCredentialInput {
   readonly slot: ProviderSlot;
@@ -47,7 +48,7 @@ export async function reportInvalidCredential(
     };
     if (await deps.providerCredentials.replace(credential, before, idempotency)) return { slot, credential };
   }
-  throw changedTooOften(slot);
+  throw new ChangedTooOften(`the slot ${slot}`);
 }
 
 export function neverConfigured(slot: ProviderSlot): DomainError {

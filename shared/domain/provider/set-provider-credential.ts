@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoMoment } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
@@ -28,8 +28,8 @@ const attemptsMax = 4;
  * Puts an organization's own key into a slot: the secret first, then the row that names it, then the old secret
  * goes. It is `active` from then on; whether the provider takes it, the first run will tell.
  *
- * @throws {DomainError} `insufficient_scope`, `conflict` when it is changed all the time, or `rate_limited` by the
- * secret store.
+ * @throws {DomainError} `insufficient_scope`, `service_unavailable` when it is changed all the time, or `rate_limited`
+ * by the secret store.
  * @throws {AlreadyOnRecord}
  */
 export async function setProviderCredential(
@@ -67,10 +67,6 @@ export async function setProviderCredential(
       return { slot, credential };
     }
     abandon(secretName);
-    throw changedTooOften(slot);
+    throw new ChangedTooOften(`the slot ${slot}`);
   });
-}
-
-export function changedTooOften(slot: ProviderSlot): DomainError {
-  return new DomainError("conflict", `the slot ${slot} is being changed by others; try again`);
 }

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoMoment } from "../clock.ts";
 import type { RunStatus } from "./run-status.ts";
 import { isTerminal } from "./run-status.ts";
@@ -14,7 +15,7 @@ const attemptsMax = 8;
 /**
  * Ends a run, whatever it is doing, in the service's own name. One that has ended, or is gone, stays as it is.
  *
- * @throws {Error} when it is changed all the time.
+ * @throws {ChangedTooOften}
  */
 export async function endRun(
   deps: EndRunDeps,
@@ -31,5 +32,5 @@ export async function endRun(
     const outcome = await deps.runs.update(organizationId, runId, change, expected);
     if (outcome.kind === "updated" || outcome.kind === "not_found") return;
   }
-  throw new Error("a run changed again and again while it was to end");
+  throw new ChangedTooOften("the run");
 }

@@ -129,8 +129,6 @@ export interface RunStore {
 
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, runId: string): Promise<Run | undefined>;
-  /** Marked deleted and not yet removed, of all organizations. */
-  listDeletedDue(limit: number): Promise<readonly Run[]>;
   /** Ids of the run's attachments, strongly consistent, deleted ones included until they are removed. */
   listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]>;
   /**

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Run } from "./run.ts";
 import { runNotFound } from "./run-deps.ts";
@@ -16,16 +17,14 @@ export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
     case "assignment_mismatch":
       throw new DomainError(
         "assignment_mismatch",
-        "a run at work is changed under the assignment_id that its machine was given, and by a worker no other run",
+        "a running run is changed under the assignment_id that its machine was given, and by a worker no other run",
       );
     case "inputs_frozen":
       throw new DomainError("conflict", "input_values can change only until a machine has the run", {
         details: { status: outcome.run.status },
       });
     case "changed":
-      throw new DomainError("conflict", "the run was changed at the same time; try again", {
-        retryAfterSeconds: 1,
-      });
+      throw new ChangedTooOften("the run");
   }
 }
 

@@ -1,3 +1,4 @@
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Json } from "../json.ts";
 import { forEachBounded } from "../maintenance/bounded-parallel.ts";
@@ -28,7 +29,7 @@ export async function readData(deps: ReadDeps, trajectory: Trajectory): Promise<
     if (value !== null) return value as readonly Json[];
     const current = await deps.trajectories.find(trajectory.organizationId, trajectory.id);
     if (current === undefined) return null;
-    if (attempt === attemptsMax) throw changedTooOften();
+    if (attempt === attemptsMax) throw new ChangedTooOften("the trajectory");
     data = current.data;
   }
 }
@@ -46,7 +47,7 @@ export async function readDataOfAll(
   if (bytes > listBytesMax) {
     throw new DomainError(
       "answer_too_large",
-      `the trajectory_data of this page has ${bytes} bytes; ask for fewer with a lower limit`,
+      `the trajectory_data of this page has ${bytes} bytes; request fewer with a lower limit`,
       { details: { bytes_max: listBytesMax } },
     );
   }
@@ -60,10 +61,4 @@ export async function readDataOfAll(
 function bytesOf(data: Spilled | null): number {
   if (data === null) return 0;
   return data.kind === "object" ? data.bytes : jsonBytes(data.value);
-}
-
-function changedTooOften(): DomainError {
-  return new DomainError("conflict", "the trajectory is being changed at the same time; try again", {
-    retryAfterSeconds: 1,
-  });
 }

@@ -74,8 +74,6 @@ export interface TrajectoryStore {
 
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined>;
-  /** For the sweeper: marked deleted and not yet removed, of all organizations. */
-  listDeletedDue(limit: number): Promise<readonly Trajectory[]>;
   /** The last step of a deletion: the row goes. Can be done again after an interruption. */
   remove(organizationId: string, trajectoryId: string): Promise<void>;
 }

@@ -67,12 +67,12 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     case "connection_lost":
       throw new DomainError(
         "driver_connection_lost",
-        "the machine's connection ended before it answered; the action may have happened: repeat it with the same Idempotency-Key",
+        "the machine's connection ended before it responded; the action may have happened: retry with the same Idempotency-Key",
       );
     case "timeout":
       throw new DomainError(
         "driver_timeout",
-        "the machine's driver did not answer in time; the action may have happened: repeat it with the same Idempotency-Key",
+        "the machine's driver did not respond in time; the action may have happened: retry with the same Idempotency-Key",
       );
     default:
       if (answer.status >= 200 && answer.status < 300) return answer;

@@ -1,10 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { attemptsMax, changedTooOften, type TaggingDeps, tagNotFound } from "./tag-deps.ts";
+import { attemptsMax, type TaggingDeps, tagNotFound } from "./tag-deps.ts";
 import type { TagAssignment } from "./tag-store.ts";
 import { type TagGroup, tagsOfWorkflowMax, type WorkflowTag } from "./workflow-tag.ts";
 
@@ -19,8 +20,8 @@ export interface AssignTagsInput {
  *
  * @returns the ids of all tags that the workflow has then.
  * @throws {InvalidInput} for two tags of one group.
- * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or `conflict` when tags
- * change all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or
+ * `service_unavailable` when tags change all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function assignTags(
@@ -35,7 +36,7 @@ export async function assignTags(
     const isNothing = idempotency === undefined && assignment.added.length === 0;
     if (isNothing || (await deps.tags.assign({ ...assignment, idempotency }))) return assignment.tagIds;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow");
 }
 
 /**

@@ -1,8 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTagGroup } from "./get-tag.ts";
-import { attemptsMax, changedTooOften, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
+import { attemptsMax, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
 import { type TagGroup, type TagLooks, tagGroupsMax, tagsMax, type WorkflowTag } from "./workflow-tag.ts";
 
@@ -13,7 +14,7 @@ export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string |
 
 /**
  * @throws {DomainError} `insufficient_scope`, `not_found` for a group that is not there, `name_taken`,
- * `limit_reached`, or `conflict`.
+ * `limit_reached`, or `service_unavailable`.
  * @throws {AlreadyOnRecord}
  */
 export async function createTag(
@@ -30,7 +31,7 @@ export async function createTag(
     const outcome = await deps.tags.createTag(tag, { into, idempotency });
     if (isWritten(outcome, tag.name, "workflow tags", tagsMax)) return tag;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow tag");
 }
 
 /**
@@ -47,7 +48,7 @@ export async function createTagGroup(
   const group = { ...newLooks(deps, caller, input, idempotency), moves: 0 };
   const outcome = await deps.tags.createGroup(group, idempotency);
   if (isWritten(outcome, group.name, "workflow tag groups", tagGroupsMax)) return group;
-  throw changedTooOften();
+  throw new ChangedTooOften("the group of tags");
 }
 
 function newLooks(

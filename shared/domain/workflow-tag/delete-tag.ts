@@ -1,8 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
-import { attemptsMax, changedTooOften, type TagDeps } from "./tag-deps.ts";
+import { attemptsMax, type TagDeps } from "./tag-deps.ts";
 
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
 
@@ -10,7 +11,7 @@ type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
  * Hides the tag at once, on workflows too, and frees its name, in one write after a read. It is taken from the
  * workflows by the stream's reader (`finish-tag-deletion.ts`).
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteTag(
@@ -24,14 +25,14 @@ export async function deleteTag(
     const tag = await findTag(deps, caller.organizationId, input.tagId);
     if (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) return;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow tag");
 }
 
 /**
  * Hides the group at once and frees its name, in one write after a read. Its tags stay and have no group from then on;
- * the stream's reader (`finish-tag-group-deletion.ts`) takes the group's id from them.
+ * the stream's reader (`finish-tag-deletion.ts`) takes the group's id from them.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `conflict` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteTagGroup(
@@ -45,5 +46,5 @@ export async function deleteTagGroup(
     const group = await findTagGroup(deps, caller.organizationId, input.groupId);
     if (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) return;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the group of tags");
 }

@@ -1,9 +1,10 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
-import { attemptsMax, changedTooOften, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
 
 interface Ordered {
   readonly id: string;
@@ -37,7 +38,7 @@ export async function reorderTags(
     const places = placesOf(ids, await tags.findTags(organizationId, ids), tagNotFound);
     if (await tags.reorderTags(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow tag");
 }
 
 /** The same for groups. */
@@ -53,7 +54,7 @@ export async function reorderTagGroups(
     const places = placesOf(ids, await tags.findGroups(organizationId, ids), tagGroupNotFound);
     if (await tags.reorderGroups(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the group of tags");
 }
 
 function placesOf(

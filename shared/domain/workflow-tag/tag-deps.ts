@@ -36,9 +36,3 @@ export function limitReached(noun: string, max: number): DomainError {
     details: { max },
   });
 }
-
-export function changedTooOften(): DomainError {
-  return new DomainError("conflict", "it is being changed at the same time; try again", {
-    retryAfterSeconds: 1,
-  });
-}

@@ -93,8 +93,6 @@ export interface TagStore {
   /** For the projector and the sweeper. */
   findDeletedTag(organizationId: string, tagId: string): Promise<WorkflowTag | undefined>;
   findDeletedGroup(organizationId: string, groupId: string): Promise<TagGroup | undefined>;
-  listDeletedTagsDue(limit: number): Promise<readonly WorkflowTag[]>;
-  listDeletedGroupsDue(limit: number): Promise<readonly TagGroup[]>;
   /** Takes a deleted tag from a workflow, or any tag from a deleted one (whose count goes down); once. */
   detach(organizationId: string, tagId: string, workflowId: string): Promise<void>;
   /** The ids of at most `max` tags that are or were in the group. */

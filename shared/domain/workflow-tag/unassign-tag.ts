@@ -1,14 +1,15 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
-import { attemptsMax, changedTooOften, type TaggingDeps } from "./tag-deps.ts";
+import { attemptsMax, type TaggingDeps } from "./tag-deps.ts";
 
 /**
  * Takes a tag from a workflow.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the workflow or for a tag that it does not have, or
- * `conflict` when it is changed all the time.
+ * `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function unassignTag(
@@ -33,5 +34,5 @@ export async function unassignTag(
     const tagIds = workflow.tagIds.filter((id) => id !== tagId);
     if (await tags.assign({ workflow, tagIds, added: [], removed, groups: [], idempotency })) return;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow");
 }

@@ -1,10 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
 import { requireNoClash } from "./require-no-clash.ts";
-import { attemptsMax, changedTooOften, nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
+import { attemptsMax, nameTaken, type TagDeps, type TaggingDeps } from "./tag-deps.ts";
 import type { ChangeOutcome } from "./tag-store.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
@@ -17,8 +18,9 @@ export type UpdateTagInput = Partial<CreateTagInput> & {
  * Changes the fields given and leaves the others. A tag that comes into a group must not meet another tag of it on a
  * workflow.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, or `conflict`: with
- * the workflows that have another tag of the group in `details`, or when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, `conflict` with
+ * the workflows that have another tag of the group in `details`, or `service_unavailable` when it is changed all the
+ * time.
  * @throws {AlreadyOnRecord}
  */
 export async function updateTag(
@@ -35,7 +37,7 @@ export async function updateTag(
     const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
     if (isWritten(await deps.tags.updateTag(before, after, { into, idempotency }), after.name)) return after;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow tag");
 }
 
 /** Archives a tag, or takes it back; the same again changes nothing. @throws as `updateTag` */
@@ -49,7 +51,8 @@ export async function setTagArchived(
 }
 
 /**
- * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `conflict` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `service_unavailable` when it is changed
+ * all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function updateTagGroup(
@@ -64,7 +67,7 @@ export async function updateTagGroup(
     const after = changed(before, fields, isoMoment(deps.clock.now()));
     if (isWritten(await deps.tags.updateGroup(before, after, idempotency), after.name)) return after;
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the group of tags");
 }
 
 function changed<T extends WorkflowTag | TagGroup>(before: T, fields: Partial<T>, now: string): T {

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoMoment } from "../clock.ts";
-import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
@@ -24,7 +24,7 @@ const attemptsMax = 20;
  * an answer on record.
  *
  * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
- * @throws {DomainError} `insufficient_scope`, `not_found` or `conflict` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found` or `service_unavailable` when it is changed all the time.
  * @throws {AlreadyOnRecord}
  */
 export async function updateWorkflow(
@@ -55,7 +55,7 @@ export async function updateWorkflow(
     });
     if (outcome.kind !== "changed") return requireUpdated(workflowId, outcome);
   }
-  throw changedTooOften();
+  throw new ChangedTooOften("the workflow");
 }
 
 function writeOf(
@@ -85,12 +85,6 @@ function requireUpdated(workflowId: string, outcome: UpdateWorkflowOutcome): Wor
     case "not_found":
       throw workflowNotFound(workflowId);
     case "changed":
-      throw changedTooOften();
+      throw new ChangedTooOften("the workflow");
   }
-}
-
-function changedTooOften(): DomainError {
-  return new DomainError("conflict", "the workflow is being changed at the same time; try again", {
-    retryAfterSeconds: 1,
-  });
 }

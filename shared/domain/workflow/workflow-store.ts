@@ -93,8 +93,6 @@ export interface WorkflowStore {
   /** Newest first: at most 100, and no more than make up 4 MB. */
   listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]>;
 
-  /** For the sweeper: workflows marked deleted and not yet removed, of all organizations. */
-  listDeletedDue(limit: number): Promise<readonly Workflow[]>;
   /** For the projector and the sweeper: one that is marked deleted. */
   findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined>;
   /** The last step of a deletion: earlier prompts and the row go. Can be done again after an interruption. */

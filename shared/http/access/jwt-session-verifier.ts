@@ -58,7 +58,7 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
         if (cause instanceof errors.JOSEError && !keysAway.has(cause.code)) return undefined;
         throw new DomainError(
           "service_unavailable",
-          "the issuer's keys cannot be read at the moment, so that the token cannot be verified",
+          "the issuer's keys cannot be read now, so that the token cannot be verified",
           { cause, retryAfterSeconds: 5 },
         );
       }

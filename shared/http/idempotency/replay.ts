@@ -21,9 +21,13 @@ export async function replay<Result>(
   }
   if (record.kind === "in_progress") {
     c.header(statusHeader, "in_progress");
-    throw new DomainError("request_in_progress", "the first request under this Idempotency-Key is at work", {
-      retryAfterSeconds: 1,
-    });
+    throw new DomainError(
+      "request_in_progress",
+      "the first request under this Idempotency-Key is still being processed",
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
   c.header(statusHeader, "replayed");
   // Written by this service alone, as what the same route's `work` answered.

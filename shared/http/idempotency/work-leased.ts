@@ -21,7 +21,7 @@ export async function workLeased<Result>(
     throw error;
   }
   const outcome: LeasedOutcome<Result> = { kind: "result", result };
-  await record(deps, "error", "the answer is given, but not on record", () =>
+  await record(deps, "error", "the response is sent, but not on record", () =>
     deps.idempotencyRecords.complete(leased, outcome),
   );
   return result;

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { attributesOf, createdAttributes, dueAttributes } from "../table/index-attributes.ts";
+import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, duePartitions, listPartitions } from "../table/keys.ts";
+import { apiKeyKey, listPartitions, dueRow } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { kept, orNull, row, text } from "../table/row.ts";
 
@@ -55,7 +56,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
       {
         set: {
           ...apiKeyRow.set({ revokedAt }),
-          ...dueAttributes(duePartitions.revokedKeys, revokedAt, keyId),
+          ...dueRow("REVOKED#KEY", keyId, revokedAt),
         },
       },
       { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
@@ -64,10 +65,8 @@ export class DynamoApiKeyStore implements ApiKeyStore {
   }
 
   async listRevokedDue(limit: number): Promise<readonly ApiKey[]> {
-    const rows = { index: "due", partition: duePartitions.revokedKeys } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const items = await this.#table.batchGet(keys);
-    return items.filter((item) => item.due_pk === duePartitions.revokedKeys).map(apiKeyRow.parse);
+    const items = await readDue(this.#table, "REVOKED#KEY", { limit });
+    return items.filter((item) => item.due_pk !== undefined).map(apiKeyRow.parse);
   }
 
   async settleRevoked(keyId: string): Promise<void> {

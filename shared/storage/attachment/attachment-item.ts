@@ -1,14 +1,8 @@
 import { type Attachment, attachmentTypes } from "../../domain/attachment/attachment.ts";
 import { isNew, type Write } from "../table/expression.ts";
-import { createdAttributes, dueAttributes } from "../table/index-attributes.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
-import {
-  attachmentKey,
-  duePartitions,
-  filterPartitions,
-  listPartitions,
-  runAttachmentKey,
-} from "../table/keys.ts";
+import { attachmentKey, filterPartitions, listPartitions, runAttachmentKey, dueRow } from "../table/keys.ts";
 import { as, entityFields, flag, number, oneOf, orNull, row, text } from "../table/row.ts";
 
 export const attachmentRow = row<Attachment>("attachment", {
@@ -29,7 +23,7 @@ export const parseAttachment = attachmentRow.parse;
 
 /** Its place in the sweeper's index while it is to expire. */
 export function expiryAttributes({ id, expiresAt }: Pick<Attachment, "id" | "expiresAt">): Item {
-  return expiresAt === null ? {} : dueAttributes(duePartitions.expiringAttachments, expiresAt, id);
+  return expiresAt === null ? {} : dueRow("EXPIRES#ATTACHMENT", id, expiresAt);
 }
 
 /** An attachment and its row beside the run, as the parts of a transaction. */

@@ -11,12 +11,12 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
 import { queryAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { attachmentKey, duePartitions, dueSortKey, runAttachmentKey, runKey } from "../table/keys.ts";
+import { attachmentKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
-import { queryKeys, type Rows } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
 
@@ -84,7 +84,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     return await markDeleted(this.#deps, {
-      ...{ key: attachmentKey(organizationId, attachmentId), due: duePartitions.deletedAttachments },
+      ...{ key: attachmentKey(organizationId, attachmentId), kind: "attachment" },
       ...{ counted: "ATTACHMENT", organizationId, id: attachmentId, deletedAt, idempotency },
       remove: attributesOf("list", "filter1", "filter2"),
     });
@@ -100,17 +100,8 @@ export class DynamoAttachmentStore implements AttachmentStore {
   }
 
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {
-    const to = dueSortKey(nowMs, "").slice(0, 12);
-    const found = await this.#listDue(
-      { index: "due", partition: duePartitions.expiringAttachments, to: `${to}g` },
-      limit,
-    );
-    return found.filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Attachment[]> {
-    const found = await this.#listDue({ index: "due", partition: duePartitions.deletedAttachments }, limit);
-    return found.filter((one) => one.deletedAt !== null);
+    const found = await readDue(this.#table, "EXPIRES#ATTACHMENT", { untilMs: nowMs, limit });
+    return found.map(parseAttachment).filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
   }
 
   async findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {
@@ -126,11 +117,6 @@ export class DynamoAttachmentStore implements AttachmentStore {
     await this.#table.delete(attachmentKey(organizationId, attachmentId), {
       expression: "attribute_exists(deleted_at)",
     });
-  }
-
-  async #listDue(rows: Rows, limit: number): Promise<readonly Attachment[]> {
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parseAttachment);
   }
 
   async #read(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {

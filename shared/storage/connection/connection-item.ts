@@ -1,16 +1,15 @@
 import { isoMoment } from "../../domain/clock.ts";
 import type { Connection, DriverFacts } from "../../domain/connection/connection.ts";
 import type { Change } from "../table/expression.ts";
-import { attributesOf, createdAttributes, dueAttributes } from "../table/index-attributes.ts";
+import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   connectionKey,
-  duePartitions,
   dueSortKey,
   filterPartitions,
   listPartitions,
-  liveShard,
   socketKey,
+  dueRow,
 } from "../table/keys.ts";
 import { maybe, nested, oneOf, orNull, row, text } from "../table/row.ts";
 
@@ -72,7 +71,7 @@ export function connectionItem(connection: Connection): Item & Key {
         filter3: connectionsByKey(keyId),
       },
     ),
-    ...dueAttributes(duePartitions.liveConnections(liveShard(id)), lastPing, id),
+    ...dueRow("LIVE", id, lastPing),
   };
 }
 

@@ -4,15 +4,9 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { parseConnection } from "./connection-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
-import type { Item, Key } from "../table/item.ts";
-import {
-  createdRange,
-  duePartitions,
-  filterPartitions,
-  listPartitions,
-  liveShards,
-  machineKey,
-} from "../table/keys.ts";
+import type { Item } from "../table/item.ts";
+import { readDue } from "../table/due-items.ts";
+import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
 import { queryKeys, type Rows } from "../table/query.ts";
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
@@ -53,24 +47,19 @@ function filterRows(organizationId: string, { machineId, status }: ConnectionFil
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/** Longest silent first: the eight shards side by side, then the entities, since an index is a moment late. */
+/** Longest silent first: entities are asked as well, since an index is a moment late. */
 export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
   limit: number,
 ): Promise<readonly Connection[]> {
-  const range = createdRange(undefined, lastPingBeforeMs - 1);
-  const keys = await liveKeys(table, (partition) => ({ index: "due", partition, ...range }), limit);
-  const connections = await readLive(table, keys);
-  return connections
-    .filter((connection) => Date.parse(connection.lastPing) < lastPingBeforeMs)
-    .sort((one, other) => (one.lastPing < other.lastPing ? -1 : 1))
-    .slice(0, limit);
+  const due = parseLive(await readDue(table, "LIVE", { untilMs: lastPingBeforeMs - 1, limit }));
+  return due.filter((connection) => Date.parse(connection.lastPing) < lastPingBeforeMs);
 }
 
 export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {
   const rows = { index: "filter3", partition: filterPartitions.connectionsByKey(keyId) } as const;
-  return await readLive(table, await queryKeys(table, rows, all));
+  return await readLive(table, rows);
 }
 
 /** Connections are asked first, then their machines, which say whether a connection is their current one. */
@@ -78,15 +67,14 @@ export async function listConnected(
   table: DynamoTable,
   organizationId: string | undefined,
 ): Promise<readonly Connection[]> {
-  const keys =
+  const live =
     organizationId === undefined
-      ? await liveKeys(table, (partition) => ({ index: "due", partition }), Number.POSITIVE_INFINITY)
-      : await queryKeys(
-          table,
-          { index: "filter2", partition: filterPartitions.connectionsByStatus(organizationId, "connected") },
-          all,
-        );
-  const connections = (await readLive(table, keys)).filter((connection) => connection.status === "connected");
+      ? parseLive(await readDue(table, "LIVE", { limit: all.limit }))
+      : await readLive(table, {
+          index: "filter2",
+          partition: filterPartitions.connectionsByStatus(organizationId, "connected"),
+        });
+  const connections = live.filter((connection) => connection.status === "connected");
   const machines = new Map(
     connections.map((connection) => {
       const key = machineKey(connection.organizationId, connection.machineId);
@@ -100,18 +88,10 @@ export async function listConnected(
   return connections.filter((connection) => current.has(connection.id));
 }
 
-async function liveKeys(
-  table: DynamoTable,
-  rowsOf: (partition: string) => Rows,
-  limit: number,
-): Promise<readonly Key[]> {
-  const shards = Array.from({ length: liveShards }, (_, shard) =>
-    queryKeys(table, rowsOf(duePartitions.liveConnections(shard)), { skip: 0, limit }),
-  );
-  return (await Promise.all(shards)).flat();
+async function readLive(table: DynamoTable, rows: Rows): Promise<readonly Connection[]> {
+  return parseLive(await table.batchGet(await queryKeys(table, rows, all)));
 }
 
-async function readLive(table: DynamoTable, keys: readonly Key[]): Promise<readonly Connection[]> {
-  const connections = (await table.batchGet(keys)).map(parseConnection);
-  return connections.filter((connection) => connection.status !== "disconnected");
+function parseLive(items: readonly Item[]): readonly Connection[] {
+  return items.map(parseConnection).filter((connection) => connection.status !== "disconnected");
 }

@@ -4,7 +4,7 @@ import type { DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import { heardAttributes } from "./connection-item.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
-import { connectionKey, duePartitions, dueSortKey, machineKey } from "../table/keys.ts";
+import { connectionKey, machineKey, dueRow } from "../table/keys.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 
 /** Holds while this is its machine's connection. */
@@ -71,6 +71,7 @@ export function activateWrites(
 export function clearWrite(connection: Connection, nowMs: number): Write {
   const { organizationId, machineId } = connection;
   const link = linkChange(organizationId, "disconnected");
+  const vanished = dueRow("VANISHED#MACHINE", machineId, nowMs);
   return {
     kind: "update",
     key: machineKey(organizationId, machineId),
@@ -83,8 +84,8 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
       },
       values: {
         ...link.values,
-        vanished_pk: duePartitions.vanishedMachines,
-        vanished_sk: dueSortKey(nowMs, machineId),
+        vanished_pk: vanished.due_pk,
+        vanished_sk: vanished.due_sk,
       },
       remove: ["connection_id", "connection_websocket_id", "connection_host", "linked_keepalive_machine_id"],
       add: { revision: 1 },

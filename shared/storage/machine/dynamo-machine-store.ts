@@ -11,15 +11,15 @@ import type {
 } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { duePartitions, fingerprintKey, machineKey } from "../table/keys.ts";
+import { fingerprintKey, machineKey } from "../table/keys.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { queryMachines } from "./machine-list.ts";
 import { refusal, updateCondition } from "./machine-update.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
-import { queryKeys } from "../table/query.ts";
 import { changedEntity } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
@@ -141,9 +141,7 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.clearingMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    const machines = (await readDue(this.#table, "CLEARING#MACHINE", { limit })).map(parseMachine);
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
@@ -155,7 +153,7 @@ export class DynamoMachineStore implements MachineStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     return await markDeleted(this.#deps, {
-      ...{ key: machineKey(organizationId, machineId), due: duePartitions.deletedMachines },
+      ...{ key: machineKey(organizationId, machineId), kind: "machine" },
       ...{ counted: "MACHINE", organizationId, id: machineId, deletedAt, idempotency },
       // Its connection may still come or go, which writes filter1_pk.
       remove: [...attributesOf("list", "filter2"), "filter1_sk"],
@@ -164,13 +162,6 @@ export class DynamoMachineStore implements MachineStore {
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
     return await queryMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Machine[]> {
-    const rows = { index: "due", partition: duePartitions.deletedMachines } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
-    return machines.filter((machine) => machine.deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {

@@ -4,7 +4,7 @@ import type { Reservation } from "../../domain/machine/machine-store.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { Condition, Write } from "../table/expression.ts";
-import { duePartitions, dueSortKey, machineKey, sessionKey } from "../table/keys.ts";
+import { machineKey, sessionKey, dueRow } from "../table/keys.ts";
 import { isLiving } from "../table/expression.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, sessionItem } from "../session/session-item.ts";
@@ -44,8 +44,7 @@ export function clearingWrites(machine: Machine, since: string, endsSession: boo
     change: {
       set: {
         clearing_since: since,
-        due_pk: duePartitions.clearingMachines,
-        due_sk: dueSortKey(Date.parse(since), id),
+        ...dueRow("CLEARING#MACHINE", id, since),
       },
       add: { revision: 1 },
     },

@@ -14,15 +14,15 @@ import type { Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   createdRange,
+  type DueListing,
+  duePartition,
   duePartitions,
   dueSortKey,
   idleKey,
-  liveShards,
   machineKey,
   queueRange,
   runKey,
   sessionKey,
-  waitingShards,
 } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { isLiving } from "../table/expression.ts";
@@ -32,8 +32,8 @@ import { lightAttributes, parseRun } from "../run/run-item.ts";
 import { parseSession } from "../session/session-item.ts";
 
 /** Rows of each shard that one page reads. */
-const waitingRows = 50;
-const liveRows = 100;
+const waitingRows = 25;
+const liveRows = 50;
 
 export class DynamoMatchSweepStore implements MatchSweepStore {
   readonly #table: DynamoTable;
@@ -44,7 +44,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
 
   async waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>> {
     const { to = "" } = createdRange(undefined, untilMs);
-    const page = await this.#shards(position, waitingShards, duePartitions.waitingRuns, waitingRows, to);
+    const page = await this.#shards(position, "WAITING#RUN", waitingRows, to);
     const runs = (await this.#table.batchGet(page.items, lightAttributes)).map(parseRun);
     const waiting = runs.filter(({ status, deletedAt }) => status === "scheduling" && deletedAt === null);
     return { items: waiting.map(entryOfRun).filter(isRunEntry), position: page.position };
@@ -66,7 +66,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
   }
 
   async liveMachines(position: string | null): Promise<SweptPage<LiveMachine>> {
-    const page = await this.#shards(position, liveShards, duePartitions.liveConnections, liveRows);
+    const page = await this.#shards(position, "LIVE", liveRows);
     const connections = (await this.#table.batchGet(page.items)).map(parseConnection);
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
     const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
@@ -107,7 +107,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
       { set: { due_sk: dueSortKey(untilMs, id) } },
       {
         expression: "used_at = :used AND due_pk = :open",
-        values: { used: usedAt, open: duePartitions.openSessions },
+        values: { used: usedAt, open: duePartition("OPEN#SESSION", id) },
       },
     );
   }
@@ -115,15 +115,14 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
   /** A page of each shard of an index, from where the last one ended. A shard that came to its end begins anew. */
   async #shards(
     position: string | null,
-    shards: number,
-    partitionOf: (shard: number) => string,
+    listing: DueListing,
     limit: number,
     to = "~",
   ): Promise<SweptPage<Key>> {
     const from = (position ?? "").split("|");
     const pages = await Promise.all(
-      Array.from({ length: shards }, async (_, shard) => {
-        const rows = { index: "due", partition: partitionOf(shard), from: from[shard] || " ", to } as const;
+      duePartitions(listing).map(async (partition, shard) => {
+        const rows = { index: "due", partition, from: from[shard] || " ", to } as const;
         const items = await queryItems(this.#table, rows, limit);
         // Nothing sorts between a key of this length and this.
         return { items, next: items.length < limit ? "" : `${items.at(-1)?.due_sk}~` };

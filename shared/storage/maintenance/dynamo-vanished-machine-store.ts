@@ -3,11 +3,11 @@ import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
-import { createdRange, duePartitions, dueSortKey, machineKey, runKey } from "../table/keys.ts";
+import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { queryKeys } from "../table/query.ts";
 import { writeRunEnd } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
@@ -28,10 +28,8 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
   }
 
   async listDue(untilMs: number, limit: number): Promise<readonly Machine[]> {
-    const partition = duePartitions.vanishedMachines;
-    const rows = { index: "due", partition, ...createdRange(undefined, untilMs) } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parseMachine).filter(({ deletedAt }) => deletedAt === null);
+    const machines = (await readDue(this.#table, "VANISHED#MACHINE", { untilMs, limit })).map(parseMachine);
+    return machines.filter(({ deletedAt }) => deletedAt === null);
   }
 
   async endRun(
@@ -65,7 +63,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
     const outcome = dueAfter(id, disconnectedAt, isOver);
     await this.#table.update(machineKey(organizationId, id), outcome.change, {
       expression: `due_pk = :vanished AND ${outcome.condition.expression}`,
-      values: { vanished: duePartitions.vanishedMachines, ...outcome.condition.values },
+      values: { vanished: duePartition("VANISHED#MACHINE", id), ...outcome.condition.values },
     });
   }
 }

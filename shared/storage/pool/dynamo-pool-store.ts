@@ -12,14 +12,13 @@ import type {
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { duePartitions, poolKey, poolNameKey } from "../table/keys.ts";
+import { poolKey, poolNameKey } from "../table/keys.ts";
 import { isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { queryPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
-import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoPoolStoreOptions extends StoreDeps {
@@ -94,7 +93,7 @@ export class DynamoPoolStore implements PoolStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     return await markDeleted(this.#deps, {
-      ...{ key: poolKey(organizationId, poolId), due: duePartitions.deletedPools },
+      ...{ key: poolKey(organizationId, poolId), kind: "pool" },
       ...{ counted: "POOL", organizationId, id: poolId, deletedAt, idempotency },
       remove: attributesOf("list"),
     });
@@ -102,12 +101,6 @@ export class DynamoPoolStore implements PoolStore {
 
   async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
     return await queryPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Pool[]> {
-    const rows = { index: "due", partition: duePartitions.deletedPools } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parsePool).filter((pool) => pool.deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined> {

@@ -16,9 +16,10 @@ import type {
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
 import { isTerminal } from "../../domain/run/run-status.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { duePartitions, runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
-import { queryItems, queryKeys } from "../table/query.ts";
+import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
 import { writeRunEnd } from "./run-end.ts";
@@ -142,12 +143,6 @@ export class DynamoRunStore implements RunStore {
     return run && run.deletedAt !== null ? run : undefined;
   }
 
-  async listDeletedDue(limit: number): Promise<readonly Run[]> {
-    const rows = { index: "due", partition: duePartitions.deletedRuns } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).map(parseRun).filter((run) => run.deletedAt !== null);
-  }
-
   async listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]> {
     const rows = { partition: runKey(organizationId, runId).pk, ...runAttachmentRange };
     return (await queryItems(this.#table, rows)).map((item) => String(item.id));
@@ -163,9 +158,8 @@ export class DynamoRunStore implements RunStore {
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
-    const rows = { index: "due", partition: duePartitions.endedRunSecrets } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const runs = (await this.#table.batchGet(keys, lightAttributes)).map(parseRun);
+    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes });
+    const runs = due.map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }
 

@@ -8,7 +8,7 @@ import { type Condition, isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { deletedChange } from "../table/mark-deleted.ts";
 import type { Item } from "../table/item.ts";
-import { duePartitions, runKey } from "../table/keys.ts";
+import { runKey } from "../table/keys.ts";
 import { writeRunEnd } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -33,9 +33,8 @@ export async function markRunDeleted(
   const once = { idempotency, result: null, nowMs };
   const count = countWrite("RUN", run, -1);
   const key = runKey(run.organizationId, run.id);
-  const due = duePartitions.deletedRuns;
   const indexed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
-  const change = deletedChange({ due, id: run.id, deletedAt }, indexed);
+  const change = deletedChange({ kind: "run", id: run.id, deletedAt }, indexed);
   let found: Item | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = found && parseRun(found);

@@ -6,7 +6,7 @@ import type { Run } from "../../domain/run/run.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import { duePartitions, dueSortKey, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
+import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -136,7 +136,7 @@ function dueAfter({ before, change, endedAt }: RunEnd): Change {
 
 /** Where the sweeper finds a run that has ended and still has a secret. */
 export function endedSecretDue(runId: string, endedAt: string) {
-  return { due_pk: duePartitions.endedRunSecrets, due_sk: dueSortKey(Date.parse(endedAt), runId) };
+  return dueRow("ENDED#RUN_SECRET", runId, endedAt);
 }
 
 /** The machine can take another run; with its session's end, anybody's. */

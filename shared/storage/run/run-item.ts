@@ -4,9 +4,9 @@ import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";
 import { runStatuses } from "../../domain/run/run-status.ts";
 import type { Change } from "../table/expression.ts";
-import { createdAttributes, dueAttributes } from "../table/index-attributes.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { duePartitions, filterPartitions, listPartitions, runKey, waitingShard } from "../table/keys.ts";
+import { filterPartitions, listPartitions, runKey, dueRow } from "../table/keys.ts";
 import {
   entityFields,
   flag,
@@ -80,9 +80,7 @@ export function runItem(run: Run): Item & Key {
       filter3: sessionId === null ? undefined : runsBySession(organizationId, sessionId),
       filter4: runsByStatus(organizationId, run.status),
     }),
-    ...(run.status === "scheduling"
-      ? dueAttributes(duePartitions.waitingRuns(waitingShard(id)), run.queuedAt, id)
-      : {}),
+    ...(run.status === "scheduling" ? dueRow("WAITING#RUN", id, run.queuedAt) : {}),
   };
 }
 

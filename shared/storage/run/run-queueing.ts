@@ -1,5 +1,5 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { randomUUID } from "node:crypto";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoMoment } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";

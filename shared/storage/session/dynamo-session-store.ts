@@ -1,9 +1,9 @@
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { duePartitions, sessionKey } from "../table/keys.ts";
-import { queryKeys } from "../table/query.ts";
+import { sessionKey } from "../table/keys.ts";
 import { entryKey } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 
@@ -41,9 +41,7 @@ export class DynamoSessionStore implements SessionStore {
   }
 
   async listOpenDue(limit: number): Promise<readonly Session[]> {
-    const rows = { index: "due", partition: duePartitions.openSessions } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const sessions = (await this.#table.batchGet(keys)).map(parseSession);
+    const sessions = (await readDue(this.#table, "OPEN#SESSION", { limit })).map(parseSession);
     return sessions.filter(({ status }) => status !== "ended");
   }
 

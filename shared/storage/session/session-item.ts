@@ -1,8 +1,8 @@
 import type { Session } from "../../domain/run/run.ts";
 import type { Change, Condition } from "../table/expression.ts";
-import { attributesOf, dueAttributes } from "../table/index-attributes.ts";
+import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { duePartitions, dueSortKey, sessionKey } from "../table/keys.ts";
+import { dueSortKey, sessionKey, dueRow } from "../table/keys.ts";
 import { oneOf, orNull, row, text, texts } from "../table/row.ts";
 
 const sessionRow = row<Session>("session", {
@@ -25,7 +25,7 @@ export function sessionItem(session: Session): Item & Key {
   return {
     ...sessionKey(session.organizationId, session.id),
     ...sessionRow.write(session),
-    ...dueAttributes(duePartitions.openSessions, session.usedAt, session.id),
+    ...dueRow("OPEN#SESSION", session.id, session.usedAt),
   };
 }
 

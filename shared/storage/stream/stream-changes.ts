@@ -1,5 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
@@ -34,24 +35,9 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   if (!parsed.success) return undefined;
   const { kind, id, organization_id: organizationId } = parsed.data;
   const becameDeleted = after?.deleted_at !== undefined && before?.deleted_at === undefined;
-  if (kind === "machine" && becameDeleted) return { kind: "machine_deleted", organizationId, machineId: id };
-  if (kind === "pool" && becameDeleted) return { kind: "pool_deleted", organizationId, poolId: id };
-  if (kind === "workflow" && becameDeleted) {
-    return { kind: "workflow_deleted", organizationId, workflowId: id };
-  }
-  if (kind === "workflow_tag" && becameDeleted) return { kind: "tag_deleted", organizationId, tagId: id };
-  if (kind === "workflow_tag_group" && becameDeleted) {
-    return { kind: "tag_group_deleted", organizationId, groupId: id };
-  }
-  if (kind === "run" && becameDeleted) return { kind: "run_deleted", organizationId, runId: id };
+  if (becameDeleted && isDeletableKind(kind)) return { kind: "deleted", entity: kind, organizationId, id };
   if (kind === "run" && after !== undefined && hasEnded(before, after)) {
     return { kind: "run_ended", organizationId, runId: id, secretName: String(after.secret_name) };
-  }
-  if (kind === "attachment" && becameDeleted) {
-    return { kind: "attachment_deleted", organizationId, attachmentId: id };
-  }
-  if (kind === "trajectory" && becameDeleted) {
-    return { kind: "trajectory_deleted", organizationId, trajectoryId: id };
   }
   if (kind === "trajectory" && after !== undefined) {
     const objectKey = objectKeyOf(before?.trajectory_data);

@@ -29,7 +29,7 @@ export async function readWithin(
     if (bytes > bytesMax) {
       throw new DomainError(
         "answer_too_large",
-        `the page has more than ${bytesMax} bytes; ask for fewer with a lower limit`,
+        `the page has more than ${bytesMax} bytes; request fewer with a lower limit`,
         { details: { bytes_max: bytesMax } },
       );
     }

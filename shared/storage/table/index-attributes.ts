@@ -1,5 +1,5 @@
 import type { Item } from "./item.ts";
-import { createdSortKey, dueSortKey, type IndexName } from "./keys.ts";
+import { createdSortKey, type IndexName } from "./keys.ts";
 
 /** A new entity's rows in indexes that are sorted by creation; it has none where there is no partition. */
 export function createdAttributes(
@@ -14,11 +14,6 @@ export function createdAttributes(
       [`${index}_sk`, sortKey],
     ]),
   );
-}
-
-/** Its place in the sweeper's index since that moment (ISO 8601). */
-export function dueAttributes(partition: string, at: string, id: string) {
-  return { due_pk: partition, due_sk: dueSortKey(Date.parse(at), id) };
 }
 
 /** What to remove for an item to leave the indexes. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
+import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { RunStatus } from "../../domain/run/run-status.ts";
 import type { Key } from "./item.ts";
@@ -16,9 +17,6 @@ const alone = "#";
 
 /** Shards of a counter: a transaction adds to one of them, so that creations seldom meet. */
 export const counterShards = 16;
-
-/** Shards of the live connections' index, each good for 1,000 writes a second. */
-export const liveShards = 8;
 
 /** So that no id can reach into another's partition: `#` separates, and never comes out of this. */
 function part(text: string): string {
@@ -343,45 +341,46 @@ export const filterPartitions = {
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,
 } as const;
 
-/** Partitions of the sweeper's index, which looks across organizations. */
-export const duePartitions = {
-  liveConnections: (shard: number) => `LIVE#${shard}`,
-  deletedMachines: "DELETED#MACHINE",
-  deletedPools: "DELETED#POOL",
-  deletedWorkflows: "DELETED#WORKFLOW",
-  deletedTags: "DELETED#TAG",
-  deletedTagGroups: "DELETED#TAG_GROUP",
-  revokedKeys: "REVOKED#KEY",
-  deletedRuns: "DELETED#RUN",
-  /** Runs that have ended and still have a secret, by when they ended. */
-  endedRunSecrets: "ENDED#RUN_SECRET",
-  deletedAttachments: "DELETED#ATTACHMENT",
-  deletedTrajectories: "DELETED#TRAJECTORY",
-  expiringAttachments: "EXPIRES#ATTACHMENT",
-  /** Runs that wait, by when they were queued. */
-  waitingRuns: (shard: number) => `WAITING#RUN#${shard}`,
-  /** Sessions that have not ended, by when they were last used. */
-  openSessions: "OPEN#SESSION",
-  /** Machines that have lost their connection, by when. */
-  vanishedMachines: "VANISHED#MACHINE",
-  /** Machines whose reservation is being cleared, by since when. */
-  clearingMachines: "CLEARING#MACHINE",
-} as const;
+/**
+ * What the sweeper looks for across organizations, each by the moment from which on it is due: connections by their last
+ * ping, runs that wait and those that have ended with a secret, open sessions by their last use, machines that have lost
+ * their connection or whose reservation is being cleared, attachments that expire, keys that have been revoked, and
+ * whatever has been marked as deleted.
+ */
+export type DueListing =
+  | "LIVE"
+  | "WAITING#RUN"
+  | "ENDED#RUN_SECRET"
+  | "OPEN#SESSION"
+  | "VANISHED#MACHINE"
+  | "CLEARING#MACHINE"
+  | "EXPIRES#ATTACHMENT"
+  | "REVOKED#KEY"
+  | `DELETED#${DeletableKind}`;
 
-export function liveShard(connectionId: string): number {
-  return Number.parseInt(hexTail(connectionId), 16) % liveShards;
+/** Every listing has sixteen shards, each good for 1,000 writes a second. */
+export function duePartitions(listing: DueListing): readonly string[] {
+  return [..."0123456789abcdef"].map((digit) => `${listing}#${digit}`);
 }
 
-/** Shards of the waiting runs' index. */
-export const waitingShards = 8;
-
-export function waitingShard(runId: string): number {
-  return Number.parseInt(hexTail(runId), 16) % waitingShards;
+export function duePartition(listing: DueListing, id: string): string {
+  return `${listing}#${hexTail(id).toLowerCase()}`;
 }
 
 /** Sort key of what is due: by moment. */
 export function dueSortKey(atMs: number, id: string): string {
   return createdSortKey(atMs, id);
+}
+
+/** An item's place in the sweeper's index. */
+export function dueRow(listing: DueListing, id: string, at: number | string) {
+  const atMs = typeof at === "number" ? at : Date.parse(at);
+  return { due_pk: duePartition(listing, id), due_sk: dueSortKey(atMs, id) };
+}
+
+/** Marks an entity as deleted, for whoever finishes that. */
+export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
+  return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
 }
 
 /** As many as the moment has inside a UUID of version 7. */

@@ -1,20 +1,20 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { living } from "./expression.ts";
 import { countWrite } from "./counters.ts";
 import type { Change } from "./expression.ts";
-import { dueAttributes } from "./index-attributes.ts";
 import type { Key } from "./item.ts";
-import type { Counted } from "./keys.ts";
+import { type Counted, deletionMark } from "./keys.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
 import type { StoreDeps } from "./dynamo-table.ts";
 
 /** Marked and due since then, and in no list any more; what points at it stays until it is removed, and counts for nothing. */
 export function deletedChange(
-  { due, id, deletedAt }: { readonly due: string; readonly id: string; readonly deletedAt: string },
+  { kind, id, deletedAt }: Pick<Deletion, "kind" | "id" | "deletedAt">,
   remove: readonly string[],
 ): Change {
   return {
-    set: { deleted_at: deletedAt, ...dueAttributes(due, deletedAt, id) },
+    set: deletionMark(kind, id, deletedAt),
     remove,
     add: { revision: 1 },
   };
@@ -22,8 +22,7 @@ export function deletedChange(
 
 export interface Deletion {
   readonly key: Key;
-  /** Its partition of the sweeper's index. */
-  readonly due: string;
+  readonly kind: DeletableKind;
   readonly counted: Counted;
   readonly organizationId: string;
   readonly id: string;

@@ -155,6 +155,6 @@ export function momentRange(from: string | undefined, to: string | undefined): M
 function parseMoment(text: string): number {
   // Date.parse takes any number of digits and cuts them to milliseconds.
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new RangeError("a moment must be ISO 8601");
+  if (Number.isNaN(ms)) throw new RangeError("a timestamp must be ISO 8601");
   return ms;
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { duePartitions, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
@@ -95,7 +95,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     return await markDeleted(this.#deps, {
-      ...{ key: trajectoryKey(organizationId, trajectoryId), due: duePartitions.deletedTrajectories },
+      ...{ key: trajectoryKey(organizationId, trajectoryId), kind: "trajectory" },
       ...{ counted: "TRAJECTORY", organizationId, id: trajectoryId, deletedAt, idempotency },
       remove: attributesOf("list", "filter1", "filter2"),
     });
@@ -114,13 +114,6 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
     const trajectory = await this.#read(organizationId, trajectoryId);
     return trajectory && trajectory.deletedAt !== null ? trajectory : undefined;
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Trajectory[]> {
-    const rows = { index: "due", partition: duePartitions.deletedTrajectories } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const trajectories = (await this.#table.batchGet(keys)).map(parseTrajectory);
-    return trajectories.filter(({ deletedAt }) => deletedAt !== null);
   }
 
   async remove(organizationId: string, trajectoryId: string): Promise<void> {

@@ -18,15 +18,7 @@ import { detachTag } from "./detach-tag.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import {
-  duePartitions,
-  groupedKey,
-  groupedRange,
-  listPartitions,
-  taggedRange,
-  tagGroupKey,
-  tagKey,
-} from "../table/keys.ts";
+import { groupedKey, groupedRange, listPartitions, taggedRange, tagGroupKey, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import {
   changeableLooks,
@@ -144,24 +136,22 @@ export class DynamoTagStore implements TagStore {
   }
 
   async markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
-    return await this.#markDeleted("TAG", tag, deletedAt, duePartitions.deletedTags, tagsMax, idempotency);
+    return await this.#markDeleted("TAG", tag, deletedAt, tagsMax, idempotency);
   }
 
   async markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean> {
-    const due = duePartitions.deletedTagGroups;
-    return await this.#markDeleted("TAG_GROUP", group, deletedAt, due, tagGroupsMax, idempotency);
+    return await this.#markDeleted("TAG_GROUP", group, deletedAt, tagGroupsMax, idempotency);
   }
 
   async #markDeleted(
     kind: TagKind,
     one: WorkflowTag | TagGroup,
     deletedAt: string,
-    duePartition: string,
     max: number,
     idempotency: Idempotency | undefined,
   ): Promise<boolean> {
     const writes = [
-      markWrite(kind, one, deletedAt, duePartition),
+      markWrite(kind, one, deletedAt),
       freeName(kind, one),
       limitWrite(kind, one.organizationId, -1, max),
     ];
@@ -222,14 +212,6 @@ export class DynamoTagStore implements TagStore {
     return item && item.deleted_at !== undefined ? parseTagGroup(item) : undefined;
   }
 
-  async listDeletedTagsDue(limit: number): Promise<readonly WorkflowTag[]> {
-    return (await this.#due(duePartitions.deletedTags, limit)).map(parseTag);
-  }
-
-  async listDeletedGroupsDue(limit: number): Promise<readonly TagGroup[]> {
-    return (await this.#due(duePartitions.deletedTagGroups, limit)).map(parseTagGroup);
-  }
-
   async detach(organizationId: string, tagId: string, workflowId: string): Promise<void> {
     await detachTag({ table: this.#table, clock: this.#clock }, organizationId, tagId, workflowId);
   }
@@ -273,10 +255,5 @@ export class DynamoTagStore implements TagStore {
   async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
     // A row of the index may stand for one that is deleted by now, beside as many as there may be.
     return await queryKeys(this.#table, rows, { skip: 0, limit: 2 * max });
-  }
-
-  async #due(partition: string, limit: number): Promise<readonly Item[]> {
-    const keys = await queryKeys(this.#table, { index: "due", partition }, { skip: 0, limit });
-    return (await this.#table.batchGet(keys)).filter((item) => item.deleted_at !== undefined);
   }
 }

@@ -50,8 +50,9 @@ export function renameWrites(kind: TagKind, before: TagLooks, after: TagLooks): 
 }
 
 /** Marks it deleted and due, and takes it out of the lists. */
-export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string, duePartition: string): NamedWrite {
-  const change = deletedChange({ due: duePartition, id: one.id, deletedAt }, attributesOf("list"));
+export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string): NamedWrite {
+  const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
+  const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
   const key = entityKey(kind, one);
   return { name: "entity", write: { kind: "update", key, change, condition: isAsRead(one) } };
 }

@@ -14,8 +14,8 @@ import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { duePartitions, versionRange, workflowKey } from "../table/keys.ts";
-import { queryItems, queryKeys } from "../table/query.ts";
+import { versionRange, workflowKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -106,7 +106,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     return await markDeleted(this.#deps, {
-      ...{ key: workflowKey(organizationId, workflowId), due: duePartitions.deletedWorkflows },
+      ...{ key: workflowKey(organizationId, workflowId), kind: "workflow" },
       ...{ counted: "WORKFLOW", organizationId, id: workflowId, deletedAt, idempotency },
       remove: attributesOf("list"),
     });
@@ -130,13 +130,6 @@ export class DynamoWorkflowStore implements WorkflowStore {
       return bytes <= versionBytesMax;
     });
     return fitting.map(parseVersion);
-  }
-
-  async listDeletedDue(limit: number): Promise<readonly Workflow[]> {
-    const rows = { index: "due", partition: duePartitions.deletedWorkflows } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit });
-    const workflows = (await this.#table.batchGet(keys)).map(parseWorkflow);
-    return workflows.filter(({ deletedAt }) => deletedAt !== null);
   }
 
   async findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined> {

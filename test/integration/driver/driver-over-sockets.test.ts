@@ -7,6 +7,7 @@ import { createDriver, type Driver } from "../../../infra/driver/create-driver.t
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
+import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
@@ -285,9 +286,32 @@ describe("a driver over real sockets", () => {
     expect(Date.now() - started).toBeLessThan(2_500);
   });
 
-  it("refuses a working directory that is none", async () => {
-    const body = { command: "true", working_directory: "nowhere" };
-    expect((await service.latest.ask({ path: SHELL, body })).status).toBe(422);
+  it.each([
+    ["a folder that is not there", { working_directory: "nowhere" }],
+    ["a folder that is a file", { working_directory: "a-file" }],
+    ["a folder inside a file", { working_directory: "a-file/below" }],
+    ["a folder with too long a name", { working_directory: "x".repeat(300) }],
+    ["a folder that no path can be as long as", { working_directory: "x/".repeat(2_048) }],
+    ["a folder with a null character", { working_directory: "a\0b" }],
+    ["a command with a null character", { command: "echo a\0b" }],
+  ])("refuses %s with 422", async (_, given) => {
+    await writeFile(join(root, "a-file"), "");
+    const answer = await service.latest.ask({ path: SHELL, body: { command: "true", ...given } });
+    expect([answer.status, answer.json()]).toEqual([
+      422,
+      { code: expect.any(String), error: expect.any(String) },
+    ]);
+  });
+
+  it("refuses a command of more bytes than the system takes in one argument", async () => {
+    const desktop = createLocalDesktop({ screen: new SimulatedScreen(), root, allowShell: true });
+    const answer = await askDesktop(desktop, "POST", "shell/exec", {
+      body: { command: "漢".repeat(50_000) },
+    });
+    expect([answer.status, jsonOf(answer)]).toMatchObject([
+      422,
+      { error: expect.stringContaining("too long") },
+    ]);
   });
 
   it("cuts output that has no end", async () => {

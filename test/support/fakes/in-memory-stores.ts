@@ -1,3 +1,4 @@
+import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeSigner } from "./fake-signer.ts";
 import { InMemoryApiKeyStore } from "./in-memory-api-key-store.ts";
@@ -40,8 +41,25 @@ export function inMemoryStores(clock = new FakeClock()) {
     machines,
   );
   const memberships = new InMemoryMembershipStore(idempotencyRecords, machines, pools);
+  const attachments = new InMemoryAttachmentStore(idempotencyRecords, runs, clock);
+  const tags = new InMemoryTagStore(idempotencyRecords, workflows);
+  const trajectories = new InMemoryTrajectoryStore(idempotencyRecords, workflows);
+  const all = Number.POSITIVE_INFINITY;
+  const deleted = {
+    ...{ machine: machines, pool: pools, workflow: workflows, run: runs, attachment: attachments },
+    trajectory: trajectories,
+    workflow_tag: { listDeletedDue: (limit: number) => tags.listDeletedTagsDue(limit) },
+    workflow_tag_group: { listDeletedDue: (limit: number) => tags.listDeletedGroupsDue(limit) },
+  };
+  const due = {
+    async listDeleted(kind: DeletableKind, untilMs: number, limit: number) {
+      const marked = await deleted[kind].listDeletedDue(all);
+      return marked.filter(({ deletedAt }) => Date.parse(deletedAt ?? "") <= untilMs).slice(0, limit);
+    },
+  };
   return {
     clock,
+    due,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
     idempotencyRecords,
@@ -52,9 +70,9 @@ export function inMemoryStores(clock = new FakeClock()) {
     runs,
     sessions: new InMemorySessionStore(runs),
     waiting: new InMemoryWaitingStore(runs),
-    attachments: new InMemoryAttachmentStore(idempotencyRecords, runs, clock),
-    tags: new InMemoryTagStore(idempotencyRecords, workflows),
-    trajectories: new InMemoryTrajectoryStore(idempotencyRecords, workflows),
+    attachments,
+    tags,
+    trajectories,
     pools,
     providerCredentials: new InMemoryProviderCredentialStore(idempotencyRecords),
     memberships,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { ChangedTooOften } from "../../../shared/domain/changed-too-often.ts";
 import { isoMoment } from "../../../shared/domain/clock.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment, MatchStore } from "../../../shared/domain/matching/match-store.ts";
@@ -508,27 +509,30 @@ export function matchingSuite(table: () => CountedTable): void {
   });
 
   describe("a run that cannot be looked at", () => {
-    it("keeps neither those behind it waiting nor the stream, and is tried again by whoever comes next", async () => {
-      const world = await begin();
-      const strict = await world.putWorkflow({ inputSchema: { type: "object" } });
-      const broken = await world.queueRun({ workflowId: strict.id });
-      const fine = await world.queueRun();
-      const check = async () => await Promise.reject(new Error("the checker is broken"));
-      const deps = { ...world.deps, checker: { check, checkSchema: check } };
-      const [one, other] = [await world.putMachine(), await world.putMachine()];
-      const serve = async (trigger: MatchTrigger) =>
-        (await matchChanges(deps, [trigger], world.clock.now() + 60_000)).size;
-      expect(await serve(world.changed(one))).toBe(0);
-      expect(await stateOf(world, fine)).toEqual(["running", one.id]);
-      expect(world.log.text()).toContain(broken.id);
-      expect(await serve(world.changed(other))).toBe(0);
-      const next = await world.queueRun();
-      expect(await serve(world.queued(next))).toBe(0);
-      expect(await stateOf(world, next)).toEqual(["running", other.id]);
-      const third = await world.putMachine();
-      await world.match(world.changed(third));
-      expect(await stateOf(world, broken)).toEqual(["running", third.id]);
-    });
+    it.each([new Error("the checker is broken"), new ChangedTooOften("the run")])(
+      "(%s) keeps neither those behind it waiting nor the stream, and is tried again by whoever comes next",
+      async (cause) => {
+        const world = await begin();
+        const strict = await world.putWorkflow({ inputSchema: { type: "object" } });
+        const broken = await world.queueRun({ workflowId: strict.id });
+        const fine = await world.queueRun();
+        const check = async () => await Promise.reject(cause);
+        const deps = { ...world.deps, checker: { check, checkSchema: check } };
+        const [one, other] = [await world.putMachine(), await world.putMachine()];
+        const serve = async (trigger: MatchTrigger) =>
+          (await matchChanges(deps, [trigger], world.clock.now() + 60_000)).size;
+        expect(await serve(world.changed(one))).toBe(0);
+        expect(await stateOf(world, fine)).toEqual(["running", one.id]);
+        expect(world.log.text()).toContain(broken.id);
+        expect(await serve(world.changed(other))).toBe(0);
+        const next = await world.queueRun();
+        expect(await serve(world.queued(next))).toBe(0);
+        expect(await stateOf(world, next)).toEqual(["running", other.id]);
+        const third = await world.putMachine();
+        await world.match(world.changed(third));
+        expect(await stateOf(world, broken)).toEqual(["running", third.id]);
+      },
+    );
   });
 
   describe("the calls of an assignment", () => {

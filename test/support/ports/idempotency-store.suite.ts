@@ -167,7 +167,7 @@ export function idempotencyStoreSuite(
       });
     });
 
-    it("keeps the idempotencyRecords of two organizations apart", async () => {
+    it("keeps the records of two organizations apart", async () => {
       const { store, idempotency } = await setUp();
       await store.lease(idempotency);
       const other = again({ ...idempotency, organizationId: anOrganization() });

@@ -153,8 +153,6 @@ export function tagStoreSuite(create: () => Promise<WorkflowStores> | WorkflowSt
       const deletedGroup = { ...group, deletedAt: later, revision: 2 };
       expect(await tags.findDeletedTag(organizationId, tag.id)).toEqual(deletedTag);
       expect(await tags.findDeletedGroup(organizationId, group.id)).toEqual(deletedGroup);
-      expect(await tags.listDeletedTagsDue(1_000)).toContainEqual(deletedTag);
-      expect(await tags.listDeletedGroupsDue(1_000)).toContainEqual(deletedGroup);
       await tags.removeTag(deletedTag);
       await tags.removeGroup(deletedGroup);
       expect(await tags.findDeletedTag(organizationId, tag.id)).toBeUndefined();

@@ -23,7 +23,7 @@ export interface SpawnedDriver {
 export interface DriverOptions {
   readonly websocketUrl: string;
   readonly key: string;
-  /** Further arguments; a simulated display unless they name one. */
+  /** Further arguments; instead of a simulated display with a shell. */
   readonly args?: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface DriverOptions {
 export async function spawnDriver({
   websocketUrl,
   key,
-  args = ["--simulated"],
+  args = ["--simulated", "--allow-shell"],
 }: DriverOptions): Promise<SpawnedDriver> {
   const root = await mkdtemp(join(tmpdir(), "driver-"));
   const child = spawn(

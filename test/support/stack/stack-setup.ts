@@ -7,9 +7,15 @@ declare module "vitest" {
   }
 }
 
-/** One stack for all end-to-end tests, each of which makes an organization of its own. Schedules run when told. */
-export default async function setUpStack(project: TestProject): Promise<() => Promise<void>> {
+/**
+ * One stack for all end-to-end tests, of both projects; each test makes an organization of its own. Schedules run when
+ * told.
+ */
+export default async function setUpStack({
+  vitest,
+}: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (vitest.getRootProject().getProvidedContext().stack !== undefined) return undefined;
   const { stop, ...addresses } = await spawnStack({ desktop: false, timers: false });
-  project.provide("stack", addresses);
+  vitest.provide("stack", addresses);
   return stop;
 }

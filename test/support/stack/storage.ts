@@ -36,9 +36,9 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
     {
       TableName: name,
       FilterExpression:
-        "kind = :idempotency AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
+        "kind = :record AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
       ExpressionAttributeValues: {
-        ":idempotency": { S: "idempotency" },
+        ":record": { S: "idempotency_record" },
         ":organization": { S: `#${organizationId}#` },
       },
     },

@@ -53,6 +53,8 @@ const sound: Files = {
     'import { machines } from "../functions/machines/app.ts";\nimport { Machine } from "../shared/contract/machine.ts";\nexport const routes = [machines, Machine];\n',
   "infra/keys/main.ts":
     'import { store } from "../../shared/storage/store.ts";\nexport const main = store;\n',
+  "test/support/stack/faults.ts": "export const injectFault = 1;\n",
+  "test/e2e/alone/crash.test.ts": 'import "../../support/stack/faults.ts";\n',
   "test/e2e/scroll.test.ts":
     'import { Machine } from "../../shared/contract/machine.ts";\nexport const m = Machine;\n',
 };
@@ -141,6 +143,7 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "test/e2e/new.test.ts": 'import "../../functions/machines/app.ts";\n' },
     { "test/e2e/new.test.ts": 'import "../../shared/domain/machine.ts";\n' },
   ],
+  "e2e-steers-the-stack-alone": [{ "test/e2e/new.test.ts": 'import "../support/stack/faults.ts";\n' }],
 };
 
 async function violationsIn(files: Files): Promise<readonly string[]> {

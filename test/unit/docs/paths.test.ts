@@ -14,9 +14,11 @@ const documents = globSync([
   "functions/**/*.md",
 ]);
 
+const sources = globSync(["{functions,shared,infra,test}/**/*.{ts,mjs}", ".dependency-cruiser.mjs"]);
+
 /** Made by the project's own commands, and not there in a fresh clone. */
 const made = /^(\.local|\.build|cdk\.out|node_modules)\b/;
-const sourceFile = /\.(ts|mjs|md)$/;
+const sourceFile = /[\w-]\.(ts|mjs|md)$/;
 
 /** `index.ts` without a folder stands for all of that name. */
 const sourceFileNames = new Set(
@@ -31,7 +33,7 @@ function exists(folder: string, path: string): boolean {
 }
 
 /**
- * Words that idempotency record to be a path: names of source files, and what begins with a folder that there is. `fs/read` is an
+ * Words that may be a path: names of source files, and what begins with a folder that there is. `fs/read` is an
  * operation, and `infra/…` a folder.
  */
 function pathsIn(folder: string, text: string): readonly string[] {
@@ -43,6 +45,40 @@ function pathsIn(folder: string, text: string): readonly string[] {
       const isInside = word.includes("/") && (existsSync(first) || existsSync(join(folder, first)));
       return isInside || (sourceFile.test(word) && /^[\w./@-]+$/.test(word));
     });
+}
+
+/** Headings as they are cited: the document, a comma, the heading in quotation marks. */
+function citationsIn(text: string): readonly (readonly [document: string, heading: string])[] {
+  return [...text.matchAll(/([\w./-]+\.md), "([^"]+)"/g)].map(([, document = "", heading = ""]) => [
+    document,
+    heading,
+  ]);
+}
+
+/** A heading, of a decision without its date, or the bold words that a paragraph begins with. */
+function hasHeading(folder: string, document: string, heading: string): boolean {
+  const isNamed = (path: string) =>
+    [path, basename(path)].includes(document) || path === join(folder, document);
+  return documents.filter(isNamed).some((path) => {
+    const lines = readFileSync(path, "utf8").matchAll(/^(?:#+ (?:[\d-]{10}: )?(.+)|\*\*(.+?)\.\*\*.*)$/gm);
+    return [...lines].some(([, title, lead]) => heading === (title ?? lead));
+  });
+}
+
+/** Comments of a source, each without its stars and slashes. */
+function commentsIn(source: string): readonly string[] {
+  const comments = source.match(/(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? [];
+  return comments.map((comment) => comment.replace(/^\s*(\/\*+|\*\/|\*|\/\/)/gm, "").replace(/\*\/$/, ""));
+}
+
+/** What a comment names and is not there. */
+function missingIn(folder: string, comment: string): readonly string[] {
+  return [
+    ...pathsIn(folder, comment).filter((path) => !exists(folder, path)),
+    ...citationsIn(comment)
+      .filter(([document, heading]) => !hasHeading(folder, document, heading))
+      .map(([document, heading]) => `${document}, "${heading}"`),
+  ];
 }
 
 function linksIn(text: string): readonly string[] {
@@ -65,10 +101,24 @@ describe.each(documents)("%s", (document) => {
     expect(named.filter((path) => !exists(folder, path))).toEqual([]);
   });
 
+  it("cites headings that are there", () => {
+    const cited = citationsIn(text).filter(([of, heading]) => !hasHeading(folder, of, heading));
+    expect(cited).toEqual([]);
+  });
+
   it("names npm scripts that are there", () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = ""]) => script);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
+});
+
+it("comments name files and headings that are there", () => {
+  const missing = sources.flatMap((source) =>
+    commentsIn(readFileSync(source, "utf8"))
+      .flatMap((comment) => missingIn(dirname(source), comment))
+      .map((name) => `${source}: ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 it("finds the documents, and what is wrong in one", () => {
@@ -79,5 +129,13 @@ it("finds the documents, and what is wrong in one", () => {
   expect(pathsIn("infra", planted).filter((path) => !exists("infra", path))).toEqual([
     "infra/gone.ts",
     "gone.md",
+  ]);
+  const source =
+    'const url = "http://infra/x";\n/** As `fs/read` in `shared/gone.md`. */\n// README.md, "Gone"\n';
+  const comments = commentsIn(`${source}// infra/RUNBOOK.md, "Function errors", infra/gone.ts\n`);
+  expect(comments.flatMap((comment) => missingIn("infra", comment))).toEqual([
+    "shared/gone.md",
+    'README.md, "Gone"',
+    "infra/gone.ts",
   ]);
 });

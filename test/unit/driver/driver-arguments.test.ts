@@ -25,6 +25,15 @@ describe("the driver's command line", () => {
     });
   });
 
+  it.each([
+    [[], true],
+    [["--no-shell"], false],
+    [["--simulated"], false],
+    [["--simulated", "--allow-shell"], true],
+  ])("with %j takes shell commands: %j", (args, allowShell) => {
+    expect(parseDriverArguments([...URL_ARGS, "--key", "k", ...args], {})).toMatchObject({ allowShell });
+  });
+
   it("answers help with undefined, and documents every exit code", () => {
     expect(parseDriverArguments(["--help"], {})).toBeUndefined();
     expect(USAGE).toMatch(/Exit codes: 0 .* 1 .* 2 .* 3 .*4 .* 5 /s);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COMPUTER_PATHS } from "../../../infra/driver/desktops/computer-paths.ts";
+import { desktopPaths } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
@@ -13,7 +13,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    expect([...new Set(desktop.capabilities)].sort()).toEqual([...COMPUTER_PATHS].sort());
+    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths].sort());
   });
 
   it("moves its pointer before it scrolls", async () => {
@@ -72,9 +72,8 @@ describe("a simulated desktop", () => {
 
   it.each([
     ["input/mouse/move", { x: 1 }],
-    ["input/mouse/move", { x: -1, y: 0 }],
     ["input/mouse/move", { x: 1.5, y: 0 }],
-    ["input/mouse/move", { x: 1280, y: 0 }],
+    ["input/mouse/move", { x: 32_768, y: 0 }],
     ["input/mouse/click", { x: 1 }],
     ["input/mouse/click", { clicks: 4 }],
     ["input/mouse/click", { button: "wheel" }],
@@ -85,6 +84,11 @@ describe("a simulated desktop", () => {
     ["input/keyboard/type", { text: "" }],
     ["input/keyboard/type", { text: "x".repeat(5001) }],
     ["input/keyboard/key", { text: " " }],
+    ["input/keyboard/key", { text: "a$(id)" }],
+    ["input/keyboard/key", { text: "--file" }],
+    ["input/keyboard/key", { text: "ctrl+" }],
+    ["input/keyboard/key", { text: "a\u0000" }],
+    ["input/keyboard/key", { text: Array(65).fill("a").join(" ") }],
     ["copy_to_clipboard", {}],
   ])("refuses %s %j and does nothing", async (path, body) => {
     const { screen, desktop } = createDesktop();
@@ -92,6 +96,36 @@ describe("a simulated desktop", () => {
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
     expect(screen.events).toEqual([]);
+  });
+
+  it.each([
+    [-5, 0],
+    [0, -1],
+    [1280, 0],
+    [0, 800],
+  ])("refuses the point (%i, %i) with the size of its display", async (x, y) => {
+    const { screen, desktop } = createDesktop();
+    for (const [path, body] of [
+      ["move", { x, y }],
+      ["click", { x, y }],
+      ["scroll", { x, y, direction: "up", amount: 1 }],
+      ["drag", { start_x: x, start_y: y, to_x: 1, to_y: 1 }],
+      ["drag", { start_x: 1, start_y: 1, to_x: x, to_y: y }],
+    ] as const) {
+      const answer = await askDesktop(desktop, "POST", `input/mouse/${path}`, { body });
+      const error = `(${x}, ${y}) is outside the display of 1280x800`;
+      expect([answer.status, jsonOf(answer)]).toEqual([422, { code: "outside_display", error }]);
+    }
+    expect(screen.events).toEqual([]);
+  });
+
+  it("ignores what a newer service says beside the fields that it knows", async () => {
+    const { screen, desktop } = createDesktop();
+    const body = { x: 1, y: 2, pressure: 0.5 };
+    expect((await askDesktop(desktop, "POST", "input/mouse/move", { body })).status).toBe(200);
+    expect(screen.events).toEqual([{ kind: "move", to: { x: 1, y: 2 } }]);
+    const query = "width=64&height=40&settle_ms=100";
+    expect((await askDesktop(desktop, "GET", "display/screenshot", { query })).status).toBe(200);
   });
 
   it("does not repeat the text that it refuses", async () => {

@@ -4,6 +4,7 @@ import { countWrite } from "../../../shared/storage/table/counters.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
@@ -14,6 +15,7 @@ import { machineKey, poolKey, workflowKey } from "../../../shared/storage/table/
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { dueStoreSuite } from "../../support/ports/due-store.suite.ts";
 import { idempotencyStoreSuite } from "../../support/ports/idempotency-store.suite.ts";
 import { connectionStoreSuite } from "../../support/ports/connection-store.suite.ts";
 import { machineStoreSuite } from "../../support/ports/machine-store.suite.ts";
@@ -33,6 +35,7 @@ function create(searchRowsMax: number, clock: Clock = new FakeClock()) {
   return {
     machines: new DynamoMachineStore(stored),
     connections: new DynamoConnectionStore({ table }),
+    due: new DynamoDueStore({ table }),
     memberships: new DynamoMembershipStore({ table, clock }),
     pools: new DynamoPoolStore({ ...stored, searchRowsMax }),
     runs: new DynamoRunStore({ ...stored, searchRowsMax }),
@@ -54,6 +57,7 @@ describe("on the model of DynamoDB", () => {
   machineStoreSuite(() => create(10_000));
   connectionStoreSuite(() => create(10_000));
   membershipStoreSuite(() => create(10_000));
+  dueStoreSuite(() => create(10_000));
   poolStoreSuite(() => create(poolSearchRowsMaxInSuite));
   workflowStoreSuite(() => create(searchRowsMaxInSuite));
   tagStoreSuite(() => create(10_000));

@@ -92,7 +92,7 @@ describe("probeMachines", () => {
         machineId: machine.id,
         organizationId,
         machineName: "front desk",
-        error: expect.stringContaining("did not answer in time"),
+        error: expect.stringContaining("did not respond in time"),
         statusCode: 504,
       },
     ]);

@@ -74,8 +74,8 @@ describe("PATCH reserved_session_id", () => {
     expect(await other.json()).toMatchObject({ error_code: "machine_reserved" });
     expect(other.status).toBe(409);
     const clearing = await reserve(putMachine({ clearingSince: "2026-01-15T12:00:00.000Z" }).id, v7());
-    expect(await clearing.json()).toMatchObject({ error_code: "conflict" });
-    expect(clearing.status).toBe(409);
+    expect(await clearing.json()).toMatchObject({ error_code: "service_unavailable" });
+    expect(clearing.status).toBe(503);
     expect(clearing.headers.get("retry-after")).toBe("1");
   });
 

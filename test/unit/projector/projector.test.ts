@@ -6,7 +6,7 @@ import type { Run } from "../../../shared/domain/run/run.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
-import { aMachine, aPool, aRun } from "../../support/builders/entities.ts";
+import { aPool, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -38,7 +38,7 @@ async function deletedMachine() {
   });
   const record: TestRecord = {
     dynamodb: { SequenceNumber: "100" },
-    change: { kind: "machine_deleted", organizationId, machineId },
+    change: { kind: "deleted", entity: "machine", organizationId, id: machineId },
   };
   const endState = async () => ({
     row: await world.machines.findDeleted(organizationId, machineId),
@@ -73,83 +73,6 @@ describe("the deletion of a machine", () => {
       code: "deleted",
       retry_after_seconds: null,
     });
-  });
-
-  it("comes to the same end after a crash before or after any of its calls", async () => {
-    const calls = await countCalls();
-    expect(calls).toBeGreaterThanOrEqual(8);
-    for (let crashAt = 1; crashAt <= calls; crashAt++) {
-      for (const when of ["before", "after"] as const) {
-        const { world, project, record, endState } = await deletedMachine();
-        crashAtCall(world, crashAt, when);
-        const first = await project({ Records: [record] });
-        expect(first.batchItemFailures, `crash ${when} call ${crashAt}`).toEqual([{ itemIdentifier: "100" }]);
-        await project({ Records: [record] });
-        expect(await endState(), `crash ${when} call ${crashAt}`).toEqual(finished);
-      }
-    }
-  });
-
-  it("done twice changes nothing more", async () => {
-    const { project, record, endState } = await deletedMachine();
-    await project({ Records: [record, record] });
-    expect(await project({ Records: [record] })).toEqual({ batchItemFailures: [] });
-    expect(await endState()).toEqual(finished);
-  });
-});
-
-/** A pool of two machines with a secret, marked deleted; and the projector that is to finish it. */
-async function deletedPool() {
-  const world = tunnelWorld();
-  const pool = aPool();
-  const { organizationId, id: poolId } = pool;
-  const secretName = world.secrets.secretName(organizationId, { kind: "pool", id: poolId }, v7());
-  await world.secrets.create(secretName, { password: "x" });
-  await world.pools.create({ ...pool, secretName, sensitiveAliases: ["password"] });
-  const machines = [aMachine({ organizationId }), aMachine({ organizationId })];
-  for (const machine of machines) await world.machines.create(machine);
-  const machineIds = machines.map(({ id }) => id);
-  await world.memberships.addMachines(organizationId, poolId, machineIds);
-  await world.pools.markDeleted(organizationId, poolId, "2026-01-15T12:00:00.000Z");
-  const project = createProjector<TestRecord>({
-    ...world,
-    readChange: (record) => record.change,
-    readEvents: () => [],
-    settleExpired: async () => {},
-  });
-  const record: TestRecord = {
-    dynamodb: { SequenceNumber: "100" },
-    change: { kind: "pool_deleted", organizationId, poolId },
-  };
-  const endState = async () => ({
-    row: await world.pools.findDeleted(organizationId, poolId),
-    secrets: world.secrets.names(),
-    members: await world.memberships.machineIds(organizationId, poolId),
-    named: (await world.machines.findMany(organizationId, machineIds)).map(({ poolIds }) => poolIds),
-  });
-  return { world, project, record, endState };
-}
-
-describe("the deletion of a pool", () => {
-  const finishedPool = { row: undefined, secrets: [], members: [], named: [[], []] };
-
-  it("comes to the same end after a crash before or after any of its calls: memberships, secret and row gone", async () => {
-    for (let crashAt = 1; crashAt <= 4; crashAt++) {
-      for (const when of ["before", "after"] as const) {
-        const { world, project, record, endState } = await deletedPool();
-        crashAtCall(world, crashAt, when);
-        const first = await project({ Records: [record] });
-        expect(first.batchItemFailures, `crash ${when} call ${crashAt}`).toEqual([{ itemIdentifier: "100" }]);
-        await project({ Records: [record] });
-        expect(await endState(), `crash ${when} call ${crashAt}`).toEqual(finishedPool);
-      }
-    }
-  });
-
-  it("done twice changes nothing more", async () => {
-    const { project, record, endState } = await deletedPool();
-    expect(await project({ Records: [record, record] })).toEqual({ batchItemFailures: [] });
-    expect(await endState()).toEqual(finishedPool);
   });
 });
 
@@ -226,48 +149,3 @@ describe("what customers hear", () => {
     expect(world.events.taken.map(({ type }) => type)).toEqual(["run.running"]);
   });
 });
-
-type World = Awaited<ReturnType<typeof deletedMachine>>["world"];
-
-async function countCalls(): Promise<number> {
-  const { world, project, record } = await deletedMachine();
-  let calls = 0;
-  wrapCalls(world, async (call) => {
-    calls += 1;
-    return await call();
-  });
-  await project({ Records: [record] });
-  return calls;
-}
-
-/** The process dies at that call: nothing of what would have come after happens in this attempt. */
-function crashAtCall(world: World, crashAt: number, when: "before" | "after"): void {
-  let calls = 0;
-  wrapCalls(world, async (call) => {
-    calls += 1;
-    if (calls !== crashAt) return await call();
-    if (when === "after") await call();
-    throw new Error("crashed");
-  });
-}
-
-/** Every call that leaves the process. */
-function wrapCalls(world: World, around: (call: () => Promise<unknown>) => Promise<unknown>): void {
-  const outside: readonly (readonly [object, readonly string[]])[] = [
-    [world.machines, ["findDeleted", "remove"]],
-    [world.pools, ["findDeleted", "remove"]],
-    [world.memberships, ["leaveAllPools", "dissolve"]],
-    [world.connections, ["find", "close"]],
-    [world.secrets, ["remove"]],
-    [world.sockets, ["post", "disconnect"]],
-  ];
-  for (const [store, methods] of outside) {
-    for (const method of methods) {
-      const original: unknown = Reflect.get(store, method);
-      if (typeof original !== "function") throw new Error(`there is no ${method}`);
-      Reflect.set(store, method, (...given: unknown[]) =>
-        around(async () => await Reflect.apply(original, store, given)),
-      );
-    }
-  }
-}

@@ -112,6 +112,9 @@ describe("a run's end in the stream", () => {
   });
 
   it("is its deletion when it is deleted with it", () => {
-    expect(change({}, { deleted_at: "2026-01-15T12:00:00.000Z" })).toMatchObject({ kind: "run_deleted" });
+    expect(change({}, { deleted_at: "2026-01-15T12:00:00.000Z" })).toMatchObject({
+      kind: "deleted",
+      entity: "run",
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { deletableKinds } from "../../../shared/domain/maintenance/deletions.ts";
 import { type TableStreamRecord, readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 
 const machine = {
@@ -19,31 +20,10 @@ function record(OldImage?: object, NewImage?: object): TableStreamRecord {
 }
 
 describe("a change of the table", () => {
-  it("is a machine's deletion when it becomes marked deleted", () => {
-    expect(readTableChange(record(machine, deleted))).toEqual({
-      kind: "machine_deleted",
-      organizationId: "o",
-      machineId: "m",
-    });
-  });
-
-  it("is a pool's deletion when it becomes marked deleted", () => {
-    const marked = { ...pool, deleted_at: { S: "2026-01-15T12:00:00.000Z" } };
-    expect(readTableChange(record(pool, marked))).toEqual({
-      kind: "pool_deleted",
-      organizationId: "o",
-      poolId: "p",
-    });
-    expect(readTableChange(record(marked, marked))).toBeUndefined();
-  });
-
-  it.each([
-    ["workflow", { kind: "workflow_deleted", workflowId: "m" }],
-    ["workflow_tag", { kind: "tag_deleted", tagId: "m" }],
-    ["workflow_tag_group", { kind: "tag_group_deleted", groupId: "m" }],
-  ])("is the deletion of a %s when it becomes marked deleted, once", (kind, change) => {
-    const as = (image: object) => ({ ...image, kind: { S: kind } });
-    expect(readTableChange(record(as(machine), as(deleted)))).toEqual({ ...change, organizationId: "o" });
+  it.each(deletableKinds)("is the deletion of a %s when it becomes marked deleted, once", (entity) => {
+    const as = (image: object) => ({ ...image, kind: { S: entity } });
+    const change = { kind: "deleted", entity, organizationId: "o", id: "m" };
+    expect(readTableChange(record(as(machine), as(deleted)))).toEqual(change);
     expect(readTableChange(record(as(deleted), as(deleted)))).toBeUndefined();
     expect(readTableChange(record(as(deleted)))).toBeUndefined();
   });
@@ -68,6 +48,7 @@ describe("a change of the table", () => {
     ["an item without a kind goes", { OldImage: { pk: { S: "x" }, sk: { S: "y" } } }],
     ["a pool is changed", { OldImage: pool, NewImage: pool }],
     ["a pool's member goes", { OldImage: { ...machine, kind: { S: "pool_member" } } }],
+    ["a kind that nothing finishes is marked", { NewImage: { ...deleted, kind: { S: "toString" } } }],
     ["there is nothing in it", {}],
   ])("is nothing when %s", (_what, dynamodb) => {
     expect(readTableChange({ dynamodb })).toBeUndefined();

@@ -10,14 +10,14 @@ interface TestRecord extends StreamRecord {
   readonly change?: TableChange;
 }
 
-/** A trajectory with an object, marked deleted; and the projector. */
+/** A trajectory with an object; and the projector. */
 async function setUp() {
   const world = tunnelWorld();
   const trajectory = aTrajectory();
   const { organizationId, id } = trajectory;
   const place = { organizationId, kind: "trajectory", id, field: "trajectory_data", objectId: "1" };
   const data = await spill(world, place, ["x".repeat(9_000)]);
-  world.trajectories.write({ ...trajectory, data, deletedAt: "2026-01-15T12:00:00.000Z" });
+  world.trajectories.write({ ...trajectory, data });
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
@@ -25,27 +25,12 @@ async function setUp() {
     settleExpired: async () => {},
   });
   const run = (change: TableChange) => project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });
-  return { world, organizationId, id, run };
+  return { world, organizationId, run };
 }
 
 const nothingFailed = { batchItemFailures: [] };
-const failed = { batchItemFailures: [{ itemIdentifier: "1" }] };
 
 describe("the projector", () => {
-  it("finishes a trajectory's deletion, and again after an interruption", async () => {
-    const { world, organizationId, id, run } = await setUp();
-    const change = { kind: "trajectory_deleted", organizationId, trajectoryId: id } as const;
-    const { remove } = world.trajectories;
-    world.trajectories.remove = () => Promise.reject(new Error("interrupted"));
-    expect(await run(change)).toEqual(failed);
-    expect(await world.trajectories.findDeleted(organizationId, id)).toBeDefined();
-    Object.assign(world.trajectories, { remove });
-    expect(await run(change)).toEqual(nothingFailed);
-    expect(await world.trajectories.findDeleted(organizationId, id)).toBeUndefined();
-    expect(world.files.keys()).toEqual([]);
-    expect(await run(change)).toEqual(nothingFailed);
-  });
-
   it("removes an object that other data has replaced, however often it is told", async () => {
     const { world, organizationId, run } = await setUp();
     const [objectKey = ""] = world.files.keys();
@@ -75,16 +60,6 @@ describe("a change of a trajectory's row", () => {
   it("tells of the object that it replaces", () => {
     expect(change(row(inBucket("a")), row(inBucket("b")))).toEqual(replaced);
     expect(change(row(inBucket("a")), row(inPlace))).toEqual(replaced);
-  });
-
-  it("is a deletion when it becomes marked deleted", () => {
-    const marked = row({ ...inBucket("a"), deleted_at: { S: "2026-01-15T12:00:00.000Z" } });
-    expect(change(row(inBucket("a")), marked)).toEqual({
-      kind: "trajectory_deleted",
-      organizationId: "o",
-      trajectoryId: "t",
-    });
-    expect(change(marked, marked)).toBeUndefined();
   });
 
   it("leaves nothing to be done when it names the same object, had none, or is the row's end", () => {

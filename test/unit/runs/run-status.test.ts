@@ -9,7 +9,7 @@ import {
 } from "../../../shared/domain/run/run-status.ts";
 
 describe("the states of a run", () => {
-  it("follow each other as operations.md says, and in no other way", () => {
+  it("follow each other along the legal transitions alone", () => {
     const table = Object.fromEntries(runStatuses.map((status) => [status, nextStatuses(status)]));
     expect(table).toEqual({
       scheduling: ["running", "cancelled", "error"],

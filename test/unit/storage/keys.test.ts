@@ -8,14 +8,15 @@ import {
   counterShards,
   createdRange,
   createdSortKey,
+  duePartition,
+  duePartitions,
   fingerprintKey,
-  liveShard,
-  liveShards,
   machineKey,
   mailboxKey,
   rateKey,
 } from "../../../shared/storage/table/keys.ts";
 
+const isFirst = <T>(one: T, at: number, all: readonly T[]) => all.indexOf(one) === at;
 const text = fc.string({ minLength: 1, maxLength: 40, unit: "grapheme" });
 
 describe("keys", () => {
@@ -52,7 +53,13 @@ describe("keys", () => {
     const ids = Array.from({ length: 400 }, () => v7());
     const shards = new Set(ids.map((id) => counterKey("o", "MACHINE", id).sk));
     expect(shards.size).toBe(counterShards);
-    expect(new Set(ids.map(liveShard))).toEqual(new Set(Array.from({ length: liveShards }, (_, at) => at)));
+    expect(
+      ids
+        .map((id) => duePartition("LIVE", id))
+        .sort()
+        .filter(isFirst),
+    ).toEqual(duePartitions("LIVE"));
+    expect(duePartitions("LIVE")).toContain(duePartition("LIVE", "not a UUID"));
     const [id = ""] = ids;
     expect(counterKey("o", "MACHINE", id)).toEqual(counterKey("o", "MACHINE", id));
   });

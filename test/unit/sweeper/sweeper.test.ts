@@ -154,22 +154,6 @@ describe("a deletion that the projector did not finish", () => {
   });
 });
 
-describe("a pool's deletion that the projector did not finish", () => {
-  it("is finished after two minutes", async () => {
-    const world = sweeperWorld();
-    const { organizationId, id, ...pool } = aPool();
-    await world.pools.create({ organizationId, id, ...pool });
-    await world.pools.markDeleted(organizationId, id, world.iso());
-    world.clock.advance(2 * minuteMs);
-    await world.sweep();
-    expect(await world.pools.findDeleted(organizationId, id)).toBeDefined();
-    world.clock.advance(1);
-    await world.sweep();
-    expect(await world.pools.findDeleted(organizationId, id)).toBeUndefined();
-    expect(world.swept()).toMatchObject({ pool_deletions: 1 });
-  });
-});
-
 describe("a secret that nothing names", () => {
   async function withSecrets() {
     const world = sweeperWorld();
@@ -289,13 +273,13 @@ describe("a run of the sweeper", () => {
   it("does all sweeps when one fails, and then fails itself, naming it", async () => {
     const world = sweeperWorld();
     const driver = await world.driver({ key: await world.key() });
-    world.machines.listDeletedDue = async () => {
+    world.due.listDeleted = async () => {
       throw new Error("the table is away");
     };
     world.clock.advance(12 * minuteMs);
-    await expect(world.sweep()).rejects.toThrow("sweeps failed: machine_deletions");
+    await expect(world.sweep()).rejects.toThrow("sweeps failed: deletions");
     expect((await world.machineOf(driver)).connection).toBeNull();
-    expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["machine_deletions"] });
+    expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"] });
   });
 
   it("says in one line what it mended, as a metric", async () => {
@@ -304,7 +288,7 @@ describe("a run of the sweeper", () => {
     const metrics = [
       "silent_connections",
       "revoked_connections",
-      "machine_deletions",
+      "deletions",
       "unnamed_secrets",
       "mended",
       "deletions_left_over",
@@ -312,7 +296,7 @@ describe("a run of the sweeper", () => {
     expect(world.swept()).toMatchObject({
       silent_connections: 0,
       revoked_connections: 0,
-      machine_deletions: 0,
+      deletions: 0,
       unnamed_secrets: 0,
       mended: 0,
       deployment: "test",
@@ -330,6 +314,6 @@ describe("a run of the sweeper", () => {
     await world.machines.markDeleted(organizationId, id, world.iso());
     world.clock.advance(3 * minuteMs);
     await world.sweep();
-    expect(world.swept()).toMatchObject({ machine_deletions: 1, mended: 1, deletions_left_over: 1 });
+    expect(world.swept()).toMatchObject({ deletions: 1, mended: 1, deletions_left_over: 1 });
   });
 });

@@ -61,11 +61,11 @@ describe("a request for a desktop", () => {
     const lines = world.logger.lines.filter(({ fields }) => fields.tunnel_request_id === request?.id);
     expect(lines).toMatchObject([
       {
-        message: "driver answered",
+        message: "driver responded",
         fields: { websocket_id: websocketId, driver_status: 200, part: 0, parts: 1 },
       },
       {
-        message: "driver asked",
+        message: "driver requested",
         fields: {
           action_id: request?.action_id,
           machine_id: machine.id,
@@ -82,7 +82,7 @@ describe("a request for a desktop", () => {
   it("leaves a line as well when nobody answers", async () => {
     const { world, machine } = await connected();
     expect(await world.ask(machine, { timeoutMs: 1_000 })).toEqual({ kind: "timeout" });
-    const asked = world.logger.lines.find(({ message }) => message === "driver asked");
+    const asked = world.logger.lines.find(({ message }) => message === "driver requested");
     expect(asked?.fields).toMatchObject({ outcome: "timeout" });
   });
 

@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
+import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoMoment } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
@@ -41,7 +41,8 @@ const attemptsMax = 4;
  *
  * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
- * ended, `secrets_gone`, `session_ended`, `conflict` or `rate_limited` (by the secret store).
+ * ended, `secrets_gone`, `session_ended`, `conflict`, `service_unavailable` when it is changed all the time, or
+ * `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}
  */
 export async function retryRun(
@@ -99,9 +100,7 @@ async function begin(
     requireCreated(outcome);
   }
   await undo();
-  throw new DomainError("conflict", "the run was changed at the same time; try again", {
-    retryAfterSeconds: 1,
-  });
+  throw new ChangedTooOften("the run");
 }
 
 async function readAgain(

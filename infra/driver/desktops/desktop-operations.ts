@@ -1,0 +1,81 @@
+import type * as z from "zod";
+import { computerOperations } from "../../../shared/contract/operations/computer-operations.ts";
+import type { Answer, DesktopRequest } from "../desktop.ts";
+import { readJson, readQuery } from "./read-input.ts";
+
+/** What the service asks a desktop to do: the contract's operations but for what the service does itself. */
+export type DesktopOperation = Exclude<(typeof computerOperations)[number], { readonly id: "createUpload" }>;
+
+export const desktopOperations: readonly DesktopOperation[] = computerOperations.filter(
+  (operation) => operation.id !== "createUpload",
+);
+
+/** What concerns the display, mouse, keyboard and clipboard: neither files nor the shell. */
+export type ScreenOperation = Exclude<
+  DesktopOperation,
+  { readonly path: `${string}/fs/${string}` | `${string}/shell/${string}` }
+>;
+
+export function isScreenOperation(operation: DesktopOperation): operation is ScreenOperation {
+  return !/\/(fs|shell)\//.test(operation.path);
+}
+
+type Named<Id> = Extract<DesktopOperation, { readonly id: Id }>;
+
+/** An operation's body, or its query, as the contract parses it. */
+export type InputOf<Id> =
+  Named<Id> extends { readonly body: infer Body extends z.ZodType }
+    ? z.output<Body>
+    : Named<Id> extends { readonly query: infer Query extends z.ZodType }
+      ? z.output<Query>
+      : Readonly<Record<string, never>>;
+
+/** An operation's answer to come: JSON, nothing where the contract's object has no field, else bytes. */
+export type ResultOf<Id> = Named<Id>["answers"][200] extends {
+  readonly schema: infer Schema extends z.ZodType;
+}
+  ? z.output<Schema> extends Readonly<Record<string, never>>
+    ? Promise<void>
+    : Promise<z.output<Schema>>
+  : Promise<Uint8Array>;
+
+export function desktopPath(operation: DesktopOperation): string {
+  return operation.path.replace("/v1/computer/{machine_id}", "/computer");
+}
+
+/** Every path that a whole desktop serves; a local server behind the driver is taken to serve them all. */
+export const desktopPaths: readonly string[] = desktopOperations.map(desktopPath);
+
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  handle(request: DesktopRequest): Promise<Answer>;
+}
+
+/** Serves an operation, its request as it came. */
+export function serveRaw(id: DesktopOperation["id"], handle: Route["handle"]): Route {
+  const operation = operationOf(id);
+  return { method: operation.method, path: desktopPath(operation), handle };
+}
+
+/** Serves an operation with the input that the contract names. */
+export function serve<Id extends DesktopOperation["id"]>(
+  id: Id,
+  handle: (input: InputOf<Id>, request: DesktopRequest) => Promise<Answer>,
+): Route {
+  const operation = operationOf(id);
+  return serveRaw(id, async (request) =>
+    handle((await readInput(operation, request)) as InputOf<Id>, request),
+  );
+}
+
+async function readInput(operation: DesktopOperation, request: DesktopRequest): Promise<unknown> {
+  if ("body" in operation) return await readJson(request, operation.body);
+  return "query" in operation ? readQuery(request, operation.query) : {};
+}
+
+function operationOf(id: DesktopOperation["id"]): DesktopOperation {
+  const found = desktopOperations.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`the contract has no operation ${id}`);
+  return found;
+}

@@ -1,0 +1,51 @@
+import type * as z from "zod";
+import { Refusal } from "../answer.ts";
+import type { DesktopRequest } from "../desktop.ts";
+
+/** Beyond any body that the service takes and a Lambda can hand on. */
+const bodyBytesMax = 6 * 1024 * 1024;
+
+/**
+ * What the schema names and no more: a newer service may send fields that this driver does not know.
+ *
+ * Says where input is wrong, never what it was: it may be text that somebody typed.
+ */
+function parseInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  input: unknown,
+  place: "body" | "query",
+): z.output<Schema> {
+  const parsed = schema.strip().safeParse(input);
+  if (parsed.success) return parsed.data as z.output<Schema>;
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    [[place, ...path].join("."), message].join(": "),
+  );
+  throw new Refusal(422, "invalid_input", problems.join("; "));
+}
+
+/**
+ * Reads a JSON body by the contract's schema of it.
+ *
+ * @throws {Refusal} 422 for what does not fit, 413 above 6 MB.
+ */
+export async function readJson<Schema extends z.ZodObject>(
+  request: DesktopRequest,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const bytes = await request.body.bytes(bodyBytesMax);
+  let json: unknown;
+  try {
+    json = bytes.byteLength === 0 ? {} : JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new Refusal(422, "invalid_input", "the body is no JSON");
+  }
+  return parseInput(schema, json, "body");
+}
+
+/** @throws {Refusal} 422 for what does not fit the contract's schema. */
+export function readQuery<Schema extends z.ZodObject>(
+  request: DesktopRequest,
+  schema: Schema,
+): z.output<Schema> {
+  return parseInput(schema, Object.fromEntries(new URLSearchParams(request.query)), "query");
+}

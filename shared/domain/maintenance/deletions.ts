@@ -1,0 +1,50 @@
+import { finishAttachmentDeletion } from "./finish-attachment-deletion.ts";
+import { finishMachineDeletion } from "./finish-machine-deletion.ts";
+import { finishPoolDeletion } from "./finish-pool-deletion.ts";
+import { finishRunDeletion } from "./finish-run-deletion.ts";
+import { finishTagDeletion, finishTagGroupDeletion } from "./finish-tag-deletion.ts";
+import { finishTrajectoryDeletion } from "./finish-trajectory-deletion.ts";
+import { finishWorkflowDeletion } from "./finish-workflow-deletion.ts";
+
+/**
+ * Everything that a request only marks as deleted, by the kind of its row, with what finishes it: from the top each
+ * time, the row last, so that whoever finds the row can do it again. A new kind is its function and a line here.
+ */
+const finishers = {
+  machine: finishMachineDeletion,
+  pool: finishPoolDeletion,
+  workflow: finishWorkflowDeletion,
+  workflow_tag: finishTagDeletion,
+  workflow_tag_group: finishTagGroupDeletion,
+  run: finishRunDeletion,
+  attachment: finishAttachmentDeletion,
+  trajectory: finishTrajectoryDeletion,
+} as const;
+
+export type DeletableKind = keyof typeof finishers;
+
+type Finisher<Deps> = (deps: Deps, organizationId: string, id: string) => Promise<boolean>;
+
+/** What any of them needs. */
+export type FinishDeletionDeps =
+  (typeof finishers)[DeletableKind] extends Finisher<infer Deps> ? Deps : never;
+
+export const deletableKinds = Object.keys(finishers).filter(isDeletableKind);
+
+export function isDeletableKind(kind: string): kind is DeletableKind {
+  return Object.hasOwn(finishers, kind);
+}
+
+/**
+ * Does what a deletion left for later. Every step can be done again.
+ *
+ * @returns false when there was nothing left to do.
+ */
+export async function finishDeletion(
+  deps: FinishDeletionDeps,
+  kind: DeletableKind,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  return await finishers[kind](deps, organizationId, id);
+}

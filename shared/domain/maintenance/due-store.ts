@@ -1,0 +1,12 @@
+import type { DeletableKind } from "./deletions.ts";
+
+export interface DueDeletion {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Deletions that have been marked and not finished, of all organizations. */
+export interface DueStore {
+  /** Those of a kind that were marked at that moment or before, the longest ago first. */
+  listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]>;
+}

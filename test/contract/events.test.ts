@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
+import { machineEventTypes, runEventTypes } from "../../shared/domain/events/event-types.ts";
+import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
+import { type EventLine, recordTable } from "./table/record-table.ts";
+
+const lines = linesIn<EventLine>(readFixture("events.jsonl"));
+const last = latest(lines);
+
+describe("the fixtures of events", () => {
+  it("have every type, with each field that may be null as null and otherwise", () => {
+    expect(new Set(lines.map(({ event }) => event["detail-type"]))).toEqual(
+      new Set([...runEventTypes, ...machineEventTypes]),
+    );
+    for (const [subject, schema] of Object.entries({ run: RunEvent, machine: MachineEvent })) {
+      const told = lines.filter(({ event }) => event["detail-type"].startsWith(`${subject}.`));
+      for (const [field, type] of Object.entries(schema.shape)) {
+        const values = told.map(({ event }) => event.detail[field]);
+        expect(
+          values.some((value) => value !== null),
+          field,
+        ).toBe(true);
+        expect(values.includes(null), `${field} as null`).toBe(type.safeParse(null).success);
+      }
+    }
+  });
+
+  it("are what is published today", async () => {
+    const { events } = await recordTable();
+    expect(events.map(({ name }) => name).sort()).toEqual([...last.keys()].sort());
+    for (const { name, event } of lines) {
+      const today = events.find((line) => line.name === name)?.event;
+      if (last.get(name)?.event === event) expect(today).toEqual(event);
+      else expect(contains(today, event), `${name}: ${JSON.stringify(today)}`).toBe(true);
+    }
+  });
+
+  it("are read by today's schemas", () => {
+    for (const { event } of last.values()) {
+      const schema = event["detail-type"].startsWith("run.") ? RunEvent : MachineEvent;
+      expect(schema.parse(event.detail)).toEqual(event.detail);
+    }
+  });
+});

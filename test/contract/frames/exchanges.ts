@@ -1,0 +1,230 @@
+import { TunnelHeader } from "../../../shared/contract/tunnel.ts";
+import { type Asked, type DesktopAnswer, type Exchange, fixed, type Opening } from "./exchange.ts";
+import { recordBoth, recordOne } from "./play.ts";
+
+const json = { "content-type": "application/json" };
+const octets = { "content-type": "application/octet-stream" };
+const get: Asked = {
+  method: "GET",
+  path: "/computer/display/dimensions",
+  query: "",
+  headers: {},
+  largeAnswer: false,
+  repeat: false,
+};
+const post: Asked = { ...get, method: "POST", path: "/computer/input/mouse/scroll", headers: json };
+const done: DesktopAnswer = { status: 200, headers: json, body: "{}" };
+const hello = { type: "hello", protocol: 1, capabilities: [] };
+const handshake = {
+  [TunnelHeader.authorization]: fixed.authorization,
+  [TunnelHeader.fingerprint]: fixed.fingerprint,
+};
+const fullHandshake = {
+  ...handshake,
+  [TunnelHeader.driverVersion]: "1.0.0",
+  [TunnelHeader.hostname]: "desk-7",
+  [TunnelHeader.name]: "Front desk",
+  [TunnelHeader.remotePeerId]: "peer-fixture",
+  [TunnelHeader.keepaliveFor]: fixed.keptAliveId,
+};
+
+/** A request as another service than ours could write it. */
+const request = {
+  type: "request",
+  id: "r-1",
+  reply_to: "opaque",
+  method: "POST",
+  path: "/computer/input/mouse/scroll",
+  query: "",
+  deadline: fixed.nowMs + 25_000,
+  action_id: "a-1",
+  repeat: false,
+};
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+type Recording = () => Promise<Exchange>;
+
+function both(name: string, rest: Omit<Opening, "name" | "ours"> = {}): Recording {
+  return () => recordBoth({ name, ours: ["driver", "service"], ...rest });
+}
+
+function one(
+  end: "driver" | "service",
+  name: string,
+  peer: Parameters<typeof recordOne>[1],
+  rest: Omit<Opening, "name" | "ours"> = {},
+): Recording {
+  return () => recordOne({ name, ours: [end], ...rest }, peer);
+}
+
+/** Parts of an answer to the request that our service has sent. */
+const answering =
+  (parts: readonly object[]) =>
+  ([asked]: readonly (object | string)[]) => {
+    const { id, reply_to } = asked as { id: string; reply_to: string };
+    return parts.map((part) => ({ type: "response", id, reply_to, status: 200, ...part }));
+  };
+
+/** What goes over the tunnel: a name once written is never given to something else. */
+const recordings: readonly Recording[] = [
+  both("a driver connects and says all of itself", { handshake: fullHandshake }),
+  one("service", "a driver connects and says the least", () => [hello, { type: "ping", at: 0 }], {
+    handshake,
+  }),
+  one("service", "hello with fields that are not known", () => [
+    { ...hello, hostname: "desk-8", os_info: "os", version: "2", later: { field: 1 } },
+  ]),
+  one("service", "hello in another protocol", () => [{ ...hello, protocol: 2 }], { handshake }),
+  one("service", "ping before hello", () => [{ type: "ping", at: 1 }], { handshake }),
+  one(
+    "driver",
+    "welcome with fields that are not known",
+    () => [
+      {
+        type: "welcome",
+        protocol: 1,
+        machine_id: "m",
+        organization_id: "o",
+        ping_seconds: 60,
+        message_bytes_max: 32_000,
+        later: true,
+      },
+    ],
+    { handshake },
+  ),
+
+  both("a request without a body", { asked: { ...get, query: "a=1&b=%20" }, desktop: done }),
+  both("a request with a body", {
+    asked: { ...post, body: '{"direction":"up","amount":3}' },
+    desktop: done,
+  }),
+  both("an answer without a body", { asked: post, desktop: { status: 204, headers: {} } }),
+  both("a request and an answer in two parts", {
+    asked: { ...post, bytes: 20_001 },
+    desktop: { status: 200, headers: { "content-type": "text/plain" }, bytes: 20_001 },
+  }),
+  both("a request with its body in the bucket", {
+    asked: { ...post, headers: octets, bodyKey: "uploads/fixture" },
+    desktop: done,
+  }),
+  both("an answer that stays small where it may be large", {
+    asked: { ...get, largeAnswer: true },
+    desktop: done,
+  }),
+  both("an answer in the bucket", {
+    asked: { ...get, path: "/computer/fs/read", query: "path=%2Ftmp%2Fa&as=url", largeAnswer: true },
+    desktop: {
+      status: 200,
+      headers: {
+        ...octets,
+        "x-file-path": "%2Ftmp%2Fa",
+        "x-file-size": "4",
+        "x-private": "not for the wire",
+      },
+      body: "file",
+    },
+  }),
+  both("an answer too large to be sent", { asked: post, desktop: { ...done, bytes: 60_001 } }),
+  both("an answer that says when to come again", {
+    asked: post,
+    desktop: {
+      status: 429,
+      headers: { ...json, "retry-after": "1" },
+      body: '{"error":"four at a time","code":"busy"}',
+    },
+  }),
+  both("an answer of a desktop that failed", {
+    asked: post,
+    desktop: { status: 500, headers: json, body: '{"error":"no display","code":"desktop_failed"}' },
+  }),
+  both("an action that is asked for again and is not known", { asked: { ...post, repeat: true } }),
+  both("a shutdown", {
+    asked: {
+      ...post,
+      path: "/internal/shutdown",
+      body: '{"source":"cloud-api","reason":"user_disabled_machine"}',
+    },
+  }),
+  one(
+    "driver",
+    "a request in three parts, in any order and more than once",
+    () => [
+      { ...request, part: 1, parts: 3, body: base64("two ") },
+      { ...request, part: 2, parts: 3, body: base64("three") },
+      { ...request, part: 1, parts: 3, body: base64("two ") },
+      {
+        ...request,
+        part: 0,
+        parts: 3,
+        headers: { "Content-Type": "text/plain" },
+        body: base64("one "),
+        trace: "t",
+        later: 1,
+      },
+      { ...request, part: 2, parts: 3, body: base64("three") },
+      { type: "received", id: "r-1", part: 0, later: 1 },
+    ],
+    { desktop: done },
+  ),
+  one(
+    "driver",
+    "a request again, over the same connection, under another id",
+    () => [
+      { ...request, part: 0, parts: 1 },
+      { ...request, id: "r-2", reply_to: "other", repeat: true, part: 0, parts: 1 },
+    ],
+    { desktop: done },
+  ),
+  one("driver", "a request past its deadline", () => [
+    { ...request, deadline: fixed.nowMs - 1, part: 0, parts: 1 },
+  ]),
+  one(
+    "service",
+    "an answer in three parts, in any order and more than once",
+    answering([
+      { part: 2, parts: 3, body: base64("three") },
+      { part: 1, parts: 3, body: base64("two ") },
+      { part: 1, parts: 3, body: base64("two ") },
+      { part: 0, parts: 3, headers: { "Content-Type": "text/plain" }, body: base64("one "), later: 1 },
+    ]),
+    { asked: post },
+  ),
+  one("service", "an answer with as little as there may be", answering([{ part: 0, parts: 1 }]), {
+    asked: post,
+  }),
+  one("service", "an answer that was made up", () => [
+    { type: "response", id: "r-1", reply_to: "made.up", status: 200, headers: {}, part: 0, parts: 1 },
+  ]),
+
+  both("goodbye: superseded", { dismissed: "superseded" }),
+  both("goodbye: revoked", { dismissed: "revoked" }),
+  both("goodbye: deleted", { dismissed: "deleted" }),
+  both("goodbye: rate_limited", { dismissed: "rate_limited" }),
+  one("driver", "goodbye for a while", () => [
+    { type: "goodbye", code: "revoked", retry_after_seconds: 30.5, later: 1 },
+  ]),
+
+  one("service", "frames of a driver that cannot be used", () => [
+    { type: "later", id: "r-1" },
+    { type: "response", id: "r-1", status: 99 },
+    { type: "ping", at: "noon" },
+    "no JSON",
+    { message: "Internal server error", connectionId: "Fixture=", requestId: "x" },
+    { type: "error", code: "" },
+    { type: "error", code: "malformed", message: "of the driver's own", id: "r-1" },
+  ]),
+  one("driver", "frames of a service that cannot be used", () => [
+    { type: "later", id: "r-1" },
+    { ...request, part: 1, parts: 1 },
+    { type: "pong" },
+    "no JSON",
+    { message: "Internal server error", connectionId: "Fixture=", requestId: "x" },
+    { type: "error", code: "" },
+    { type: "error", code: "unknown_type", message: "of the service's own" },
+  ]),
+];
+
+/** The exchanges as both ends of ours, or one of them, play them today. */
+export async function recordExchanges(): Promise<readonly Exchange[]> {
+  return await Promise.all(recordings.map((record) => record()));
+}

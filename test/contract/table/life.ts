@@ -1,0 +1,358 @@
+import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
+import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
+import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import {
+  aConnection,
+  aMachine,
+  anApiKey,
+  anAttachment,
+  aPool,
+  aRun,
+} from "../../support/builders/entities.ts";
+import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
+import type { Stores } from "../stores-on-model.ts";
+
+export const startMs = Date.UTC(2026, 0, 15, 12);
+export const organizationId = "org_fixture";
+
+/** The id of version 7 with that number. */
+export function id(number: number): string {
+  const time = startMs.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${number.toString(16).padStart(12, "0")}`;
+}
+
+const own = { organizationId, userId: id(1) };
+const digest = "0".repeat(64);
+const secret = (name: string) => `das/fixture/${organizationId}/${name}`;
+const key = anApiKey({
+  ...own,
+  id: "fixture1",
+  name: "the office's",
+  secretDigest: digest,
+  createdAt: isoAt(0),
+});
+const workflow = aWorkflow({
+  ...own,
+  id: id(10),
+  name: "Book a delivery",
+  inputSchema: { type: "object", properties: { count: { type: "integer" } } },
+  outputSchema: { type: "object" },
+  includesFileExports: true,
+  isWebhooksEnabled: true,
+  modelMetadata: { provider: "anthropic", model: "model-fixture" },
+});
+const bareWorkflow = aWorkflow({ ...own, id: id(11) });
+const pool = aPool({
+  organizationId,
+  id: id(20),
+  name: "Front desks",
+  description: "At the entrance.",
+  parameters: { shop: "north" },
+  sensitiveAliases: ["pin"],
+  secretName: secret("pool"),
+});
+const barePool = aPool({ organizationId, id: id(21), name: "Others" });
+const machine = aMachine({
+  ...own,
+  id: id(30),
+  fingerprint: id(31),
+  name: "Front desk",
+  version: "1.0.0",
+  hostname: "desk-7",
+  osInfo: "linux x64",
+  alertsEnabled: true,
+  parameters: { desk: 7 },
+  sensitiveAliases: ["password"],
+  secretName: secret("machine"),
+});
+const bareMachine = aMachine({ ...own, id: id(32), fingerprint: id(33) });
+const connection = aConnection(machine, {
+  id: id(40),
+  websocketId: "Fixture1=",
+  keyId: key.id,
+  remotePeerId: "peer-fixture",
+  facts: { name: "Front desk", hostname: "desk-7", osInfo: "linux x64", version: "1.0.0" },
+  keepaliveForMachineId: bareMachine.id,
+});
+const bareConnection = aConnection(bareMachine, { id: id(41), websocketId: "Fixture2=", keyId: key.id });
+const group = aTagGroup({
+  organizationId,
+  id: id(50),
+  name: "Stages",
+  description: "One of them.",
+  emoji: "🚚",
+  color: "#112233",
+  order: 1,
+});
+const bareGroup = aTagGroup({ organizationId, id: id(51), name: "More" });
+const tag = aTag({ ...group, id: id(52), name: "Live", groupId: group.id });
+const bareTag = aTag({ organizationId, id: id(53), name: "New" });
+const trajectory = aTrajectory({
+  ...own,
+  id: id(60),
+  workflowId: workflow.id,
+  name: "First try",
+  description: "By hand.",
+  dimensions: { width: 1280, height: 800 },
+  isApproved: true,
+  originalInputValues: { count: 3 },
+  data: { kind: "object", key: "spill/fixture", bytes: 9_000, head: '[{"action":"click"' },
+});
+const bareTrajectory = aTrajectory({ ...own, id: id(61), workflowId: workflow.id });
+const session: Session = {
+  id: id(70),
+  organizationId,
+  status: "pending",
+  machineId: machine.id,
+  poolIds: [],
+  createdAt: machine.createdAt,
+  usedAt: machine.createdAt,
+};
+const bareSession: Session = { ...session, id: id(71), machineId: null, poolIds: [pool.id] };
+const run = aRun({
+  ...own,
+  id: id(80),
+  workflowId: workflow.id,
+  namedMachineId: machine.id,
+  inputValues: { count: 3 },
+  sensitiveAliases: ["card"],
+  secretName: secret("run"),
+  sessionId: session.id,
+  sessionAlias: "desk",
+  chainId: id(81),
+  chainStep: 1,
+  chainRunIds: { before: id(89) },
+  chainKeepsSession: true,
+  inputAttachmentIds: [id(90)],
+});
+const bareRun = aRun({ ...own, id: id(82), workflowId: workflow.id });
+const pooledRun = aRun({ ...own, id: id(83), workflowId: workflow.id, poolIds: [pool.id] });
+const attachment = anAttachment({
+  ...own,
+  id: id(90),
+  runId: run.id,
+  type: "input",
+  sizeBytes: 12,
+  targetPath: "/tmp/report.csv",
+  cleanupImportsAfterRun: true,
+  expiresAt: "2026-02-01T00:00:00.000Z",
+});
+const bareAttachment = anAttachment({ ...own, id: id(91), runId: run.id });
+const lease: Idempotency = {
+  organizationId,
+  id: "idempotency-fixture",
+  bodyMac: "fixture.mac",
+  owner: "request-fixture",
+  leased: false,
+  repeat: false,
+  ids: [id(2), id(3), id(4)],
+};
+
+/** What an organization does, through the adapters: a step a name, so that rows of every kind and every event come about. */
+export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>>> = {
+  "keys and tickets": async ({ apiKeys, tickets }) => {
+    await apiKeys.create(key);
+    await apiKeys.create({ ...key, id: "fixture2" });
+    await apiKeys.revoke("fixture2", isoAt(60));
+    const ticket = { organizationId, keyId: key.id, remotePeerId: "", expiresAtMs: startMs + 60_000 };
+    await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
+    await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
+  },
+  "workflows and pools": async ({ workflows, pools, providerCredentials }) => {
+    await workflows.create(workflow);
+    await workflows.create(bareWorkflow);
+    const version = aVersion(workflow, { id: id(12) });
+    const change = { mainPrompt: "Open the other shop.", promptSetAt: isoAt(1), updatedAt: isoAt(1) };
+    await workflows.update(organizationId, workflow.id, change, { before: workflow, version });
+    await pools.create(pool);
+    await pools.create(barePool);
+    const credential = {
+      organizationId,
+      slot: "anthropic",
+      status: "invalid",
+      authType: "api_key",
+      metadata: {
+        keyLast4: "fix1",
+        projectId: "project",
+        clientEmail: "worker@example.com",
+        awsRegion: "us-east-1",
+        accessKeyIdLast4: "fix2",
+      },
+      secretName: secret("provider"),
+      lastError: "refused",
+      activatedAt: isoAt(0),
+      lastValidatedAt: isoAt(0),
+      createdAt: isoAt(0),
+      updatedAt: isoAt(0),
+      revision: 1,
+    } as const;
+    await providerCredentials.replace(credential, undefined);
+    const nothing = { keyLast4: null, projectId: null, clientEmail: null, awsRegion: null };
+    const none = { secretName: null, lastError: null, activatedAt: null, lastValidatedAt: null };
+    const metadata = { ...nothing, accessKeyIdLast4: null };
+    const bare = { ...credential, ...none, metadata, authType: null, status: "missing" } as const;
+    await providerCredentials.replace({ ...bare, slot: "openai" }, undefined);
+  },
+  "tags and trajectories": async ({ tags, workflows, trajectories }) => {
+    await tags.createGroup(group);
+    await tags.createGroup(bareGroup);
+    await tags.createTag(tag, { into: group });
+    await tags.createTag(bareTag);
+    const tagged = found(await workflows.find(organizationId, workflow.id));
+    const [added] = await tags.findTags(organizationId, [tag.id]);
+    const groups = await tags.findGroups(organizationId, [group.id]);
+    const assigned = { workflow: tagged, tagIds: [tag.id], added: [found(added)], removed: [], groups };
+    if (!(await tags.assign(assigned))) throw new Error("the tag was not assigned");
+    await trajectories.create(trajectory);
+    await trajectories.create(bareTrajectory);
+  },
+  "the tunnel's rows": async ({ mailboxes, rateLimiter, sweepCursors, idempotencyRecords }) => {
+    const part = { mailbox: id(5), websocketId: connection.websocketId, requestId: id(6), status: 200 };
+    const body = Buffer.from("{}");
+    await mailboxes.put({ ...part, part: 0, parts: 2, headers: { a: "b" }, body, uploaded: false });
+    await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });
+    await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
+    const cursor = { notBeforeMs: startMs, revision: 1 };
+    await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);
+    await sweepCursors.replace({ ...cursor, listing: "live_machines", position: null }, undefined);
+    const leased = await idempotencyRecords.lease(lease);
+    await idempotencyRecords.complete(leased, { done: true });
+    await idempotencyRecords.lease({ ...lease, id: "idempotency-fixture-2" });
+  },
+
+  "a machine is made": async ({ machines }) => await machines.create(machine),
+  "another machine is made": async ({ machines }) => await machines.create(bareMachine),
+  "a machine joins a pool": async ({ memberships }) =>
+    await memberships.addMachines(organizationId, pool.id, [machine.id]),
+  "a machine connects": async ({ connections }) => {
+    await connections.open(connection);
+    await connections.activate(connection, connection.facts, startMs + 1_000, { bindKey: true });
+  },
+  "another machine connects": async ({ connections }) => {
+    await connections.open(bareConnection);
+    await connections.activate(bareConnection, {}, startMs + 2_000);
+  },
+  "a machine is taken out of service": async ({ machines }) =>
+    await machines.update(organizationId, bareMachine.id, { outOfService: true }),
+  "a machine is switched off": async ({ machines }) =>
+    await machines.update(organizationId, bareMachine.id, { isAvailable: false }),
+  "a machine is put into service and switched on": async ({ machines }) =>
+    await machines.update(organizationId, bareMachine.id, { outOfService: false, isAvailable: true }),
+  "a machine is idle": async ({ matches, machines }) => {
+    const { id: machineId, poolIds, revision } = found(await machines.find(organizationId, machine.id));
+    await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision });
+    const bare = { organizationId, machineId: bareMachine.id, poolIds: [], machineRevision: 1 };
+    await matches.markIdle(bare);
+  },
+
+  "a run in a session": async ({ runs }) =>
+    await runs.create({
+      organizationId,
+      runs: [run],
+      attachments: [attachment, bareAttachment],
+      session,
+      required: { ...noneRequired, workflowIds: [workflow.id], machineIds: [machine.id] },
+      part: { idempotencyId: "idempotency-fixture", number: 1 },
+      isContinued: true,
+    }),
+  "a run for any machine": async ({ runs }) => await runs.create(alone(bareRun)),
+  "a run for a pool": async ({ runs }) => await runs.create(alone(pooledRun)),
+  "a session without a machine": async ({ runs }) => {
+    const sessionRun = aRun({ ...own, id: id(84), workflowId: workflow.id, sessionId: bareSession.id });
+    await runs.create({ ...alone(sessionRun), session: bareSession });
+  },
+  "a machine is given a run": async (stores) => {
+    const { entries } = await stores.matches.machineQueue(organizationId, machine.id, 10);
+    const { entries: steps } = await stores.matches.sessionQueue(organizationId, session.id, 10);
+    const place = entries.find((entry) => !isRunEntry(entry));
+    await assign(stores, machine.id, run, steps, { session, place });
+  },
+  "a run fails": async ({ runs }) =>
+    await runs.update(
+      organizationId,
+      run.id,
+      {
+        status: "error",
+        error: ["no display"],
+        outputData: { kind: "inline", value: { booked: true } },
+        runMessageHistory: { kind: "object", key: "spill/fixture", bytes: 9_000, head: "[" },
+        usageMetadata: { tokens: 5 },
+        outputAttachmentIds: [bareAttachment.id],
+        endedAt: isoAt(20),
+      },
+      { assignmentId: "assignment-fixture" },
+    ),
+  "a reserved machine is switched off": async ({ machines }) =>
+    await machines.update(organizationId, machine.id, { isAvailable: false }),
+  "a run succeeds": async (stores) => await workOff(stores, bareRun, "success"),
+  "a task fails": async (stores) => {
+    await stores.runs.create(alone(laterRun));
+    await workOff(stores, laterRun, "task_failed");
+  },
+  "a run is cancelled": async ({ runs }) =>
+    await runs.update(organizationId, pooledRun.id, { status: "cancelled", endedAt: isoAt(30) }),
+  "a run is tried again": async ({ runs }) => {
+    const before = found(await runs.find(organizationId, pooledRun.id));
+    const again = { ...pooledRun, queuedAt: isoAt(31), revision: before.revision + 1 };
+    await runs.restart({ before, run: again, attachments: [] });
+  },
+  "a run is deleted": async ({ runs }) => await runs.markDeleted(organizationId, laterRun.id, isoAt(40)),
+  "a waiting run is deleted": async ({ runs }) => {
+    await runs.create(alone(unwantedRun));
+    await runs.markDeleted(organizationId, unwantedRun.id, isoAt(41));
+  },
+  "a machine disconnects": async ({ connections }) => {
+    await connections.close(bareConnection, startMs + 50_000);
+    await connections.settleExpired(organizationId, bareConnection.id, startMs + 50_000);
+  },
+  "a machine is deleted": async ({ machines }) =>
+    await machines.markDeleted(organizationId, bareMachine.id, isoAt(60)),
+};
+
+const laterRun = aRun({ ...own, id: id(85), workflowId: workflow.id });
+const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });
+const noneRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
+
+function alone(one: Run) {
+  const required = { ...noneRequired, workflowIds: [one.workflowId], poolIds: one.poolIds };
+  return { organizationId, runs: [one], attachments: [], required };
+}
+
+async function workOff(stores: Stores, one: Run, status: "success" | "task_failed"): Promise<void> {
+  const queue = await stores.matches.queue(organizationId, { kind: "any" }, 10);
+  await assign(stores, bareMachine.id, one, queue);
+  const end = { status, endedAt: isoAt(25) };
+  await stores.runs.update(organizationId, one.id, end, { assignmentId: "assignment-fixture" });
+}
+
+async function assign(
+  { matches, machines, runs }: Stores,
+  machineId: string,
+  { id: runId }: Run,
+  queue: readonly QueuedEntry[],
+  joined?: { readonly session: Session; readonly place: QueuedEntry | undefined },
+): Promise<void> {
+  const entry = queue.find((one): one is QueuedRun => isRunEntry(one) && one.waiting.runId === runId);
+  const outcome = await matches.assign({
+    machine: found(await machines.find(organizationId, machineId)),
+    run: found(await runs.find(organizationId, runId)),
+    entry: found(entry),
+    session: joined,
+    assignmentId: "assignment-fixture",
+    inputValues: { count: 3 },
+    inheritedSecrets: joined ? { pin: { kind: "pool", id: pool.id } } : {},
+    startedAt: isoAt(10),
+  });
+  if (outcome.kind !== "assigned") throw new Error(`the run was not assigned: ${outcome.kind}`);
+}
+
+function isoAt(seconds: number): string {
+  return new Date(startMs + seconds * 1_000).toISOString();
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("what a step before has written is not there");
+  return value;
+}

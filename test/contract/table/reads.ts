@@ -1,0 +1,82 @@
+import type { SweptListing } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
+import type { Item } from "../../../shared/storage/table/item.ts";
+import { aPool } from "../../support/builders/entities.ts";
+import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
+import type { Stores } from "../stores-on-model.ts";
+import { id, organizationId as o } from "./life.ts";
+
+type Row = Readonly<Record<string, string>>;
+
+/** @param name the last part of its partition key. */
+type Read = (stores: Stores, row: Row, name: string) => Promise<unknown>;
+
+const page = { skip: 0, limit: 1 };
+
+/** What the adapters make of a row, by its kind. */
+const reads: Readonly<Record<string, Read>> = {
+  api_key: ({ apiKeys }, row) => apiKeys.find(row.id ?? ""),
+  attachment: ({ attachments }, row) => attachments.find(o, row.id ?? ""),
+  connection: ({ connections }, row) => connections.find(o, row.id ?? ""),
+  counter: async ({ workflows }) => (await workflows.list(o, {}, page)).total,
+  fingerprint: async ({ machines }, _row, name) => (await machines.findByFingerprint(o, name))?.id,
+  grouped_tag: ({ tags }, _row, name) => tags.tagIdsOf(o, name, 10),
+  idempotency_record: ({ idempotencyRecords }, _row, name) =>
+    idempotencyRecords.find({
+      organizationId: o,
+      id: name,
+      bodyMac: "",
+      owner: "",
+      leased: false,
+      repeat: false,
+      ids: ["", "", ""],
+    }),
+  idle: ({ matches }) => matches.idlePage(o, []),
+  machine: async ({ machines }, row) =>
+    (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
+  mailbox_part: ({ mailboxes }, row) => mailboxes.poll(row.mailbox ?? ""),
+  pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
+  pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),
+  pool_name: ({ pools }) => pools.create(aPool({ organizationId: o, id: id(999), name: "Front desks" })),
+  pool_set: ({ matches }, row) => matches.poolSetsWithin(o, row.pool_ids as unknown as readonly string[]),
+  provider_credential: async ({ providerCredentials }, row) =>
+    (await providerCredentials.list(o)).find(({ slot }) => slot === row.slot),
+  queue: async ({ matches }, row) =>
+    row.target_session_id === undefined
+      ? await matches.queue(o, targetOf(row), 1)
+      : (await matches.sessionQueue(o, row.target_session_id, 1)).entries,
+  rate_bucket: ({ rateLimiter }) => rateLimiter.take({ name: "address#192.0.2.7", limit: 10 }),
+  run: async ({ runs }, row) =>
+    (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
+  run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
+  run_secret: ({ runs }, _row, name) => runs.isSecretUsed(o, `das/${name}`),
+  session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
+  socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
+  sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
+  tagged_workflow: ({ tags }, _row, name) => tags.workflowIdsOf(o, name, 10),
+  ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
+  trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
+  workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
+  workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
+  workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],
+  workflow_tag_name: ({ tags }, row) =>
+    row.pk?.includes("GROUP") === true
+      ? tags.createGroup(aTagGroup({ organizationId: o, id: id(999), name: "Stages" }))
+      : tags.createTag(aTag({ organizationId: o, id: id(999), name: "Live" })),
+  workflow_version: ({ workflows }, row) => workflows.listVersions(o, row.workflow_id ?? ""),
+};
+
+/** Undefined for a row that only conditions look at. */
+export async function readRow(stores: Stores, row: Item): Promise<unknown> {
+  const name = decodeURIComponent(String(row.pk).split("#").at(-1) ?? "");
+  return await reads[String(row.kind)]?.(stores, row as Row, name);
+}
+
+function targetOf(row: Readonly<Record<string, unknown>>) {
+  if (typeof row.target_machine_id === "string") {
+    return { kind: "machine", machineId: row.target_machine_id } as const;
+  }
+  if (Array.isArray(row.target_pool_ids)) {
+    return { kind: "pools", poolIds: row.target_pool_ids as string[] } as const;
+  }
+  return { kind: "any" } as const;
+}

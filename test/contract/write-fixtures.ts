@@ -1,0 +1,28 @@
+import { documentsToday, unexplainedChanges } from "./documents.ts";
+import { linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
+import { binding } from "./frames/binding.ts";
+import type { Exchange } from "./frames/exchange.ts";
+import { recordExchanges } from "./frames/exchanges.ts";
+import { type EventLine, recordTable } from "./table/record-table.ts";
+
+const documents = await documentsToday();
+const unexplained = Object.entries(documents).flatMap(([file, today]) => unexplainedChanges(file, today));
+if (unexplained.length > 0) {
+  console.error(
+    "These changes would break a client. Give each a line in test/contract/fixtures/v1/CHANGES.md:\n",
+  );
+  for (const change of unexplained) console.error(`- \`${change}\`: why`);
+  process.exit(1);
+}
+const { events, rows } = await recordTable();
+const frameLines = withToday(
+  linesIn<Exchange>(readFixture("frames.jsonl")),
+  await recordExchanges(),
+  binding,
+);
+const eventLines = withToday(linesIn<EventLine>(readFixture("events.jsonl")), events);
+// Nothing is written unless everything may be.
+writeFixture("frames.jsonl", textOf(frameLines));
+writeFixture("events.jsonl", textOf(eventLines));
+writeFixture("rows.jsonl", textOf(rows));
+for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));

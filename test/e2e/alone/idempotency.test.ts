@@ -1,0 +1,422 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { callsDuring } from "../../support/stack/aws-calls.ts";
+import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
+import { methodOf, operations, pathOf } from "../../support/stack/operations.ts";
+import { createOwnResources, keepFromRuns, type OwnResources } from "../../support/stack/own-resources.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
+import {
+  type ApiAnswer,
+  ask,
+  createOrganization,
+  keyOf,
+  type Organization,
+} from "../../support/stack/stack-client.ts";
+import { expireLeases, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
+import { until } from "../../support/stack/until.ts";
+
+let table: StackTable;
+let organization: Organization;
+let key: string;
+
+beforeAll(async () => {
+  table = await openStackTable();
+});
+afterAll(() => table?.client.destroy());
+
+/** Each test counts the machines and secrets of an organization of its own. */
+beforeEach(async () => {
+  organization = await createOrganization();
+  key = keyOf(organization, "full");
+});
+afterEach(clearFaults);
+
+interface Write {
+  readonly path: string;
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+function write<Body = Record<string, unknown>>(
+  idempotencyKey: string,
+  { path, method = "POST", body }: Write,
+): Promise<ApiAnswer<Body>> {
+  return ask<Body>(path, {
+    method,
+    key,
+    headers: { "idempotency-key": idempotencyKey },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+const statusOf = (answer: ApiAnswer<unknown>) => answer.headers.get("idempotency-status");
+const codeOf = (answer: ApiAnswer<unknown>) => ErrorBody.parse(answer.body).error_code;
+
+const creation = (fields: Readonly<Record<string, unknown>> = {}): Write => ({
+  path: "/v1/machines",
+  body: { fingerprint: randomUUID(), ...fields },
+});
+const withSecret = { machine_sensitive_parameters: { pin: "a-secret-value" } };
+
+async function machines(): Promise<readonly Record<string, unknown>[]> {
+  const list = await ask<{ items: Record<string, unknown>[]; total: number }>("/v1/machines", { key });
+  expect(list.body.total).toBe(list.body.items.length);
+  return list.body.items;
+}
+
+describe("a repeat", () => {
+  let driver: SpawnedDriver;
+  let desktops: Organization;
+  let own: OwnResources;
+
+  beforeAll(async () => {
+    desktops = await createOrganization();
+    driver = await spawnDriver({
+      websocketUrl: inject("stack").websocketUrl,
+      key: keyOf(desktops, "driver"),
+    });
+    await keepFromRuns(keyOf(desktops, "full"), driver.machineId);
+    own = await createOwnResources(keyOf(desktops, "full"));
+  });
+  afterAll(async () => {
+    await driver?.stop();
+  });
+
+  const writes = operations.filter(
+    (operation) => operation.credentials === "bearer" && methodOf(operation) !== "GET" && !operation.ends,
+  );
+
+  it.each(writes.map((each) => [each.route, each] as const))(
+    "of %s is answered as the first time, and another body refused",
+    async (_route, operation) => {
+      key = keyOf(desktops, "full");
+      const world = {
+        machineId: driver.machineId,
+        runId: own.run_id,
+        fingerprint: randomUUID(),
+        desktopToken: () => Promise.resolve(""),
+        driverKey: "",
+        ...{ workflowId: own.workflow_id, tagId: own.tag_id, groupId: own.group_id },
+      };
+      const request = {
+        path: pathOf(operation, { ...own, machine_id: driver.machineId }),
+        method: methodOf(operation),
+        body: await operation.body?.(world),
+      };
+      const idempotencyKey = randomUUID();
+      const first = await write(idempotencyKey, request);
+      expect([first.status, statusOf(first)]).toEqual([operation.status, null]);
+      const again = await write(idempotencyKey, request);
+      expect([again.status, statusOf(again)]).toEqual([operation.status, "replayed"]);
+      expect(withoutSignature(again.body)).toEqual(withoutSignature(first.body));
+      // White space makes no difference to what is asked for, but it is another body.
+      const other = await ask(request.path, {
+        method: request.method,
+        key,
+        headers: { "idempotency-key": idempotencyKey },
+        text: `${JSON.stringify(request.body)} `,
+      });
+      expect([other.status, codeOf(other)]).toEqual([422, "idempotency_key_reused"]);
+    },
+  );
+
+  it("of a deletion is 204 as well, though the machine is gone", async () => {
+    const made = await write(randomUUID(), creation());
+    const deletion = { path: `/v1/machines/${String(made.body.id)}`, method: "DELETE" };
+    expect((await write("delete", deletion)).status).toBe(204);
+    const again = await write("delete", deletion);
+    expect([again.status, again.body, statusOf(again)]).toEqual([204, undefined, "replayed"]);
+    expect((await write("delete again", deletion)).status).toBe(404);
+  });
+
+  it("of a shutdown is the first answer, though the driver is gone", async () => {
+    const doomed = await spawnDriver({
+      websocketUrl: inject("stack").websocketUrl,
+      key: keyOf(organization, "driver"),
+    });
+    const shutdown = { path: `/v1/machines/${doomed.machineId}/driver/shutdown`, body: {} };
+    const first = await write("shutdown", shutdown);
+    expect(first.body).toMatchObject({ status: "shutting_down", pid: doomed.pid });
+    await doomed.ended;
+    await doomed.stop();
+    const again = await write("shutdown", shutdown);
+    expect([again.status, again.body, statusOf(again)]).toEqual([200, first.body, "replayed"]);
+  });
+
+  it("of a connection token is the same token", async () => {
+    const token = { path: "/api/driver/connection-token", body: { remotePeerId: "peer" } };
+    const first = await write("token", token);
+    const again = await write("token", token);
+    expect([again.status, again.body, statusOf(again)]).toEqual([200, first.body, "replayed"]);
+  });
+
+  it("of another caller's, or of another path's, is a request of its own", async () => {
+    const request = creation();
+    const first = await write("key", request);
+    const foreign = await createOrganization();
+    const theirs = await ask("/v1/machines", {
+      key: keyOf(foreign, "full"),
+      headers: { "idempotency-key": "key" },
+      body: request.body,
+    });
+    expect([theirs.status, statusOf(theirs)]).toEqual([201, null]);
+    const path = `/v1/machines/${String(first.body.id)}`;
+    const patched = await write("key", { path, method: "PATCH", body: { name: "new" } });
+    expect([patched.status, statusOf(patched)]).toEqual([200, null]);
+  });
+
+  it("of a refused request is tried anew", async () => {
+    const refused = await write("later", { path: `/v1/machines/${randomUUID()}`, method: "DELETE" });
+    expect(refused.status).toBe(404);
+    const taken = creation();
+    await write("first", taken);
+    expect((await write("second", taken)).status).toBe(409);
+    const id = (await machines())[0]?.id;
+    expect((await write("gone", { path: `/v1/machines/${String(id)}`, method: "DELETE" })).status).toBe(204);
+    const again = await write("second", taken);
+    expect([again.status, statusOf(again)]).toEqual([201, null]);
+  });
+
+  it("while the first is at work is 409, and answered once that is done", async () => {
+    key = keyOf(desktops, "full");
+    const path = `/v1/computer/${driver.machineId}/shell/exec`;
+    const command = "echo once >> slow.txt; until [ -e go.txt ]; do sleep 0.05; done; echo done";
+    const slow = { path, body: { command } };
+    const first = write("slow", slow);
+    await until(() => existsSync(join(driver.root, "slow.txt")));
+    const early = await write("slow", slow);
+    expect([early.status, codeOf(early), statusOf(early)]).toEqual([
+      409,
+      "request_in_progress",
+      "in_progress",
+    ]);
+    expect(early.headers.get("retry-after")).toBe("1");
+    await writeFile(join(driver.root, "go.txt"), "");
+    expect((await first).body).toMatchObject({ stdout: "done\n" });
+    const late = await write("slow", slow);
+    expect([late.status, statusOf(late), late.body]).toEqual([200, "replayed", (await first).body]);
+    expect(await readFile(join(driver.root, "slow.txt"), "utf8")).toBe("once\n");
+  });
+
+  it("sent twenty times at once makes one machine", async () => {
+    const request = creation(withSecret);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => write("herd", request)));
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses].filter((status) => status !== 201 && status !== 409)).toEqual([]);
+    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(await machines()).toHaveLength(1);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+  });
+});
+
+/** A link is signed anew for each answer, wherever it stands in it. */
+function withoutSignature(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body ?? null), (name, value: unknown) =>
+    name === "url" && typeof value === "string" ? value.split("?")[0] : value,
+  );
+}
+
+/** One worker ends right after this of its calls, in the middle of the request. */
+async function crashAfterCall(functionName: string, number: number): Promise<void> {
+  await injectFault({ functionName, effect: "crash_after", skip: number });
+}
+
+describe("a worker that crashes in the middle", () => {
+  /** As many as the request makes on a warm worker. */
+  const callsOf = async (functionName: string, work: () => Promise<unknown>) => {
+    await work();
+    const { recent } = await callsDuring(work);
+    return recent.filter((call) => call.functionName === functionName).length;
+  };
+
+  /** Until it is no more at work: whoever takes over waits for the end of the lease, which comes at once here. */
+  async function finish(request: Write): Promise<ApiAnswer<Record<string, unknown>>> {
+    const answer = await write("crash", request);
+    if (answer.status !== 409) return answer;
+    expect(codeOf(answer)).toBe("request_in_progress");
+    expect(await expireLeases(table, organization.organization_id)).toBe(1);
+    return await write("crash", request);
+  }
+
+  it("after any call of a creation leaves one machine and the one secret that it names", async () => {
+    const count = await callsOf("machines", () => write(randomUUID(), creation(withSecret)));
+    expect(count).toBe(3);
+    for (let number = 0; number < count; number += 1) {
+      organization = await createOrganization();
+      key = keyOf(organization, "full");
+      // Warm, so that the calls counted are the request's own.
+      expect(await machines()).toEqual([]);
+      const request = creation(withSecret);
+      await crashAfterCall("machines", number);
+      expect((await write("crash", request)).status, `crashed after call ${number}`).toBe(500);
+      await clearFaults();
+      const answer = await finish(request);
+      expect([answer.status, answer.body.machine_sensitive_parameters]).toEqual([201, { pin: "pin" }]);
+      const [machine, ...others] = await machines();
+      expect([machine?.id, others]).toEqual([answer.body.id, []]);
+      const secrets = await secretsOf(organization.organization_id);
+      expect(secrets).toEqual([expect.stringContaining(String(answer.body.id))]);
+    }
+  });
+
+  it("after any call of a change of secrets leaves the new secret, and in the end no other", async () => {
+    const changeOf = (id: unknown, pin: string): Write => ({
+      path: `/v1/machines/${String(id)}`,
+      method: "PATCH",
+      body: { name: pin, machine_sensitive_parameters: { [pin]: "another-secret-value" } },
+    });
+    const made = await write(randomUUID(), creation(withSecret));
+    let turn = 0;
+    const count = await callsOf("machines", () => {
+      turn += 1;
+      return write(randomUUID(), changeOf(made.body.id, `pin${turn}`));
+    });
+    expect(count).toBe(5);
+    for (let number = 0; number < count; number += 1) {
+      organization = await createOrganization();
+      key = keyOf(organization, "full");
+      const { id } = (await write("create", creation(withSecret))).body;
+      const request = changeOf(id, "changed");
+      await crashAfterCall("machines", number);
+      const crashed = await write("crash", request);
+      expect(crashed.status, `crashed after call ${number}`).toBe(500);
+      await clearFaults();
+      const answer = await finish(request);
+      expect([answer.status, answer.body.machine_sensitive_parameters]).toEqual([
+        200,
+        { changed: "changed" },
+      ]);
+      expect((await ask(`/v1/machines/${String(id)}`, { key })).body).toEqual(answer.body);
+      const secrets = await secretsOf(organization.organization_id);
+      // Crashed between its write and the removal of the old secret, that one is left to the sweeper.
+      expect(secrets.length, `crashed after call ${number}`).toBe(number === 3 ? 2 : 1);
+    }
+  });
+
+  it("at a desktop's action has it done once all the same", async () => {
+    const driver = await spawnDriver({
+      websocketUrl: inject("stack").websocketUrl,
+      key: keyOf(organization, "driver"),
+    });
+    try {
+      const request = {
+        path: `/v1/computer/${driver.machineId}/shell/exec`,
+        body: { command: "echo once >> count.txt; cat count.txt" },
+      };
+      await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
+      await injectFault({ functionName: "computer", operation: "PostToConnection", effect: "crash_after" });
+      expect((await write("crash", request)).status).toBe(500);
+      const answer = await finish(request);
+      expect([answer.status, answer.body.stdout]).toEqual([200, "once\n"]);
+      expect(await readFile(join(driver.root, "count.txt"), "utf8")).toBe("once\n");
+      const again = await write("crash", request);
+      expect([again.body, statusOf(again)]).toEqual([answer.body, "replayed"]);
+    } finally {
+      await driver.stop();
+    }
+  });
+
+  it("before its action reached the desktop is told so for ever: outcome_unknown", async () => {
+    const driver = await spawnDriver({
+      websocketUrl: inject("stack").websocketUrl,
+      key: keyOf(organization, "driver"),
+    });
+    try {
+      const request = {
+        path: `/v1/computer/${driver.machineId}/shell/exec`,
+        body: { command: "echo once >> count.txt" },
+      };
+      await ask(`/v1/computer/${driver.machineId}/display/dimensions`, { key });
+      await injectFault({ functionName: "computer", operation: "PutItem", effect: "crash_after" });
+      expect((await write("crash", request)).status).toBe(500);
+      const answer = await finish(request);
+      expect([answer.status, codeOf(answer)]).toEqual([504, "outcome_unknown"]);
+      const again = await write("crash", request);
+      expect([again.status, codeOf(again), statusOf(again)]).toEqual([504, "outcome_unknown", "replayed"]);
+      await expect(readFile(join(driver.root, "count.txt"))).rejects.toThrow("ENOENT");
+    } finally {
+      await driver.stop();
+    }
+  });
+});
+
+describe("a table that is busy", () => {
+  it.each([
+    [
+      "conflicts of transactions",
+      { operation: "TransactWriteItems", error: "TransactionConflict", count: 4 },
+    ],
+    ["throttling", { error: "ProvisionedThroughputExceededException", count: 4 }],
+    ["throttling of the account", { error: "ThrottlingException", count: 4 }],
+    ["faults of its own", { error: "InternalServerError", status: 500, count: 2 }],
+    ["answers that are lost", { effect: "disconnect_after" as const, count: 2 }],
+    ["connections that are cut", { effect: "disconnect_before" as const, count: 2 }],
+  ])("with %s costs time and nothing else", async (_what, fault) => {
+    await ask("/v1/machines?limit=1", { key });
+    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
+    const made = await write("busy", creation());
+    expect([made.status, statusOf(made)]).toEqual([201, null]);
+    expect(await faultsLeft()).toEqual([]);
+    expect(await machines()).toHaveLength(1);
+    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
+    const path = `/v1/machines/${String(made.body.id)}`;
+    const changed = await ask(path, { method: "PATCH", key, body: { name: "changed" } });
+    expect([changed.status, changed.body.name]).toEqual([200, "changed"]);
+    await injectFault({ functionName: "machines", service: "dynamodb", ...fault });
+    expect((await ask(path, { method: "DELETE", key })).status).toBe(204);
+    expect(await machines()).toEqual([]);
+  });
+});
+
+describe("a table that is away", () => {
+  it("is 503 in the specification's words, and nothing is half done", async () => {
+    await ask("/v1/machines?limit=1", { key });
+    const request = creation(withSecret);
+    await injectFault({
+      ...{ functionName: "machines", service: "dynamodb" },
+      ...{ error: "InternalServerError", status: 500, count: null },
+    });
+    const [made, listed] = await Promise.all([write("away", request), ask("/v1/machines", { key })]);
+    expect([made.status, codeOf(made), listed.status, codeOf(listed)]).toEqual([
+      ...[503, "service_unavailable", 503, "service_unavailable"],
+    ]);
+    expect(made.headers.get("retry-after")).toMatch(/^\d+$/);
+    await clearFaults();
+    expect(await machines()).toEqual([]);
+    expect(await secretsOf(organization.organization_id)).toEqual([]);
+    await expireLeases(table, organization.organization_id);
+    expect((await write("away", request)).status).toBe(201);
+  });
+
+  it("makes the database's health 503, and the service's own stays ok", async () => {
+    await injectFault({
+      ...{ functionName: "health", service: "dynamodb" },
+      ...{ error: "InternalServerError", status: 500, count: null },
+    });
+    const [database, service] = await Promise.all([ask("/v1/health/db"), ask("/v1/health")]);
+    expect([database.status, database.body]).toEqual([503, { status: "error" }]);
+    expect(service.status).toBe(200);
+  });
+});
+
+describe("a secret store that is busy", () => {
+  it("becomes 429 with Retry-After, and leaves nothing behind", async () => {
+    await injectFault({
+      ...{ functionName: "machines", service: "secretsmanager" },
+      ...{ error: "ThrottlingException", count: null },
+    });
+    const request = creation(withSecret);
+    const made = await write("busy", request);
+    expect([made.status, codeOf(made)]).toEqual([429, "rate_limited"]);
+    expect(made.headers.get("retry-after")).toMatch(/^\d+$/);
+    await clearFaults();
+    expect(await machines()).toEqual([]);
+    expect((await write("busy", request)).status).toBe(201);
+    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+  });
+});

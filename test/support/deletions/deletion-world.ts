@@ -1,0 +1,140 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { createProjector } from "../../../functions/projector/app.ts";
+import { isoMoment } from "../../../shared/domain/clock.ts";
+import {
+  removeUnnamedSecrets,
+  unnamedSecretAgeMs,
+} from "../../../shared/domain/maintenance/remove-unnamed-secrets.ts";
+import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
+import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
+import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
+import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
+import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
+import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
+import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
+import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
+import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
+import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
+import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
+import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
+import { FakeSockets } from "../tunnel-world/fake-sockets.ts";
+import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
+
+export type DeletionWorld = ReturnType<typeof deletionWorld>;
+
+/** The projector on the model of DynamoDB, in a process that dies at whichever call out of it a test says. */
+export function deletionWorld() {
+  const clock = new FakeClock();
+  const model = new DynamoModel();
+  const death = { at: Number.POSITIVE_INFINITY, when: "before" as "before" | "after", calls: 0 };
+  const mortal = <T extends object>(target: T, methods: readonly (keyof T)[]): T => {
+    for (const method of methods) {
+      const original: unknown = target[method];
+      if (typeof original !== "function") throw new Error(`there is no ${String(method)}`);
+      const call = async (...given: unknown[]) => {
+        death.calls += 1;
+        const { at, when, calls } = death;
+        if (calls > at || (calls === at && when === "before")) throw new Error("the process has died");
+        const answer: unknown = await Reflect.apply(original, target, given);
+        if (calls === at) throw new Error("the process has died");
+        return answer;
+      };
+      Object.assign(target, { [method]: call });
+    }
+    return target;
+  };
+  const client = mortal({ send: model.client.send } as Pick<DynamoDBClient, "send">, ["send"]);
+  const table = new DynamoTable({ client, tableName: "model", clock });
+  const stored = { table, clock };
+  const runs = new DynamoRunStore(stored);
+  const sockets = mortal(new FakeSockets(), ["post", "disconnect"]);
+  const logger = new RecordingLogger();
+  const stores = {
+    ...stored,
+    machines: new DynamoMachineStore(stored),
+    workflows: new DynamoWorkflowStore(stored),
+    runs,
+    waitingRuns: createWaitingRuns({ runs, clock }),
+    waiting: new DynamoWaitingStore({ table }),
+    sessions: new DynamoSessionStore({ table }),
+    trajectories: new DynamoTrajectoryStore(stored),
+    attachments: new DynamoAttachmentStore(stored),
+    tags: new DynamoTagStore(stored),
+    pools: new DynamoPoolStore(stored),
+    memberships: new DynamoMembershipStore({ table, clock }),
+    connections: new DynamoConnectionStore({ table }),
+    due: new DynamoDueStore({ table }),
+    files: mortal(new InMemoryFileStore(clock), ["remove"]),
+    secrets: mortal(new InMemorySecretStore(clock), ["remove"]),
+    providerCredentials: new DynamoProviderCredentialStore({ table, clock }),
+    secretOwner: (name: string) => ownerOfSecret("test", name),
+    dismissal: new GatewayDismissal(sockets),
+    ...{ sockets, logger },
+  };
+  const project = createProjector<TableStreamRecord>({
+    ...stores,
+    readChange: readTableChange,
+    readEvents: () => [],
+    events: new InMemoryEventPublisher(),
+    settleExpired: async () => {},
+  });
+  const backlog: TableStreamRecord[] = [];
+  return {
+    ...stores,
+    deletedAt: isoMoment(clock.now()),
+    /** What has happened since the last time. */
+    takeRecords: () => model.takeRecords(),
+    /**
+     * With what comes about by it; a batch of which something failed comes again the next time.
+     *
+     * @returns how many records failed.
+     */
+    async project(records: readonly TableStreamRecord[]): Promise<number> {
+      backlog.push(...records);
+      for (; backlog.length > 0; backlog.splice(0, Number.POSITIVE_INFINITY, ...model.takeRecords())) {
+        const { batchItemFailures } = await project({ Records: backlog });
+        if (batchItemFailures.length > 0) return batchItemFailures.length;
+      }
+      return 0;
+    },
+    /** What a process that died may leave behind for a day. */
+    async sweepSecrets(): Promise<void> {
+      clock.advance(unnamedSecretAgeMs + 1);
+      await removeUnnamedSecrets(stores, undefined);
+    },
+    /** @returns how many calls leave the process meanwhile. */
+    async countCalls(work: () => Promise<unknown>): Promise<number> {
+      death.calls = 0;
+      await work();
+      return death.calls;
+    },
+    dieAt(call: number, when: "before" | "after"): void {
+      Object.assign(death, { at: call, when, calls: 0 });
+    },
+    live(): void {
+      death.at = Number.POSITIVE_INFINITY;
+    },
+    /** All that is there, but for what is new with each write. */
+    state: () => ({
+      rows: [...model.items.all()]
+        .map((item): Item => ({ ...fromAttributes(item), write_id: undefined }))
+        // Stays when the process dies right before its end; nothing can use that secret any more.
+        .filter((row) => row.kind !== "run_secret" || row.uses !== 0)
+        .sort((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1)),
+      files: [...stores.files.keys()].sort(),
+      secrets: [...stores.secrets.names()].sort(),
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import type { DueStore } from "../../../shared/domain/maintenance/due-store.ts";
+import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
+import { aPool } from "../builders/entities.ts";
+
+interface Stores {
+  readonly due: DueStore;
+  readonly pools: Pick<PoolStore, "create" | "markDeleted" | "remove">;
+}
+
+/** Before everything else that the table may hold. */
+const startMs = Date.UTC(2001, 0, 1);
+
+/** What is marked is found until it is removed, whichever shard it is in. That each kind is marked is its deletion's. */
+export function dueStoreSuite(create: () => Stores): void {
+  describe("deletions that are due", () => {
+    it("are those marked until a moment, of all organizations, the longest ago first, no more than asked for", async () => {
+      const { due, pools } = create();
+      // More than shards, each a millisecond after the one before.
+      const marked = Array.from({ length: 24 }, () => aPool()).map((pool, at) => ({
+        pool,
+        atMs: startMs + at,
+      }));
+      for (const { pool, atMs } of [...marked].reverse()) {
+        await pools.create(pool);
+        await pools.markDeleted(pool.organizationId, pool.id, new Date(atMs).toISOString());
+      }
+      const expected = marked.map(({ pool: { organizationId, id } }) => ({ organizationId, id }));
+      expect(await due.listDeleted("pool", startMs - 1, 100)).toEqual([]);
+      expect(await due.listDeleted("pool", startMs + 19, 100)).toEqual(expected.slice(0, 20));
+      expect(await due.listDeleted("pool", startMs + 19, 7)).toEqual(expected.slice(0, 7));
+      expect(await due.listDeleted("workflow", startMs + 19, 100)).toEqual([]);
+      for (const { organizationId, id } of expected) await pools.remove(organizationId, id);
+      expect(await due.listDeleted("pool", startMs + 100, 100)).toEqual([]);
+    });
+  });
+}
