@@ -6,7 +6,7 @@ import type { Logger } from "../../../shared/domain/logger.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { aMachine, anApiKey } from "../../support/builders/entities.ts";
-import { storesOnModel } from "../stores-on-model.ts";
+import { storesOnModel } from "../../support/stores/model-stores.ts";
 import { bodyText, bytesOf, fixed, type Opening, wait } from "./exchange.ts";
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, with: () => silent };

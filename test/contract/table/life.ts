@@ -12,7 +12,7 @@ import {
 } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
-import type { Stores } from "../stores-on-model.ts";
+import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
 
 export const startMs = Date.UTC(2026, 0, 15, 12);
 export const organizationId = "org_fixture";

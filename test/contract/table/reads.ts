@@ -2,7 +2,7 @@ import type { SweptListing } from "../../../shared/domain/maintenance/sweep-curs
 import type { Item } from "../../../shared/storage/table/item.ts";
 import { aPool } from "../../support/builders/entities.ts";
 import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
-import type { Stores } from "../stores-on-model.ts";
+import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
 import { id, organizationId as o } from "./life.ts";
 
 type Row = Readonly<Record<string, string>>;

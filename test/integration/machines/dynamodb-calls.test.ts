@@ -4,13 +4,10 @@ import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { Machine, MachineList } from "../../../shared/contract/machine.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { mintApiKey } from "../../../shared/secrets/api-key-text.ts";
-import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
 import { anApiKey } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const tableOf = useTable();
 
@@ -18,16 +15,13 @@ const tableOf = useTable();
 async function warmInstance() {
   const { deps, organizationId } = await createTestService();
   const { clock } = deps;
-  const table = tableOf().at(clock);
-  const apiKeys = new DynamoApiKeyStore({ table });
+  const stores = tableStores({ table: tableOf().at(clock), clock });
+  const { apiKeys } = stores;
   const { id, text, digest } = mintApiKey();
   await apiKeys.create(anApiKey({ id, organizationId, secretDigest: digest }));
   const app = createMachinesApp({
-    ...deps,
+    ...{ ...deps, ...stores },
     keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
-    machines: new DynamoMachineStore({ table, clock }),
-    rateLimiter: new DynamoRateLimiter({ table, clock }),
   });
   const ask = async (method: string, path: string, body?: unknown, key?: string) => {
     tableOf().take();

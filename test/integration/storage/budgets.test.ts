@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
-import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
-import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-limiter.ts";
-import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
+import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import { probeTable } from "../../../shared/storage/table/probe-table.ts";
 import {
   anIdempotency,
@@ -17,23 +11,13 @@ import {
 } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const table = useTable();
 
 function setUp() {
   const clock = new FakeClock();
-  const dynamo = table().at(clock);
-  return {
-    clock,
-    dynamo,
-    machines: new DynamoMachineStore({ table: dynamo, clock }),
-    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock }),
-    connections: new DynamoConnectionStore({ table: dynamo }),
-    apiKeys: new DynamoApiKeyStore({ table: dynamo }),
-    mailboxes: new DynamoMailboxStore({ table: dynamo, clock }),
-    tickets: new DynamoTicketStore({ table: dynamo, clock }),
-    limiter: new DynamoRateLimiter({ table: dynamo, clock }),
-  };
+  return tableStores({ table: table().at(clock), clock });
 }
 
 /** The calls that doing it takes. */
@@ -120,7 +104,7 @@ describe("the calls of one operation", () => {
   });
 
   it("are one for a key, a ticket, a rate limit, the probe and an answer on its way", async () => {
-    const { apiKeys, tickets, limiter, dynamo, mailboxes, clock } = setUp();
+    const { apiKeys, tickets, rateLimiter, table: dynamo, mailboxes, clock } = setUp();
     const key = anApiKey();
     expect(await callsOf(() => apiKeys.create(key))).toEqual([put]);
     expect(await callsOf(() => apiKeys.find(key.id))).toEqual([read]);
@@ -137,8 +121,8 @@ describe("the calls of one operation", () => {
     expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
     expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
     expect(await callsOf(() => tickets.redeem(key.id, "n"))).toEqual([update]);
-    expect(await callsOf(() => limiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
-    expect(await callsOf(() => limiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
+    expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
+    expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
     expect(await callsOf(() => probeTable(dynamo))).toEqual([read]);
     const part = { mailbox: key.id, websocketId: "w", requestId: "r", part: 0, parts: 1, status: 200 };
     expect(await callsOf(() => mailboxes.put({ ...part, uploaded: false }))).toEqual([put]);
@@ -146,7 +130,7 @@ describe("the calls of one operation", () => {
   });
 });
 
-async function createMany(machines: DynamoMachineStore, organizationId: string, count: number) {
+async function createMany(machines: MachineStore, organizationId: string, count: number) {
   const made: Machine[] = Array.from({ length: count }, () => aMachine({ organizationId, name: "desk" }));
   for (let start = 0; start < count; start += 20) {
     await Promise.all(made.slice(start, start + 20).map((machine) => machines.create(machine)));

@@ -2,42 +2,21 @@ import { GetItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { readCount } from "../../../shared/storage/table/counters.ts";
-import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
-import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
-import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
-import { runItem } from "../../../shared/storage/run/run-item.ts";
-import {
-  aConnection,
-  aMachine,
-  anAttachment,
-  anOrganization,
-  aPool,
-  aRun,
-} from "../../support/builders/entities.ts";
-import { aTrajectory } from "../../support/builders/trajectories.ts";
-import { aWorkflow } from "../../support/builders/workflows.ts";
+import { aConnection, aMachine, anAttachment, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const table = useTable();
 
 function setUp() {
   const clock = new FakeClock();
-  const dynamo = table().at(clock);
-  return {
-    clock,
-    dynamo,
-    machines: new DynamoMachineStore({ table: dynamo, clock }),
-    connections: new DynamoConnectionStore({ table: dynamo }),
-  };
+  return tableStores({ table: table().at(clock), clock });
 }
 
 describe("the count of an organization's machines", () => {
   it("is exact while many are made, refused and deleted at once", async () => {
-    const { machines, dynamo } = setUp();
+    const { machines, table: dynamo } = setUp();
     const organizationId = anOrganization();
     const made = Array.from({ length: 40 }, () => aMachine({ organizationId }));
     const twins = made.slice(0, 10).map(({ fingerprint }) => aMachine({ organizationId, fingerprint }));
@@ -60,7 +39,7 @@ describe("the count of an organization's machines", () => {
 
 describe("the count of an organization's connections", () => {
   it("goes up when one is opened, and down once when TTL has removed it", async () => {
-    const { machines, connections, dynamo, clock } = setUp();
+    const { machines, connections, table: dynamo, clock } = setUp();
     const machine = aMachine();
     const { organizationId } = machine;
     await machines.create(machine);
@@ -78,23 +57,18 @@ describe("a row", () => {
   const longName = "ä".repeat(255);
 
   it("of an index has at most 200 bytes, whatever it is called, for organization ids of 31 characters", async () => {
-    const { machines, connections, dynamo, clock } = setUp();
+    const { machines, connections, attachments, put } = setUp();
     // As long as the ids of the identity providers that have long ones.
     const organizationId = `org_${"a".repeat(27)}`;
     const machine = aMachine({ organizationId, name: longName });
     await machines.create(machine);
     await connections.open(aConnection(machine));
-    const workflow = aWorkflow({ organizationId });
-    await new DynamoWorkflowStore({ table: dynamo, clock }).create(workflow);
-    await new DynamoPoolStore({ table: dynamo, clock }).create(aPool({ organizationId, name: longName }));
-    await new DynamoTrajectoryStore({ table: dynamo, clock }).create(
-      aTrajectory({ organizationId, workflowId: workflow.id }),
-    );
-    const run = aRun({ organizationId, workflowId: workflow.id, machineId: machine.id, sessionId: v7() });
-    await dynamo.put(runItem(run));
+    await put.pool({ organizationId, name: longName });
+    const { workflowId } = await put.trajectory({ organizationId });
+    const run = await put.run({ organizationId, workflowId, machineId: machine.id, sessionId: v7() });
     const expiresAt = run.createdAt;
     const attachment = anAttachment({ organizationId, runId: run.id, expiresAt });
-    await new DynamoAttachmentStore({ table: dynamo, clock }).create(attachment);
+    await attachments.create(attachment);
 
     const sizes = await indexRows(organizationId);
     expect(new Set(sizes.map(({ row }) => row.split(" ")[0]))).toEqual(

@@ -3,14 +3,11 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
-import { DynamoApiKeyStore } from "../../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { anIdempotency, aMachine, anApiKey } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const aws = useAwsStandIn();
 const table = useTable();
@@ -25,13 +22,7 @@ function setUp(deadlineMs?: () => number) {
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   faults.clear();
-  return {
-    faults,
-    machines: new DynamoMachineStore({ table: dynamo, clock: systemClock }),
-    idempotencyRecords: new DynamoIdempotencyStore({ table: dynamo, clock: systemClock }),
-    apiKeys: new DynamoApiKeyStore({ table: dynamo }),
-    tickets: new DynamoTicketStore({ table: dynamo, clock: systemClock }),
-  };
+  return { faults, ...tableStores({ table: dynamo, clock: systemClock }) };
 }
 
 describe("a write that meets other transactions", () => {

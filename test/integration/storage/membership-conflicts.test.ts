@@ -2,13 +2,11 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
 import { systemClock as clock } from "../../../shared/runtime/system-clock.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const aws = useAwsStandIn();
 const table = useTable();
@@ -19,9 +17,7 @@ it("counts 50 machines that are added at once, though transactions meet", async 
   // So long that a slow machine's retries are none of this test's.
   const deadlineMs = () => clock.now() + 50_000;
   const dynamo = new DynamoTable({ client, tableName: table().tableName, clock, deadlineMs });
-  const pools = new DynamoPoolStore({ table: dynamo, clock });
-  const machines = new DynamoMachineStore({ table: dynamo, clock });
-  const memberships = new DynamoMembershipStore({ table: dynamo, clock });
+  const { pools, machines, memberships } = tableStores({ table: dynamo, clock });
   const organizationId = anOrganization();
   const pool = aPool({ organizationId });
   await pools.create(pool);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { counterKey } from "../../../shared/storage/table/keys.ts";
 import { recount } from "../../../shared/storage/table/recount.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { tableStores } from "../../support/stores/table-stores.ts";
 
 const table = useTable();
 
 async function setUp(machinesToMake: number) {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
-  const machines = new DynamoMachineStore({ table: dynamo, clock });
+  const { machines } = tableStores({ table: dynamo, clock });
   const organizationId = anOrganization();
   const made = Array.from({ length: machinesToMake }, () => aMachine({ organizationId }));
   for (const machine of made) await machines.create(machine);

@@ -6,7 +6,7 @@ import type { Connection } from "../../../shared/domain/connection/connection.ts
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
-import type { Run } from "../../../shared/domain/run/run.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
 export function anOrganization(): string {
@@ -106,6 +106,20 @@ export function aPool(fields: Partial<Pool> = {}): Pool {
     updatedAt: createdAt,
     deletedAt: null,
     revision: 1,
+    ...fields,
+  };
+}
+
+/** One that waits for a machine, last used at a fixed time. */
+export function aSession(fields: Partial<Session> & Pick<Session, "organizationId">): Session {
+  const createdAt = "2026-01-15T11:00:00.000Z";
+  return {
+    id: v7(),
+    status: "pending",
+    machineId: null,
+    poolIds: [],
+    createdAt,
+    usedAt: createdAt,
     ...fields,
   };
 }

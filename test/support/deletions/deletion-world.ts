@@ -7,28 +7,12 @@ import {
 } from "../../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
-import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
-import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
-import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
-import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
-import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
-import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
-import { DynamoTagStore } from "../../../shared/storage/workflow-tag/dynamo-tag-store.ts";
-import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { createModelStores } from "../stores/model-stores.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
-import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
-import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
-import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { FakeSockets } from "../tunnel-world/fake-sockets.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
 
@@ -56,29 +40,15 @@ export function deletionWorld() {
     return target;
   };
   const client = mortal({ send: model.client.send } as Pick<DynamoDBClient, "send">, ["send"]);
-  const table = new DynamoTable({ client, tableName: "model", clock });
-  const stored = { table, clock };
-  const runs = new DynamoRunStore(stored);
+  const onModel = createModelStores({ clock, model, client });
+  const { files, secrets } = onModel;
+  mortal(files, ["remove"]);
+  mortal(secrets, ["remove"]);
   const sockets = mortal(new FakeSockets(), ["post", "disconnect"]);
   const logger = new RecordingLogger();
   const stores = {
-    ...stored,
-    machines: new DynamoMachineStore(stored),
-    workflows: new DynamoWorkflowStore(stored),
-    runs,
-    waitingRuns: createWaitingRuns({ runs, clock }),
-    waiting: new DynamoWaitingStore({ table }),
-    sessions: new DynamoSessionStore({ table }),
-    trajectories: new DynamoTrajectoryStore(stored),
-    attachments: new DynamoAttachmentStore(stored),
-    tags: new DynamoTagStore(stored),
-    pools: new DynamoPoolStore(stored),
-    memberships: new DynamoMembershipStore({ table, clock }),
-    connections: new DynamoConnectionStore({ table }),
-    due: new DynamoDueStore({ table }),
-    files: mortal(new InMemoryFileStore(clock), ["remove"]),
-    secrets: mortal(new InMemorySecretStore(clock), ["remove"]),
-    providerCredentials: new DynamoProviderCredentialStore({ table, clock }),
+    ...onModel,
+    waitingRuns: createWaitingRuns({ runs: onModel.runs, clock }),
     secretOwner: (name: string) => ownerOfSecret("test", name),
     dismissal: new GatewayDismissal(sockets),
     ...{ sockets, logger },
@@ -87,7 +57,6 @@ export function deletionWorld() {
     ...stores,
     readChange: readTableChange,
     readEvents: () => [],
-    events: new InMemoryEventPublisher(),
     settleExpired: async () => {},
   });
   const backlog: TableStreamRecord[] = [];

@@ -8,17 +8,12 @@ import { finishDueClearings } from "../../../shared/domain/maintenance/matching/
 import { mendIdleMachines } from "../../../shared/domain/maintenance/matching/mend-idle-machines.ts";
 import { mendWaitingRuns } from "../../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
-import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
-import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
-import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
-import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
-import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
-import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { dequeueWrite, entryKey } from "../../../shared/storage/queue/queue-rows.ts";
 import { aConnection } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { tableStores } from "../stores/table-stores.ts";
 import { matchWorld } from "./match-world.ts";
 
 const minuteMs = 60_000;
@@ -29,17 +24,10 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     const clock = new FakeClock();
     const dynamo = table().at(clock);
     const world = await matchWorld(dynamo, clock).begin();
-    const connections = new DynamoConnectionStore({ table: dynamo });
-    const matchSweep = new DynamoMatchSweepStore({ table: dynamo });
-    const stores = {
-      ...world.deps,
-      ...{ matchSweep, vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
-      ...{ machines: world.machines, runs: world.runs },
-      sessions: new DynamoSessionStore({ table: dynamo }),
-      waiting: new DynamoWaitingStore({ table: dynamo }),
-      vanished: new DynamoVanishedMachineStore({ table: dynamo, clock }),
-      sweepCursors: new DynamoSweepCursorStore({ table: dynamo }),
-    };
+    const adapters = tableStores({ table: dynamo, clock });
+    const { connections, matchSweep } = adapters;
+    const times = { vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs };
+    const stores = { ...world.deps, ...adapters, ...times };
     return {
       ...world,
       ...{ dynamo, stores },

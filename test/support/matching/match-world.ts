@@ -10,9 +10,6 @@ import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import type { Write } from "../../../shared/storage/table/expression.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
@@ -27,6 +24,7 @@ import type { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { captureLog } from "../shared/captured-log.ts";
+import { tableStores } from "../stores/table-stores.ts";
 
 /** One organization whose runs look for machines, on a real adapter; events come when a test says so. */
 export type MatchWorld = ReturnType<typeof matchWorld>;
@@ -40,9 +38,7 @@ const connection = {
 export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const matches = new DynamoMatchStore({ table });
-  const runs = new DynamoRunStore({ table, clock });
-  const machines = new DynamoMachineStore({ table, clock });
+  const { matches, runs, machines } = tableStores({ table, clock });
   const files = new InMemoryFileStore(clock);
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKeyStore } from "../../../shared/domain/access/api-key.ts";
 import { anApiKey } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const revokedAt = "2026-01-15T12:00:00.000Z";
 const later = "2026-01-15T13:00:00.000Z";
 
 /** What every ApiKeyStore does. */
-export function apiKeyStoreSuite(create: () => ApiKeyStore): void {
+export function apiKeyStoreSuite(create: CreateTableStores): void {
   describe("an API key store", () => {
     it("finds a key as it was created, and no other", async () => {
-      const store = create();
+      const store = create().apiKeys;
       const key = anApiKey({ scopes: ["driver"] });
       await store.create(key);
       expect(await store.find(key.id)).toEqual(key);
@@ -18,7 +18,7 @@ export function apiKeyStoreSuite(create: () => ApiKeyStore): void {
     });
 
     it("never puts another key in the place of one", async () => {
-      const store = create();
+      const store = create().apiKeys;
       const key = anApiKey();
       await store.create(key);
       await expect(store.create({ ...key, secretDigest: "1".repeat(64) })).rejects.toThrow(/already/);
@@ -26,7 +26,7 @@ export function apiKeyStoreSuite(create: () => ApiKeyStore): void {
     });
 
     it("lists the keys of one organization, newest first, revoked ones too", async () => {
-      const store = create();
+      const store = create().apiKeys;
       const older = anApiKey();
       const newer = anApiKey({ organizationId: older.organizationId });
       for (const key of [older, newer, anApiKey()]) await store.create(key);
@@ -36,7 +36,7 @@ export function apiKeyStoreSuite(create: () => ApiKeyStore): void {
     });
 
     it("revokes a key once, keeps the first time, and knows no unknown one", async () => {
-      const store = create();
+      const store = create().apiKeys;
       const key = anApiKey();
       await store.create(key);
       expect(await store.revoke(key.id, revokedAt)).toEqual({ ...key, revokedAt });
@@ -47,7 +47,7 @@ export function apiKeyStoreSuite(create: () => ApiKeyStore): void {
     });
 
     it("holds a revoked key due until it is settled, for good", async () => {
-      const store = create();
+      const store = create().apiKeys;
       const key = anApiKey();
       await store.create(key);
       const isDue = async () => (await store.listRevokedDue(1_000)).some((due) => due.id === key.id);

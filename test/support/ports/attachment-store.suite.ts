@@ -1,32 +1,21 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import type { Run } from "../../../shared/domain/run/run.ts";
-import type { RunStore } from "../../../shared/domain/run/run-store.ts";
-import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
-
-export interface AttachmentStores {
-  readonly attachments: AttachmentStore;
-  readonly runs: RunStore;
-  readonly idempotencyRecords: IdempotencyStore;
-  putRun(run: Run): Promise<void>;
-  nowMs(): number;
-  advance(ms: number): void;
-}
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { anIdempotency, anAttachment } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const page = { skip: 0, limit: 10 };
 
 /** What every AttachmentStore does. */
-export function attachmentStoreSuite(create: () => AttachmentStores): void {
+export function attachmentStoreSuite(create: CreateTableStores): void {
   describe("an attachment store", () => {
     const setUp = async () => {
       const stores = create();
-      const run = aRun();
-      await stores.putRun(run);
+      const run = await stores.put.run();
       const organization = run.organizationId;
       const attachment = anAttachment({ organizationId: organization, runId: run.id, sizeBytes: 3 });
-      const later = (ms: number) => new Date(stores.nowMs() + ms).toISOString();
+      const later = (ms: number) => new Date(stores.clock.now() + ms).toISOString();
       const change = (expiresAt: string | null) => ({ expiresAt, updatedAt: later(0) });
       return { ...stores, run, organization, attachment, later, change };
     };
@@ -49,9 +38,8 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("lists by run, by type and by both, newest first, with the exact total", async () => {
-      const { attachments, putRun, run, organization } = await setUp();
-      const other = aRun({ organizationId: organization });
-      await putRun(other);
+      const { attachments, put, run, organization } = await setUp();
+      const other = await put.run({ organizationId: organization });
       const made = [];
       for (const [runId, type, second] of [
         [run.id, "input", 1],
@@ -76,31 +64,31 @@ export function attachmentStoreSuite(create: () => AttachmentStores): void {
     });
 
     it("changes when it expires, until it has", async () => {
-      const { attachments, attachment, organization, later, change, advance, nowMs } = await setUp();
+      const { attachments, attachment, organization, later, change, clock } = await setUp();
       await attachments.create(attachment);
       const expiresAt = later(1_000);
       expect(await attachments.setExpiry(organization, attachment.id, change(expiresAt))).toMatchObject({
         expiresAt,
         revision: 2,
       });
-      const idsOf = async () => (await attachments.listExpired(nowMs(), 1_000)).map(({ id }) => id);
+      const idsOf = async () => (await attachments.listExpired(clock.now(), 1_000)).map(({ id }) => id);
       expect(await idsOf()).not.toContain(attachment.id);
-      advance(1_000);
+      clock.advance(1_000);
       expect(await idsOf()).toContain(attachment.id);
-      expect((await attachments.list(organization, {}, page, nowMs())).items).toEqual([]);
+      expect((await attachments.list(organization, {}, page, clock.now())).items).toEqual([]);
       expect(await attachments.setExpiry(organization, attachment.id, change(null))).toBeUndefined();
       expect(await attachments.setExpiry("org_other", attachment.id, change(null))).toBeUndefined();
     });
 
     it("expires no more once that was cleared", async () => {
-      const { attachments, attachment, organization, later, change, advance, nowMs } = await setUp();
+      const { attachments, attachment, organization, later, change, clock } = await setUp();
       await attachments.create({ ...attachment, expiresAt: later(1_000) });
       await attachments.setExpiry(organization, attachment.id, change(null));
-      advance(1_000);
-      expect((await attachments.listExpired(nowMs(), 1_000)).map(({ id }) => id)).not.toContain(
+      clock.advance(1_000);
+      expect((await attachments.listExpired(clock.now(), 1_000)).map(({ id }) => id)).not.toContain(
         attachment.id,
       );
-      expect((await attachments.list(organization, {}, page, nowMs())).items).toHaveLength(1);
+      expect((await attachments.list(organization, {}, page, clock.now())).items).toHaveLength(1);
     });
 
     it("hides a deleted one at once, and keeps it until it is removed", async () => {

@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { isoMoment } from "../../../shared/domain/clock.ts";
-import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
-import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import { aConnection, aMachine } from "../builders/entities.ts";
-
-export interface ConnectionStores {
-  readonly machines: MachineStore;
-  readonly connections: ConnectionStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every ConnectionStore does. */
-export function connectionStoreSuite(create: () => Promise<ConnectionStores> | ConnectionStores): void {
+export function connectionStoreSuite(create: CreateTableStores): void {
   const setUp = async (fields: Parameters<typeof aMachine>[0] = {}) => {
-    const stores = await create();
+    const stores = create();
     const machine = aMachine({ name: "front desk", ...fields });
     await stores.machines.create(machine);
     const connection = aConnection(machine, {

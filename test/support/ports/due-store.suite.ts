@@ -1,18 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { DueStore } from "../../../shared/domain/maintenance/due-store.ts";
-import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
 import { aPool } from "../builders/entities.ts";
-
-interface Stores {
-  readonly due: DueStore;
-  readonly pools: Pick<PoolStore, "create" | "markDeleted" | "remove">;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** Before everything else that the table may hold. */
 const startMs = Date.UTC(2001, 0, 1);
 
 /** What is marked is found until it is removed, whichever shard it is in. That each kind is marked is its deletion's. */
-export function dueStoreSuite(create: () => Stores): void {
+export function dueStoreSuite(create: CreateTableStores): void {
   describe("deletions that are due", () => {
     it("are those marked until a moment, of all organizations, the longest ago first, no more than asked for", async () => {
       const { due, pools } = create();

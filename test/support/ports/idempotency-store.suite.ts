@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   type Idempotency,
-  type IdempotencyStore,
   AlreadyOnRecord,
   idempotencyWindowMs,
   leaseMs,
 } from "../../../shared/domain/idempotency/idempotency.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** A second attempt under the same Idempotency-Key. */
 function again(idempotency: Idempotency, fields: Partial<Idempotency> = {}): Idempotency {
@@ -25,13 +25,15 @@ async function taken(attempt: Promise<unknown>): Promise<AlreadyOnRecord["record
 }
 
 /** What every IdempotencyStore does. */
-export function idempotencyStoreSuite(
-  create: (clock: FakeClock) => Promise<IdempotencyStore> | IdempotencyStore,
-): void {
+export function idempotencyStoreSuite(create: CreateTableStores): void {
   describe("an idempotency record store", () => {
     const setUp = async () => {
       const clock = new FakeClock();
-      return { clock, store: await create(clock), idempotency: anIdempotency(anOrganization()) };
+      return {
+        clock,
+        store: create({ clock }).idempotencyRecords,
+        idempotency: anIdempotency(anOrganization()),
+      };
     };
 
     it("knows nothing of an idempotency record that nobody held", async () => {

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineFilter, MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
-import type { ConnectionStores } from "./connection-store.suite.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** So small that a few machines are too many to search. */
-export const searchRowsMaxInSuite = 12;
+const searchRowsMax = 12;
 
 const start = Date.UTC(2026, 0, 15, 12);
 
-/** What every MachineStore lists; its searches may read `searchRowsMaxInSuite` rows. */
-export function machineListSuite(create: () => Promise<ConnectionStores> | ConnectionStores): void {
+/** What every MachineStore lists; its searches may read `searchRowsMax` rows. */
+export function machineListSuite(create: CreateTableStores): void {
   describe("a machine store's list", () => {
     const organizationId = anOrganization();
     let machines: MachineStore;
@@ -19,7 +19,7 @@ export function machineListSuite(create: () => Promise<ConnectionStores> | Conne
     let made: Machine[];
 
     beforeAll(async () => {
-      const stores = await create();
+      const stores = create({ searchRowsMax });
       machines = stores.machines;
       made = Array.from({ length: 12 }, (_, index) => {
         const createdAtMs = start + index * 1_000;

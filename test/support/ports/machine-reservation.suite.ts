@@ -1,29 +1,19 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { MachineStore, Reservation } from "../../../shared/domain/machine/machine-store.ts";
-import type { Session } from "../../../shared/domain/run/run.ts";
-import type { SessionStore } from "../../../shared/domain/session/session-store.ts";
-import { aMachine } from "../builders/entities.ts";
-import { aSession } from "./run-queue.suite.ts";
-
-export interface ReservationStores {
-  readonly machines: MachineStore;
-  readonly sessions: SessionStore;
-  putMachine(machine: Machine): Promise<void>;
-  putSession(session: Session): Promise<void>;
-}
+import type { Reservation } from "../../../shared/domain/machine/machine-store.ts";
+import { aSession } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const since = "2026-01-15T12:30:00.000Z";
 const cleared = { reservedSessionId: null, isAvailable: true, clearingSince: null } as const;
 
 /** How a machine and the session that it is kept for change together. */
-export function machineReservationSuite(create: () => Promise<ReservationStores> | ReservationStores): void {
+export function machineReservationSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Machine> = {}) => {
-    const stores = await create();
-    const machine = aMachine(fields);
+    const stores = create();
+    const machine = await stores.put.machine(fields);
     const { id, organizationId } = machine;
-    await stores.putMachine(machine);
     const reserve = (reservation: Reservation) =>
       stores.machines.update(
         organizationId,
@@ -52,9 +42,8 @@ export function machineReservationSuite(create: () => Promise<ReservationStores>
         [[poolId, v7()], "updated"],
         [[], "session_elsewhere"],
       ] as const) {
-        const { reserve, sessions, putSession, organizationId, id } = await setUp({ poolIds });
-        const session = aSession({ organizationId, poolIds: [poolId] });
-        await putSession(session);
+        const { reserve, sessions, put, organizationId, id } = await setUp({ poolIds });
+        const session = await put.session({ organizationId, poolIds: [poolId] });
         expect((await reserve({ session, isNew: false })).kind).toBe(kind);
         const status = kind === "updated" ? { status: "active", machineId: id } : { status: "pending" };
         expect(await sessions.find(organizationId, session.id)).toMatchObject(status);
@@ -62,26 +51,30 @@ export function machineReservationSuite(create: () => Promise<ReservationStores>
     });
 
     it("is refused when the session is not as it was read, or the machine another's or being cleared", async () => {
-      const { reserve, find, machine, putMachine, putSession, organizationId, id } = await setUp();
-      const session = aSession({ organizationId });
-      await putSession({ ...session, status: "ended" });
-      expect(await reserve({ session, isNew: false })).toEqual({ kind: "session_changed" });
+      const { reserve, find, machine, put, organizationId } = await setUp();
+      const ended = await put.session({ organizationId, status: "ended" });
+      const before = { ...ended, status: "pending" } as const;
+      expect(await reserve({ session: before, isNew: false })).toEqual({ kind: "session_changed" });
       expect(await find()).toEqual(machine);
-      const mine = aSession({ organizationId, status: "active", machineId: id });
-      await putMachine({ ...machine, reservedSessionId: v7() });
-      expect(await reserve({ session: mine, isNew: true })).toEqual({ kind: "reserved" });
-      await putMachine({ ...machine, clearingSince: since });
-      expect(await reserve({ session: mine, isNew: true })).toEqual({ kind: "changed" });
+      for (const [fields, kind] of [
+        [{ reservedSessionId: v7() }, "reserved"],
+        [{ clearingSince: since }, "changed"],
+      ] as const) {
+        const taken = await setUp(fields);
+        const mine = aSession({
+          organizationId: taken.organizationId,
+          status: "active",
+          machineId: taken.id,
+        });
+        expect(await taken.reserve({ session: mine, isNew: true })).toEqual({ kind });
+      }
     });
   });
 
   describe("the clearing of a reservation", () => {
     it("begins with the end of the session, and can begin again", async () => {
       const sessionId = v7();
-      const { machines, sessions, putSession, id, organizationId, find } = await setUp({
-        reservedSessionId: sessionId,
-      });
-      await putSession(aSession({ organizationId, id: sessionId, status: "active", machineId: id }));
+      const { machines, sessions, id, organizationId, find } = await setUp({ reservedSessionId: sessionId });
       const later = "2026-01-15T12:40:00.000Z";
       for (const moment of [since, later]) {
         const begun = await machines.beginClearing(organizationId, id, moment);
@@ -94,7 +87,8 @@ export function machineReservationSuite(create: () => Promise<ReservationStores>
 
     it("needs no session, nor any that is known", async () => {
       for (const reservedSessionId of [null, v7()]) {
-        const { machines, id, organizationId } = await setUp({ reservedSessionId });
+        const { machines, id, organizationId } = await setUp();
+        await machines.update(organizationId, id, { reservedSessionId });
         const begun = await machines.beginClearing(organizationId, id, since);
         expect(begun).toMatchObject({ clearingSince: since, reservedSessionId });
       }
@@ -113,17 +107,14 @@ export function machineReservationSuite(create: () => Promise<ReservationStores>
     });
 
     it("ends when the machine has no run, and only where it began", async () => {
-      const { machines, putMachine, machine, id, organizationId } = await setUp();
-      const refused = async (fields: Partial<Machine>) => {
-        await putMachine({ ...machine, ...fields });
-        return await machines.update(organizationId, id, cleared, { clearingSince: since });
-      };
       for (const fields of [
         { clearingSince: null },
         { clearingSince: "2026-01-15T12:40:00.000Z" },
         { clearingSince: since, currentRunId: v7() },
       ]) {
-        expect(await refused(fields)).toEqual({ kind: "not_cleared", machine: { ...machine, ...fields } });
+        const { machines, machine, id, organizationId } = await setUp(fields);
+        const refused = await machines.update(organizationId, id, cleared, { clearingSince: since });
+        expect(refused).toEqual({ kind: "not_cleared", machine });
       }
     });
   });

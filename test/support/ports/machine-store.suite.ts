@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import { anIdempotency, aMachine } from "../builders/entities.ts";
-
-export interface MachineStores {
-  readonly machines: MachineStore;
-  readonly idempotencyRecords: IdempotencyStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every MachineStore does with single machines; `machine-list.suite.ts` has the lists. */
-export function machineStoreSuite(create: () => Promise<MachineStores> | MachineStores): void {
+export function machineStoreSuite(create: CreateTableStores): void {
   describe("a machine store", () => {
     const setUp = async () => {
-      const stores = await create();
+      const stores = create();
       const machine = aMachine({
         name: "front desk",
         parameters: { deep: { "": [null, 1.5, "ä", { a: -0.25 }] } },
@@ -149,7 +144,7 @@ export function machineStoreSuite(create: () => Promise<MachineStores> | Machine
 
   describe("a machine store's writes under an idempotency record", () => {
     const setUp = async () => {
-      const stores = await create();
+      const stores = create();
       const machine = aMachine();
       return { ...stores, machine, organization: machine.organizationId };
     };

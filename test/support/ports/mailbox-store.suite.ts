@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { MailboxPart, MailboxStore } from "../../../shared/domain/tunnel/mailbox.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 function aPart(fields: Partial<MailboxPart> = {}): MailboxPart {
   return {
@@ -18,13 +19,13 @@ function aPart(fields: Partial<MailboxPart> = {}): MailboxPart {
 }
 
 /** What every MailboxStore does. */
-export function mailboxStoreSuite(create: () => MailboxStore): void {
+export function mailboxStoreSuite(create: CreateTableStores): void {
   describe("a mailbox store", () => {
     const polled = async (store: MailboxStore, mailbox: string, after?: string) =>
       (await store.poll(mailbox, after)).map(({ cursor: _cursor, ...part }) => part);
 
     it("gives out what was put, byte for byte, to its own mailbox only", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const part = aPart();
       await store.put(part);
       expect(await polled(store, part.mailbox)).toEqual([part]);
@@ -32,7 +33,7 @@ export function mailboxStoreSuite(create: () => MailboxStore): void {
     });
 
     it("keeps a part without headers, body or bytes as it is", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const bare: MailboxPart = {
         mailbox: randomUUID(),
         websocketId: "AbC12=",
@@ -52,7 +53,7 @@ export function mailboxStoreSuite(create: () => MailboxStore): void {
     });
 
     it("sorts by connection, request and part, whatever the order of arrival", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const first = aPart();
       const rest = [2, 1].map((part) => aPart({ mailbox: first.mailbox, requestId: first.requestId, part }));
       for (const part of [...rest, first]) await store.put(part);
@@ -60,7 +61,7 @@ export function mailboxStoreSuite(create: () => MailboxStore): void {
     });
 
     it("stores a part that is sent again once", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const part = aPart();
       await store.put(part);
       await store.put(part);
@@ -68,7 +69,7 @@ export function mailboxStoreSuite(create: () => MailboxStore): void {
     });
 
     it("answers only what lies past the cursor", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const parts = [0, 1, 2].map((part) => aPart({ mailbox: "m", requestId: "r", part }));
       const mailbox = randomUUID();
       for (const part of parts) await store.put({ ...part, mailbox });
@@ -78,7 +79,7 @@ export function mailboxStoreSuite(create: () => MailboxStore): void {
     });
 
     it("holds the answers of fifty desktops at once", async () => {
-      const store = create();
+      const store = create().mailboxes;
       const mailbox = randomUUID();
       const body = Uint8Array.from(randomBytes(20_000));
       const parts = Array.from({ length: 60 }, (_, index) =>

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { finishPoolDeletion } from "../../../shared/domain/maintenance/finish-pool-deletion.ts";
 import { aMachine, anOrganization, aPool } from "../builders/entities.ts";
-import { inMemoryStores } from "../fakes/in-memory-stores.ts";
-import type { MembershipStores } from "./membership-store.suite.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const deletedAt = "2026-03-02T00:00:00.000Z";
 const places = fc.integer({ min: 0, max: 3 });
@@ -23,12 +22,10 @@ const step = fc.oneof(
  * Any sequence of changes leaves every living pool with the members of a model in memory: its number of machines, its
  * rows, and the pools that each living machine names.
  */
-export async function checkMembershipModel(
-  create: () => Promise<MembershipStores> | MembershipStores,
-  runs: number,
-): Promise<void> {
+export async function checkMembershipModel(create: CreateTableStores, runs: number): Promise<void> {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-    const { memberships, pools, machines } = await create();
+    const stores = create();
+    const { memberships, pools, machines } = stores;
     const organizationId = anOrganization();
     const machineIds: (string | undefined)[] = [];
     for (let place = 0; place < 4; place += 1) {
@@ -54,12 +51,7 @@ export async function checkMembershipModel(
         expect(await pools.markDeleted(organizationId, poolId, deletedAt)).toBe(model.delete(poolId));
         poolIds[change.pool] = undefined;
         const secrets = { remove: async () => {} };
-        if (change.isFinished)
-          await finishPoolDeletion(
-            { ...inMemoryStores(), pools, memberships, secrets },
-            organizationId,
-            poolId,
-          );
+        if (change.isFinished) await finishPoolDeletion({ ...stores, secrets }, organizationId, poolId);
       }
       if (change.does === "add") {
         const [poolId = ""] = ids(poolIds, [change.pool]);

@@ -1,24 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
-import { type MembershipStore, poolsOfMachineMax } from "../../../shared/domain/pool/membership-store.ts";
-import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { poolsOfMachineMax } from "../../../shared/domain/pool/membership-store.ts";
 import { anIdempotency, aMachine, anOrganization, aPool } from "../builders/entities.ts";
-
-export interface MembershipStores {
-  readonly memberships: MembershipStore;
-  readonly pools: PoolStore;
-  readonly machines: MachineStore;
-  readonly idempotencyRecords: IdempotencyStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const deletedAt = "2026-03-02T00:00:00.000Z";
 
 /** What every MembershipStore does. */
-export function membershipStoreSuite(create: () => Promise<MembershipStores> | MembershipStores): void {
+export function membershipStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
-    const stores = await create();
+    const stores = create();
     const organizationId = anOrganization();
     const newMachine = async () => {
       const machine = aMachine({ organizationId });

@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import type { PoolFilter, PoolStore } from "../../../shared/domain/pool/pool-store.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import type { PoolFilter } from "../../../shared/domain/pool/pool-store.ts";
 import { anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
-
-export interface PoolStores {
-  readonly pools: PoolStore;
-  readonly idempotencyRecords: IdempotencyStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** So small that a few pools are too many to search. */
-export const poolSearchRowsMaxInSuite = 6;
+const searchRowsMax = 6;
 
 const updatedAt = "2026-03-01T00:00:00.000Z";
 const deletedAt = "2026-03-02T00:00:00.000Z";
 
-/** What every PoolStore does; its searches may read `poolSearchRowsMaxInSuite` rows. */
-export function poolStoreSuite(create: () => Promise<PoolStores> | PoolStores): void {
+/** What every PoolStore does; its searches may read `searchRowsMax` rows. */
+export function poolStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
-    const stores = await create();
+    const stores = create({ searchRowsMax });
     const pool = aPool({
       name: "front desks",
       description: "all of them",
@@ -173,7 +169,7 @@ export function poolStoreSuite(create: () => Promise<PoolStores> | PoolStores): 
     const at = (second: number) => new Date(start + second * 1_000).toISOString();
 
     const withPools = async (count: number) => {
-      const { pools } = await create();
+      const { pools } = create({ searchRowsMax });
       const organizationId = anOrganization();
       for (let index = 0; index < count; index += 1) {
         const fields = {
@@ -214,10 +210,10 @@ export function poolStoreSuite(create: () => Promise<PoolStores> | PoolStores): 
     });
 
     it("refuses a search that reads too much, until its range is narrowed", async () => {
-      const { names } = await withPools(poolSearchRowsMaxInSuite + 1);
+      const { names } = await withPools(searchRowsMax + 1);
       await expect(names({ search: "pool" })).rejects.toMatchObject({ code: "search_too_broad" });
       const narrowed = await names({ search: "pool", createdAtFrom: at(1) });
-      expect(narrowed[1]).toBe(poolSearchRowsMaxInSuite);
+      expect(narrowed[1]).toBe(searchRowsMax);
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noMetadata, type ProviderCredential } from "../../../shared/domain/provider/provider-credential.ts";
-import type { ProviderCredentialStore } from "../../../shared/domain/provider/provider-credential-store.ts";
 import { anOrganization } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const now = "2026-01-15T12:00:00.000Z";
 
@@ -24,12 +24,10 @@ function aCredential(fields: Partial<ProviderCredential> = {}): ProviderCredenti
 }
 
 /** What every ProviderCredentialStore does. */
-export function providerCredentialStoreSuite(
-  create: () => Promise<ProviderCredentialStore> | ProviderCredentialStore,
-): void {
+export function providerCredentialStoreSuite(create: CreateTableStores): void {
   describe("a store of provider credentials", () => {
     it("finds what was put in, in its own organization and slot only", async () => {
-      const store = await create();
+      const store = create().providerCredentials;
       const credential = aCredential({
         slot: "aws_bedrock",
         metadata: { ...noMetadata, awsRegion: "eu-west-1" },
@@ -43,7 +41,7 @@ export function providerCredentialStoreSuite(
     });
 
     it("replaces only what was read", async () => {
-      const store = await create();
+      const store = create().providerCredentials;
       const first = aCredential();
       await store.replace(first, undefined);
       expect(await store.replace({ ...first, status: "missing" }, undefined)).toBe(false);
@@ -54,7 +52,7 @@ export function providerCredentialStoreSuite(
     });
 
     it("lets one of two simultaneous writers in", async () => {
-      const store = await create();
+      const store = create().providerCredentials;
       const first = aCredential();
       const outcomes = await Promise.all(Array.from({ length: 5 }, () => store.replace(first, undefined)));
       expect(outcomes.filter(Boolean)).toHaveLength(1);

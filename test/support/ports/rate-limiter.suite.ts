@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { RateLimiter } from "../../../shared/domain/access/rate-limits.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every RateLimiter does. */
-export function rateLimiterSuite(create: (clock: FakeClock) => RateLimiter): void {
+export function rateLimiterSuite(create: CreateTableStores): void {
   describe("a rate limiter", () => {
     const setUp = () => {
       // Ten seconds into a window.
       const clock = new FakeClock(Date.UTC(2026, 0, 15, 12, 0, 10));
-      return { clock, limiter: create(clock), name: `address#${randomUUID()}` };
+      return { clock, limiter: create({ clock }).rateLimiter, name: `address#${randomUUID()}` };
     };
 
     it("lets through as many as the limit in one window, and says what remains", async () => {

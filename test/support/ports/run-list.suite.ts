@@ -3,20 +3,17 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { RunFilter } from "../../../shared/domain/run/run-store.ts";
-import { anOrganization, aRun } from "../builders/entities.ts";
-import type { RunStores } from "./run-store.suite.ts";
+import { anOrganization } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
-/** @param create with searches of at most five rows. */
-export function runListSuite(create: () => Promise<RunStores> | RunStores): void {
+export function runListSuite(create: CreateTableStores): void {
   describe("a list of runs", () => {
     const setUp = async () => {
-      const { runs, putRun } = await create();
+      const { runs, put: putting } = create({ searchRowsMax: 5 });
       const organizationId = anOrganization();
       const put = async (second: number, fields: Partial<Run> = {}) => {
         const createdAt = `2026-01-01T00:00:0${second}.000Z`;
-        const run = aRun({ organizationId, createdAt, ...fields });
-        await putRun(run);
-        return run;
+        return await putting.run({ organizationId, createdAt, ...fields });
       };
       const list = async (filter: RunFilter, page = { skip: 0, limit: 10 }) => {
         const { items, total } = await runs.list(organizationId, filter, page, []);

@@ -6,7 +6,8 @@ import type { Run } from "../../../shared/domain/run/run.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
 import { anOrganization, aRun } from "../builders/entities.ts";
 import { RunModel, type RunStep } from "./run-model.ts";
-import { newRuns, type RunStores } from "./run-store.suite.ts";
+import { newRuns } from "./run-store.suite.ts";
+import type { CreateTableStores, TableStores } from "../stores/table-stores.ts";
 
 const runCount = 5;
 const secretCount = 2;
@@ -30,29 +31,22 @@ const step: fc.Arbitrary<RunStep> = fc.oneof(
   fc.record({ does: fc.constant("remove" as const), run }),
 );
 
-/** What the model needs of a store's surroundings. */
-export type ModelledRuns = Pick<RunStores, "runs" | "putRequired" | "putRun">;
-
 /**
  * Any sequence of changes is answered as a model in memory answers it, and leaves the store as the model has it: the
  * total, the number of runs in each status, what is found, and which secrets are in use.
  */
-export async function checkRunModel(
-  create: () => Promise<ModelledRuns> | ModelledRuns,
-  numRuns: number,
-): Promise<void> {
+export async function checkRunModel(create: CreateTableStores, numRuns: number): Promise<void> {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-    const world = await startedWorld(await create());
+    const world = await startedWorld(create());
     for (const each of steps) await world.perform(each);
     await world.expectAsInModel();
   });
   await fc.assert(property, { numRuns });
 }
 
-async function startedWorld({ runs, putRequired, putRun }: ModelledRuns) {
+async function startedWorld({ runs, put }: TableStores) {
   const organizationId = anOrganization();
-  const workflowId = v7();
-  await putRequired("workflow", organizationId, workflowId);
+  const { id: workflowId } = await put.workflow({ organizationId });
   const secrets = Array.from({ length: secretCount }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
   const nameOf = (number: number | null) => (number === null ? null : (secrets[number] ?? null));
   const model = new RunModel();
@@ -101,14 +95,12 @@ async function startedWorld({ runs, putRequired, putRun }: ModelledRuns) {
     async perform(step: RunStep): Promise<void> {
       if (step.does === "create" && !step.runs.every((number) => model.isFree(number))) return;
       if (step.does === "create" && step.isRunning) {
-        // Put in place: by itself none is running, and such a one has no secret here.
-        const running = { ...step, secret: null };
+        // By itself none is running, and such a one has no secret here.
         for (const number of step.runs) {
-          const one = aRun({ organizationId, workflowId, status: "running", ...assigned });
-          made.set(number, one);
-          await putRun(one);
+          const running = { organizationId, workflowId, status: "running", ...assigned } as const;
+          made.set(number, await put.run(running));
         }
-        model.perform(running);
+        model.perform({ ...step, secret: null });
         return;
       }
       const expected = model.perform(step);

@@ -1,69 +1,36 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { placementOf, type Target, targetOfRun } from "../../../shared/domain/matching/target.ts";
-import type { Run, Session } from "../../../shared/domain/run/run.ts";
-import { aMachine, aRun } from "../builders/entities.ts";
-import { newRuns, type RunStores } from "./run-store.suite.ts";
-
-export interface RunQueues extends RunStores {
-  queueOf(organizationId: string, target: Target): Promise<readonly QueueEntry[]>;
-  /** Sets of pools that somebody who serves a machine would look at. */
-  knownPoolSets(organizationId: string): Promise<readonly (readonly string[])[]>;
-  putMachine(machine: Machine): Promise<void>;
-  findMachine(organizationId: string, machineId: string): Promise<Machine | undefined>;
-  /** As a machine's idempotency record of a pending session's first run leaves it. */
-  putSession(session: Session): Promise<void>;
-  isChainStopped(organizationId: string, sessionId: string, chainId: string): Promise<boolean>;
-}
-
-export function aSession(fields: Partial<Session> & Pick<Session, "organizationId">): Session {
-  const createdAt = "2026-01-15T11:00:00.000Z";
-  return {
-    id: v7(),
-    status: "pending",
-    machineId: null,
-    poolIds: [],
-    createdAt,
-    usedAt: createdAt,
-    ...fields,
-  };
-}
+import type { Run } from "../../../shared/domain/run/run.ts";
+import { anOrganization, aRun, aSession } from "../builders/entities.ts";
+import { newRuns } from "./run-store.suite.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const endedAt = "2026-01-15T13:00:00.000Z";
 
 /** Where runs wait, from their creation to their end, and what their end does around them. */
-export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): void {
+export function runQueueSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Run> = {}) => {
-    const stores = await create();
-    const run = aRun(fields);
-    const { organizationId } = run;
-    await stores.putRequired("workflow", organizationId, run.workflowId);
-    if (run.machineId !== null) await stores.putRequired("machine", organizationId, run.machineId);
-    for (const id of run.poolIds) await stores.putRequired("pool", organizationId, id);
+    const stores = create();
+    const { organizationId, id: workflowId } = await stores.put.workflow();
+    const run = aRun({ organizationId, workflowId, ...fields });
+    if (run.machineId !== null) await stores.put.machine({ organizationId, id: run.machineId });
+    for (const id of run.poolIds) await stores.put.pool({ organizationId, id });
+    const queueOf = (target: Target) => stores.waiting.oldest(organizationId, target, 100);
     const waiting = async (target: Target) =>
-      (await stores.queueOf(organizationId, target)).map(({ waiting: who }) =>
-        who.kind === "run" ? who.runId : who.sessionId,
-      );
-    return { ...stores, run, organizationId, waiting };
+      (await queueOf(target)).map(({ waiting: who }) => (who.kind === "run" ? who.runId : who.sessionId));
+    return { ...stores, run, organizationId, queueOf, waiting, store: stores.waiting };
   };
 
   /** A run that runs on a machine, in a session that has the machine. */
   const setUpRunning = async (fields: Partial<Run> = {}) => {
-    const sessionId = v7();
-    const machineId = v7();
-    const run = aRun({ sessionId, machineId, status: "running", assignmentId: v7(), ...fields });
-    const { organizationId } = run;
-    const stores = await create();
-    const machine = aMachine({
-      ...{ id: machineId, organizationId, currentRunId: run.id },
-      reservedSessionId: run.sessionId,
-    });
-    const session = aSession({ organizationId, id: sessionId, status: "active", machineId });
-    await stores.putMachine(machine);
-    await stores.putSession(session);
-    await stores.putRun(run);
+    const stores = create();
+    const session = await stores.put.session({ organizationId: anOrganization(), status: "active" });
+    const { organizationId, id: sessionId } = session;
+    const its = { organizationId, sessionId, machineId: session.machineId };
+    const run = await stores.put.run({ ...its, status: "running", ...fields });
+    const machineId = run.machineId ?? "";
+    const machine = await stores.machines.find(organizationId, machineId);
     const end = async (
       status: "success" | "error" | "task_failed" | "cancelled",
       change = {},
@@ -75,7 +42,7 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       expect(outcome.kind).toBe("updated");
     };
     const left = async () => {
-      const found = await stores.findMachine(organizationId, machineId);
+      const found = await stores.machines.find(organizationId, machineId);
       const itsSession = await stores.runs.findSession(organizationId, sessionId);
       return {
         current: found?.currentRunId,
@@ -129,7 +96,7 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
       const chainId = v7();
       const { runs, run, organizationId, queueOf } = await setUp({ chainId });
       await runs.create(newRuns([run]));
-      const [entry] = await queueOf(organizationId, { kind: "any" });
+      const [entry] = await queueOf({ kind: "any" });
       expect(entry).toMatchObject({
         ...{ organizationId, target: { kind: "any" }, queuedAtMs: Date.parse(run.queuedAt) },
         waiting: { kind: "run", runId: run.id, chainId },
@@ -138,11 +105,12 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
 
     it("makes its set of pools known, whatever their order", async () => {
       const pools = [v7(), v7()];
-      const { runs, run, organizationId, knownPoolSets, waiting } = await setUp({ poolIds: pools });
+      const { runs, run, organizationId, waiting, store } = await setUp({ poolIds: pools });
       const reversed = { ...run, id: v7(), poolIds: [...pools].reverse() };
       await runs.create(newRuns([run]));
       await runs.create(newRuns([reversed]));
-      expect(await knownPoolSets(organizationId)).toEqual([[...pools].sort()]);
+      const [pool = ""] = pools;
+      expect(await store.poolSetsWith(organizationId, pool)).toEqual([[...pools].sort()]);
       expect((await waiting(targetOfRun(run))).sort()).toEqual([run.id, reversed.id].sort());
     });
 
@@ -162,29 +130,28 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
     });
 
     it("is in the session alone once that has a machine, and nowhere once it has ended", async () => {
-      const { runs, run, organizationId, waiting, putSession } = await setUp();
-      const session = aSession({ organizationId, status: "active" });
-      await putSession(session);
+      const { runs, run, organizationId, waiting, put, sessions } = await setUp();
+      const session = await put.session({ organizationId, status: "active" });
       const inSession = { ...run, sessionId: session.id };
       expect(await runs.create(newRuns([inSession]))).toEqual({ kind: "created" });
       expect(await waiting({ kind: "any" })).toEqual([]);
       expect(await waiting({ kind: "session", sessionId: session.id })).toEqual([run.id]);
-      await putSession({ ...session, status: "ended" });
+      await sessions.end(organizationId, session.id, endedAt);
       const refused = await runs.create(newRuns([{ ...inSession, id: v7() }]));
       expect(refused).toEqual({ kind: "session_ended", id: session.id });
     });
 
     it("is there for each of 40 runs of as many workflows, none of which may be missing", async () => {
-      const { runs, run, organizationId, waiting, putRequired } = await setUp();
+      const { runs, run, organizationId, waiting, put } = await setUp();
       const session = aSession({ organizationId });
       const steps = Array.from({ length: 40 }, () => ({
         ...{ ...run, id: v7(), workflowId: v7(), sessionId: session.id },
       }));
-      for (const { workflowId } of steps.slice(1)) await putRequired("workflow", organizationId, workflowId);
+      for (const { workflowId: id } of steps.slice(1)) await put.workflow({ organizationId, id });
       const missing = steps[0]?.workflowId ?? "";
       const news = newRuns(steps, { session });
       expect(await runs.create(news)).toEqual({ kind: "missing", what: "workflow", id: missing });
-      await putRequired("workflow", organizationId, missing);
+      await put.workflow({ organizationId, id: missing });
       expect(await runs.create(news)).toEqual({ kind: "created" });
       expect(await waiting({ kind: "session", sessionId: session.id })).toHaveLength(40);
     });
@@ -193,12 +160,12 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
   describe("the end of a run", () => {
     it("frees its machine, in whichever way it ends", async () => {
       for (const status of ["success", "error", "task_failed", "cancelled"] as const) {
-        const { end, left, machineId, organizationId, findMachine } = await setUpRunning({
-          sessionId: null,
-        });
+        const alone = { sessionId: null, machineId: v7() };
+        const { end, left, machine, machines, machineId, organizationId } = await setUpRunning(alone);
         await end(status);
         expect((await left()).current).toBeNull();
-        expect((await findMachine(organizationId, machineId))?.revision).toBe(2);
+        const revision = (machine?.revision ?? 0) + 1;
+        expect(await machines.find(organizationId, machineId)).toMatchObject({ revision });
       }
     });
 
@@ -222,25 +189,26 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
     });
 
     it("ends the reservation with it when the session has ended meanwhile", async () => {
-      const { end, left, putSession, session } = await setUpRunning();
-      await putSession({ ...session, status: "ended" });
+      const { end, left, sessions, organizationId, sessionId } = await setUpRunning();
+      await sessions.end(organizationId, sessionId, endedAt);
       await end("success");
       expect(await left()).toMatchObject({ current: null, reserved: null, session: "ended" });
     });
 
-    it("leaves a reservation that is another session's, and a machine that has another run", async () => {
-      const { end, left, putMachine, machine } = await setUpRunning({ releaseSessionAfter: true });
-      await putMachine({ ...machine, reservedSessionId: "another" });
+    it("leaves a reservation that is another session's", async () => {
+      const running = await setUpRunning({ releaseSessionAfter: true });
+      const { end, left, machines, organizationId, machineId } = running;
+      for (const reservedSessionId of [null, "another"]) {
+        await machines.update(organizationId, machineId, { reservedSessionId });
+      }
       await end("success");
       expect(await left()).toMatchObject({ current: null, reserved: "another", session: "ended" });
-      const busy = await setUpRunning({ releaseSessionAfter: true });
-      await busy.putMachine({ ...busy.machine, currentRunId: "another" });
-      await busy.end("success");
-      expect(await busy.left()).toMatchObject({ current: "another", session: "ended" });
     });
 
     it("comes about though its machine is gone", async () => {
-      const { end, runs, run, organizationId } = await setUpRunning({ machineId: v7() });
+      const { end, runs, run, machines, machineId, organizationId } = await setUpRunning();
+      await machines.markDeleted(organizationId, machineId, endedAt);
+      await machines.remove(organizationId, machineId);
       await end("error");
       expect(await runs.find(organizationId, run.id)).toMatchObject({ status: "error" });
     });
@@ -257,8 +225,8 @@ export function runQueueSuite(create: () => Promise<RunQueues> | RunQueues): voi
         const kept = await setUpRunning({ ...chain, chainKeepsSession: true });
         await kept.end(status);
         expect(await kept.left()).toMatchObject({ session: "active", reserved: kept.sessionId });
-        const isStopped = await kept.isChainStopped(kept.organizationId, kept.sessionId, chain.chainId);
-        expect(isStopped).toBe(status === "error");
+        const next = kept.put.run({ ...kept.run, id: v7() });
+        await (status === "error" ? expect(next).rejects.toThrow(/chain_stopped/) : next);
       }
     });
 

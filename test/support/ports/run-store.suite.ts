@@ -1,24 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type {
-  NewRuns,
-  RecordedAnswer,
-  RestartedRun,
-  RunStore,
-} from "../../../shared/domain/run/run-store.ts";
+import type { NewRuns, RecordedAnswer, RestartedRun } from "../../../shared/domain/run/run-store.ts";
 import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
-
-export interface RunStores {
-  readonly runs: RunStore;
-  readonly idempotencyRecords: IdempotencyStore;
-  /** Makes it so that there is such a workflow, machine or pool. */
-  putRequired(what: "workflow" | "machine" | "pool", organizationId: string, id: string): Promise<void>;
-  /** Puts a run in place as it is: none becomes running by itself. */
-  putRun(run: Run): Promise<void>;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** Everything that these runs name is required. */
 export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
@@ -40,12 +27,11 @@ export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewR
 const page = { skip: 0, limit: 10 };
 
 /** What every RunStore does with runs one by one; `run-list.suite.ts` has the lists. */
-export function runStoreSuite(create: () => Promise<RunStores> | RunStores): void {
+export function runStoreSuite(create: CreateTableStores): void {
   const setUp = async (fields: Partial<Run> = {}) => {
-    const stores = await create();
-    const run = aRun(fields);
-    const organization = run.organizationId;
-    await stores.putRequired("workflow", organization, run.workflowId);
+    const stores = create();
+    const { organizationId: organization, id: workflowId } = await stores.put.workflow();
+    const run = aRun({ organizationId: organization, workflowId, ...fields });
     return { ...stores, run, organization };
   };
 
@@ -76,7 +62,7 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("makes no run of a workflow, a machine or a pool that is not there, and says which", async () => {
-      const { runs, putRequired, organization, run } = await setUp();
+      const { runs, put, organization, run } = await setUp();
       const stranger = aRun({ organizationId: organization });
       expect(await runs.create(newRuns([stranger]))).toEqual({
         kind: "missing",
@@ -87,12 +73,12 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
       const onMachine = { ...run, machineId };
       const missing = { kind: "missing", what: "machine", id: machineId };
       expect(await runs.create(newRuns([onMachine]))).toEqual(missing);
-      await putRequired("machine", organization, machineId);
+      await put.machine({ organizationId: organization, id: machineId });
       expect(await runs.create(newRuns([onMachine]))).toEqual({ kind: "created" });
       const poolId = v7();
       const ofPool = { ...run, id: v7(), poolIds: [poolId] };
       expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "missing", what: "pool", id: poolId });
-      await putRequired("pool", organization, poolId);
+      await put.pool({ organizationId: organization, id: poolId });
       expect(await runs.create(newRuns([ofPool]))).toEqual({ kind: "created" });
       expect((await runs.list(organization, {}, page, [])).total).toBe(2);
     });
@@ -154,8 +140,8 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("changes a running run for who has its assignment id only", async () => {
-      const { runs, run, organization, putRun } = await setUp();
-      await putRun({ ...run, status: "running", assignmentId: "mine" });
+      const { runs, run, organization, put } = await setUp();
+      await put.run({ ...run, status: "running", assignmentId: "mine" });
       for (const assignmentId of [undefined, "yours", ""]) {
         expect(await runs.update(organization, run.id, { error: [] }, { assignmentId })).toMatchObject({
           kind: "assignment_mismatch",
@@ -167,7 +153,7 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("changes no run but one at work for who may change only that", async () => {
-      const { runs, run, organization, putRun } = await setUp();
+      const { runs, run, organization, put } = await setUp();
       await runs.create(newRuns([run]));
       const own = { assignmentId: "mine", mustRun: true };
       for (const change of [{ error: ["a"] }, { status: "cancelled" as const }]) {
@@ -175,11 +161,11 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
           kind: "assignment_mismatch",
         });
       }
-      await putRun({ ...run, status: "running", assignmentId: "mine" });
+      const { id } = await put.run({ ...run, id: v7(), status: "running", assignmentId: "mine" });
       for (const change of [{ error: ["a"] }, { status: "error" as const }]) {
-        expect(await runs.update(organization, run.id, change, own)).toMatchObject({ kind: "updated" });
+        expect(await runs.update(organization, id, change, own)).toMatchObject({ kind: "updated" });
       }
-      expect(await runs.update(organization, run.id, { error: ["b"] }, own)).toMatchObject({
+      expect(await runs.update(organization, id, { error: ["b"] }, own)).toMatchObject({
         kind: "assignment_mismatch",
       });
     });
@@ -207,7 +193,7 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("puts a run that has ended back to the start whole, exactly as it was read", async () => {
-      const { runs, run, organization, putRequired } = await setUp({ sessionAlias: "a", usageMetadata: {} });
+      const { runs, run, organization, put } = await setUp({ sessionAlias: "a", usageMetadata: {} });
       await runs.create(newRuns([run]));
       const again = (before: Run, fields: Partial<Run> = {}): RestartedRun => ({
         before,
@@ -222,7 +208,7 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
       const restarted = again(ended.run, target);
       const missing = { kind: "missing", what: "machine", id: machineId };
       expect(await runs.restart(restarted)).toEqual(missing);
-      await putRequired("machine", organization, machineId);
+      await put.machine({ organizationId: organization, id: machineId });
       const attachment = anAttachment({ organizationId: organization, runId: run.id });
       expect(await runs.restart({ ...restarted, attachments: [attachment] })).toEqual({
         kind: "restarted",
@@ -263,10 +249,10 @@ export function runStoreSuite(create: () => Promise<RunStores> | RunStores): voi
     });
 
     it("hides a deleted run at once, and cancels one that has not ended", async () => {
-      const { runs, run, organization, putRun } = await setUp();
+      const { runs, run, organization, put } = await setUp();
       const running: Run = { ...run, id: v7(), status: "running", assignmentId: "a" };
       await runs.create(newRuns([run]));
-      await putRun(running);
+      await put.run(running);
       const deletedAt = "2026-01-15T12:00:00.000Z";
       for (const { id } of [run, running]) {
         expect(await runs.markDeleted(organization, id, deletedAt)).toBe(true);

@@ -1,19 +1,11 @@
 import { expect, it } from "vitest";
-import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
-import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
-import type { SecretOwnerStore } from "../../../shared/domain/run/inputs/secret-owner-store.ts";
 import { aMachine, anOrganization, aPool } from "../builders/entities.ts";
-
-export interface SecretOwnerStores {
-  readonly secretOwners: SecretOwnerStore;
-  readonly machines: Pick<MachineStore, "create" | "markDeleted">;
-  readonly pools: Pick<PoolStore, "create" | "markDeleted">;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What holds for every store of secrets' owners. */
-export function secretOwnerStoreSuite(makeStores: () => SecretOwnerStores): void {
+export function secretOwnerStoreSuite(create: CreateTableStores): void {
   it("reads where the secrets of machines and pools lie now, whoever is asked for first", async () => {
-    const { secretOwners, machines, pools } = makeStores();
+    const { secretOwners, machines, pools } = create();
     const organizationId = anOrganization();
     const machine = aMachine({ organizationId, secretName: "of the machine" });
     const pool = aPool({ organizationId, secretName: "of the pool" });
@@ -30,7 +22,7 @@ export function secretOwnerStoreSuite(makeStores: () => SecretOwnerStores): void
   });
 
   it("leaves out who has none, who is deleted, who never was, and who is another organization's", async () => {
-    const { secretOwners, machines, pools } = makeStores();
+    const { secretOwners, machines, pools } = create();
     const organizationId = anOrganization();
     const bare = aMachine({ organizationId });
     const deleted = aPool({ organizationId, secretName: "s" });

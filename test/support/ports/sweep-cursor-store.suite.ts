@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { SweepCursorStore } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every SweepCursorStore does, on a store that is empty at first. */
-export function sweepCursorStoreSuite(create: () => Promise<SweepCursorStore> | SweepCursorStore): void {
+export function sweepCursorStoreSuite(create: CreateTableStores): void {
   describe("a sweep's cursor", () => {
     it("is where it was put, and moves only from where it was read", async () => {
-      const store = await create();
+      const store = create().sweepCursors;
       expect(await store.find("objects")).toBeUndefined();
       const first = { listing: "objects", position: "spill/a", notBeforeMs: 7, revision: 1 } as const;
       expect(await store.replace(first, undefined)).toBe(true);

@@ -3,15 +3,15 @@ import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aTagGroup, aWorkflow } from "../builders/workflows.ts";
-import type { WorkflowStores } from "./workflow-store.suite.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const later = "2026-02-01T00:00:00.000Z";
 
 /** What every TagStore does with single tags and groups; `tagging.suite.ts` has the rules over them. */
-export function tagStoreSuite(create: () => Promise<WorkflowStores> | WorkflowStores): void {
+export function tagStoreSuite(create: CreateTableStores): void {
   describe("a tag store", () => {
     const setUp = async () => {
-      const stores = await create();
+      const stores = create();
       const organizationId = anOrganization();
       const group = aTagGroup({ organizationId, emoji: "👩🏽‍🚒", order: 3 });
       const tag = aTag({ organizationId, name: "ein Name", color: "#fff" });

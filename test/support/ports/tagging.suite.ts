@@ -22,7 +22,7 @@ import { anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { type Step, TaggingModel } from "./tagging-model.ts";
-import type { WorkflowStores } from "./workflow-store.suite.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 export interface TaggingSuiteOptions {
   /** Sequences of operations tried. */
@@ -60,13 +60,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** The rules over workflows, tags and groups, whatever the store, whatever happens at once. */
-export function taggingSuite(
-  create: () => Promise<WorkflowStores> | WorkflowStores,
-  { runs }: TaggingSuiteOptions,
-): void {
+export function taggingSuite(create: CreateTableStores, { runs }: TaggingSuiteOptions): void {
   /** Three workflows, five tags and two groups, the first tag in the first group. */
   async function world() {
-    const stores = await create();
+    const stores = create();
     const clock = new FakeClock();
     const deps = { ...stores, clock, ids: new SequentialIds(), inputChecker: new AjvInputChecker({ clock }) };
     const caller: Caller = {

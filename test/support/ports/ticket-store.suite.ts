@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Ticket, TicketStore } from "../../../shared/domain/tunnel/ticket-store.ts";
+import type { Ticket } from "../../../shared/domain/tunnel/ticket-store.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every TicketStore does. */
-export function ticketStoreSuite(create: (clock: FakeClock) => TicketStore): void {
+export function ticketStoreSuite(create: CreateTableStores): void {
   describe("a ticket store", () => {
     const setUp = () => {
       const clock = new FakeClock();
@@ -18,7 +19,7 @@ export function ticketStoreSuite(create: (clock: FakeClock) => TicketStore): voi
         expiresAtMs: clock.now() + 60_000,
       };
       const next = () => ({ ...ticket, nonce: randomUUID(), expiresAtMs: clock.now() + 60_000 });
-      return { clock, store: create(clock), ticket, next };
+      return { clock, store: create({ clock }).tickets, ticket, next };
     };
 
     it("issues the ticket, and the same again while it is unused and alive", async () => {

@@ -1,24 +1,14 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import type {
-  TrajectoryFilter,
-  TrajectoryStore,
-} from "../../../shared/domain/trajectory/trajectory-store.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import type { TrajectoryFilter } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
-import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
 import { anIdempotency } from "../builders/entities.ts";
 import { aTrajectory } from "../builders/trajectories.ts";
 import { aWorkflow } from "../builders/workflows.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
-export interface TrajectoryStores {
-  /** Made so that a search reads at most `trajectorySearchRowsMaxInSuite` rows. */
-  readonly trajectories: TrajectoryStore;
-  readonly workflows: Pick<WorkflowStore, "create" | "markDeleted">;
-  readonly idempotencyRecords: IdempotencyStore;
-}
-
-export const trajectorySearchRowsMaxInSuite = 5;
+const searchRowsMax = 5;
 
 const page = { skip: 0, limit: 10 };
 const later = "2030-01-01T00:00:00.000Z";
@@ -30,9 +20,9 @@ const spilled = {
 } as const;
 
 /** What every TrajectoryStore does. */
-export function trajectoryStoreSuite(create: () => TrajectoryStores): void {
+export function trajectoryStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
-    const stores = create();
+    const stores = create({ searchRowsMax });
     const workflow = aWorkflow();
     await stores.workflows.create(workflow);
     const { organizationId: organization } = workflow;
@@ -215,14 +205,14 @@ export function trajectoryStoreSuite(create: () => TrajectoryStores): void {
 
     it("refuse a search that would read too many rows", async () => {
       const { trajectories, trajectory, workflow, list } = await setUp();
-      const ids = Array.from({ length: trajectorySearchRowsMaxInSuite + 1 }, () => v7());
+      const ids = Array.from({ length: searchRowsMax + 1 }, () => v7());
       for (const id of ids.slice(1)) await trajectories.create({ ...trajectory, id });
-      expect((await list({ search: "-" }))[1]).toBe(trajectorySearchRowsMaxInSuite);
+      expect((await list({ search: "-" }))[1]).toBe(searchRowsMax);
       await trajectories.create({ ...trajectory, id: ids[0] ?? "" });
       await expect(list({ search: "-" })).rejects.toMatchObject({ code: "search_too_broad" });
       const both = list({ isApproved: false, workflowId: workflow.id });
       await expect(both).rejects.toMatchObject({ code: "search_too_broad" });
-      expect((await list({ isApproved: false }))[1]).toBe(trajectorySearchRowsMaxInSuite + 1);
+      expect((await list({ isApproved: false }))[1]).toBe(searchRowsMax + 1);
     });
 
     it("have the data only where it is asked for", async () => {

@@ -2,27 +2,19 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { endSession, endWaiting } from "../../../shared/domain/run/waiting/end-waiting.ts";
-import type { WaitingStore } from "../../../shared/domain/run/waiting/waiting-store.ts";
-import type { SessionStore } from "../../../shared/domain/session/session-store.ts";
-import { aRun, momentOf } from "../builders/entities.ts";
-import { aSession, type RunQueues } from "./run-queue.suite.ts";
+import { aRun, aSession, momentOf } from "../builders/entities.ts";
 import { newRuns } from "./run-store.suite.ts";
-
-export interface WaitingStores extends RunQueues {
-  readonly waiting: WaitingStore;
-  readonly sessions: SessionStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const end = { status: "cancelled", reason: "because", endedAt: "2026-01-15T13:00:00.000Z" } as const;
-const clock = { now: () => Date.parse(end.endedAt) };
+const endClock = { now: () => Date.parse(end.endedAt) };
 const any = { kind: "any" } as const;
 
 /** Ending what waits, run by run and queue by queue. */
-export function waitingStoreSuite(create: () => Promise<WaitingStores> | WaitingStores): void {
+export function waitingStoreSuite(create: CreateTableStores): void {
   const setUp = async () => {
-    const stores = await create();
-    const { organizationId, workflowId } = aRun();
-    await stores.putRequired("workflow", organizationId, workflowId);
+    const stores = create();
+    const { organizationId, id: workflowId } = await stores.put.workflow();
     const queue = async (count: number, fields = {}, rest = {}) => {
       const runs = Array.from({ length: count }, (_, index) => {
         const id = v7();
@@ -39,7 +31,7 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
       const found = await Promise.all(ids.map((id) => stores.runs.find(organizationId, id)));
       return [...new Set(found.map((run) => run?.status))];
     };
-    return { ...stores, clock, organizationId, queue, statusesOf };
+    return { ...stores, clock: endClock, organizationId, queue, statusesOf };
   };
 
   describe("a queue", () => {
@@ -54,7 +46,7 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
     });
 
     it("loses the runs that are ended, and these tell why", async () => {
-      const { waiting, runs, queue, queueOf, organizationId } = await setUp();
+      const { waiting, runs, queue, organizationId } = await setUp();
       const [one, two, three] = await queue(3);
       const entries = (await waiting.oldest(organizationId, any, 2)).filter(isRunEntry);
       await waiting.endRuns(entries, end);
@@ -63,7 +55,7 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
           ...{ ...run, status: "cancelled", error: ["because"], endedAt: end.endedAt, revision: 2 },
         });
       }
-      expect(await queueOf(organizationId, any)).toHaveLength(1);
+      expect(await waiting.oldest(organizationId, any, 5)).toHaveLength(1);
       expect(await runs.find(organizationId, three?.id ?? "")).toEqual(three);
       const cancelled = await runs.list(organizationId, { status: "cancelled" }, { skip: 0, limit: 5 }, []);
       expect(cancelled.total).toBe(2);
@@ -110,9 +102,9 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
     });
 
     it("knows the sets of pools that name a pool", async () => {
-      const { queue, waiting, organizationId, putRequired } = await setUp();
+      const { queue, waiting, organizationId, put } = await setUp();
       const [one, other] = [v7(), v7()];
-      for (const id of [one, other]) await putRequired("pool", organizationId, id);
+      for (const id of [one, other]) await put.pool({ organizationId, id });
       await queue(1, { poolIds: [one, other] });
       await queue(1, { poolIds: [other] });
       expect(await waiting.poolSetsWith(organizationId, one)).toEqual([[one, other].sort()]);
@@ -123,9 +115,8 @@ export function waitingStoreSuite(create: () => Promise<WaitingStores> | Waiting
 
   describe("a session", () => {
     it("ends once, unless it was used since it was seen idle", async () => {
-      const { sessions, organizationId, putSession } = await setUp();
-      const session = aSession({ organizationId, status: "active", machineId: v7() });
-      await putSession(session);
+      const { sessions, organizationId, put } = await setUp();
+      const session = await put.session({ organizationId, status: "active" });
       expect(await sessions.find("org_other", session.id)).toBeUndefined();
       expect(await sessions.end(organizationId, session.id, end.endedAt, "2026-01-15T09:00:00.000Z")).toEqual(
         session,

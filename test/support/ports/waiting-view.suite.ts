@@ -1,61 +1,37 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
-import type { MembershipStore } from "../../../shared/domain/pool/membership-store.ts";
-import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
-import type { WaitingView } from "../../../shared/domain/run/waiting/waiting-view.ts";
-import { aMachine, anOrganization, aPool, aRun } from "../builders/entities.ts";
-
-export interface WaitingStores {
-  readonly view: WaitingView;
-  readonly memberships: Pick<MembershipStore, "addMachines">;
-  putMachine(machine: Machine): Promise<void>;
-  putPool(pool: Pool): Promise<void>;
-  putSession(session: Session): Promise<void>;
-  /** With its place in a queue. */
-  putRun(run: Run): Promise<void>;
-}
-
-const connection = { id: v7(), websocketId: "w", host: "h" };
+import { anOrganization, aRun } from "../builders/entities.ts";
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** Why a run waits, with each target and each state of its machines. */
-export function waitingViewSuite(create: () => WaitingStores): void {
+export function waitingViewSuite(create: CreateTableStores): void {
   function setUp() {
     const stores = create();
     const organizationId = anOrganization();
     return {
-      ...stores,
+      put: stores.put,
+      view: stores.waitingView,
       organizationId,
       machine: async (fields: Partial<Machine> = {}) => {
-        const machine = aMachine({ organizationId, isAvailable: true, connection, ...fields });
-        await stores.putMachine(machine);
-        return machine;
+        const connection = { id: v7(), websocketId: v7(), host: "h" };
+        return await stores.put.machine({ organizationId, connection, ...fields });
       },
       pool: async (machines: readonly Machine[]) => {
-        const pool = aPool({ organizationId, machineCount: 0 });
-        await stores.putPool(pool);
+        const pool = await stores.put.pool({ organizationId });
         const ids = machines.map(({ id }) => id);
         for (let start = 0; start < ids.length; start += 40) {
           await stores.memberships.addMachines(organizationId, pool.id, ids.slice(start, start + 40));
         }
         return pool.id;
       },
-      session: async (fields: Partial<Session>) => {
-        const moment = new Date().toISOString();
-        const session: Session = {
-          ...{ id: v7(), organizationId, status: "active", machineId: null, poolIds: [] },
-          ...{ createdAt: moment, usedAt: moment },
-          ...fields,
-        };
-        await stores.putSession(session);
-        return session.id;
-      },
+      session: async (fields: Partial<Session>) =>
+        (await stores.put.session({ organizationId, ...fields })).id,
       explain: async (fields: Partial<Run> = {}) => {
-        const run = aRun({ organizationId, status: "scheduling", ...fields });
-        await stores.putRun(run);
-        return await explainWaiting(stores.view, run);
+        const run = await stores.put.run({ organizationId, ...fields });
+        return await explainWaiting(stores.waitingView, run);
       },
     };
   }
@@ -131,12 +107,10 @@ export function waitingViewSuite(create: () => WaitingStores): void {
       ["is free for it", {}, null],
       ["is away", { connection: null }, "all_disconnected"],
       ["is out of service", { outOfService: true }, "out_of_service"],
-      ["is being cleared", { clearingSince: "2026-01-01T00:00:00.000Z" }, "reserved"],
     ])("for a session whose machine %s", async (_what, fields, reason) => {
-      const { machine, session, explain } = setUp();
+      const { machine, explain } = setUp();
       const sessionId = v7();
       const { id: machineId } = await machine({ ...fields, reservedSessionId: sessionId });
-      await session({ id: sessionId, machineId });
       expect(await explain({ sessionId, machineId })).toMatchObject({ reason });
     });
 
@@ -149,7 +123,7 @@ export function waitingViewSuite(create: () => WaitingStores): void {
         [{ poolIds: [poolId] }, "all_disconnected"],
         [{}, "all_busy"],
       ] as const) {
-        const sessionId = await session({ status: "pending", ...wish });
+        const sessionId = await session(wish);
         expect(await explain({ sessionId })).toMatchObject({ reason });
       }
     });
@@ -172,7 +146,7 @@ export function waitingViewSuite(create: () => WaitingStores): void {
 
   describe("how many runs are ahead", () => {
     it("counts those before it in its own queue, by age and then by id", async () => {
-      const { putRun, view, organizationId, machine } = setUp();
+      const { put, view, organizationId, machine } = setUp();
       const { id: machineId } = await machine();
       const at = (second: number, target: Partial<Run> = {}) =>
         aRun({
@@ -191,7 +165,7 @@ export function waitingViewSuite(create: () => WaitingStores): void {
         at(0, { namedMachineId: machineId }),
         at(0, { sessionId: v7() }),
       ];
-      for (const run of runs) await putRun(run);
+      for (const run of runs) await put.run(run);
       const older = runs.filter(
         ({ id, queuedAt }) => queuedAt === own.queuedAt && id.slice(13) < own.id.slice(13),
       ).length;
@@ -199,7 +173,7 @@ export function waitingViewSuite(create: () => WaitingStores): void {
     });
 
     it("counts no further than it was asked to", async () => {
-      const { putRun, view, organizationId } = setUp();
+      const { put, view, organizationId } = setUp();
       const runs = Array.from({ length: 5 }, (_, second) =>
         aRun({
           organizationId,
@@ -207,7 +181,7 @@ export function waitingViewSuite(create: () => WaitingStores): void {
           queuedAt: new Date(1e12 + second * 1_000).toISOString(),
         }),
       );
-      for (const run of runs) await putRun(run);
+      for (const run of runs) await put.run(run);
       const place = {
         organizationId,
         target: { kind: "any" },

@@ -1,29 +1,23 @@
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type IdempotencyStore, AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowFilter, WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
-import type { TagStore } from "../../../shared/domain/workflow-tag/tag-store.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aVersion, aWorkflow } from "../builders/workflows.ts";
-
-export interface WorkflowStores {
-  readonly workflows: WorkflowStore;
-  readonly tags: TagStore;
-  readonly idempotencyRecords: IdempotencyStore;
-}
+import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** So small that a few workflows are too many to search. */
-export const searchRowsMaxInSuite = 8;
+const searchRowsMax = 8;
 
 const later = "2026-02-01T00:00:00.000Z";
 const all = { skip: 0, limit: 100 };
 
-/** What every WorkflowStore does; its searches may read `searchRowsMaxInSuite` rows. */
-export function workflowStoreSuite(create: () => Promise<WorkflowStores> | WorkflowStores): void {
+/** What every WorkflowStore does; its searches may read `searchRowsMax` rows. */
+export function workflowStoreSuite(create: CreateTableStores): void {
   describe("a workflow store", () => {
     const setUp = async () => {
-      const stores = await create();
+      const stores = create({ searchRowsMax });
       const workflow = aWorkflow({
         name: "open",
         inputSchema: { type: "object", properties: { "": { enum: [null, 1.5, "ä"] } } },
@@ -212,7 +206,7 @@ export function workflowStoreSuite(create: () => Promise<WorkflowStores> | Workf
     const green = aTag({ organizationId });
 
     beforeAll(async () => {
-      const stores = await create();
+      const stores = create({ searchRowsMax });
       workflows = stores.workflows;
       made = Array.from({ length: 8 }, (_, index) =>
         aWorkflow({

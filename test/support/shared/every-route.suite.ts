@@ -8,7 +8,7 @@ import { createTestService, type TestService } from "./test-service.ts";
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Of a resource of the service's organization, made for the purpose. */
-  readonly path: (service: TestService) => string;
+  readonly path: (service: TestService) => string | Promise<string>;
   readonly body?: unknown;
   /** One that it does not suffice to have. */
   readonly wrongScope: Scope;
@@ -29,7 +29,7 @@ export function describeEveryRoute(
     const ask = async (authorization: (service: TestService) => string | undefined) => {
       const service = await createTestService();
       const header = authorization(service);
-      const response = await createApp(service.deps).request(operation.path(service), {
+      const response = await createApp(service.deps).request(await operation.path(service), {
         method: operation.method,
         headers: {
           ...(header === undefined ? {} : { authorization: header }),

@@ -6,15 +6,15 @@ import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
-import { aMachine, anApiKey, anOrganization, aPool } from "../builders/entities.ts";
-import { inMemoryStores } from "../fakes/in-memory-stores.ts";
+import { anApiKey, anOrganization } from "../builders/entities.ts";
+import { createModelStores } from "../stores/model-stores.ts";
 import { captureLog } from "./captured-log.ts";
 import { ScriptedChannel } from "./scripted-channel.ts";
 import { audience, createTestIssuer, issuer, jwksUrl } from "./test-issuer.ts";
 
-/** The dependencies of every route group, in memory, and ways to arrange a test. */
+/** The dependencies of every route group, on a table in memory, and ways to arrange a test. */
 export async function createTestService() {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const log = captureLog(stores.clock);
   const identity = await createTestIssuer(stores.clock);
   const channel = new ScriptedChannel();
@@ -61,16 +61,8 @@ export async function createTestService() {
       keysById.set(key.id, { ...key, ...change });
       stores.clock.advance(30_000);
     },
-    putMachine(fields: Partial<Machine> = {}): Machine {
-      const machine = aMachine({ organizationId, ...fields });
-      stores.machines.write(machine);
-      return machine;
-    },
-    putPool(fields: Partial<Pool> = {}): Pool {
-      const pool = aPool({ organizationId, ...fields });
-      stores.pools.write(pool);
-      return pool;
-    },
+    putMachine: (fields: Partial<Machine> = {}) => stores.put.machine({ organizationId, ...fields }),
+    putPool: (fields: Partial<Pool> = {}) => stores.put.pool({ organizationId, ...fields }),
   };
 }
 

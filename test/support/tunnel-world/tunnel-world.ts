@@ -10,15 +10,15 @@ import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { anApiKey } from "../builders/entities.ts";
-import { inMemoryStores } from "../fakes/in-memory-stores.ts";
+import { createModelStores } from "../stores/model-stores.ts";
 import { FakeSockets } from "./fake-sockets.ts";
 import { RecordingLogger } from "./recording-logger.ts";
 
 export type RequestMessage = Extract<ServiceMessage, { readonly type: "request" }>;
 
-/** The service's side of the tunnel, whole, on fakes of everything below it. */
+/** The service's side of the tunnel, whole, on a table in memory and fakes of everything else below it. */
 export function tunnelWorld() {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
   const keysByText = new Map<string, ApiKey>();

@@ -5,7 +5,7 @@ import { anonymousCaller, type Caller, type Scope } from "../../../shared/domain
 import { formatDesktopToken, mintDesktopToken } from "../../../shared/domain/access/desktop-token.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { FakeSigner } from "../../support/fakes/fake-signer.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 function keyOf(organizationId: string, scopes: readonly Scope[] = ["driver"]): ApiKey {
   return {
@@ -33,7 +33,7 @@ function viewerOf(organizationId: string): Caller {
 
 function setUp(scopes?: readonly Scope[]) {
   const organizationId = anOrganization();
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const key = keyOf(organizationId, scopes);
   const keys = new Map([["good-key", key]]);
   const deps = { ...stores, keys: { verify: async (text: string) => keys.get(text) } };

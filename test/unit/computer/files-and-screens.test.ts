@@ -8,12 +8,12 @@ import { takeScreenshot } from "../../../shared/domain/computer/take-screenshot.
 import { writeFile } from "../../../shared/domain/computer/write-file.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
 async function setUp(answer: DriverAnswer, scopes: readonly Scope[] = ["read", "write"]) {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const machine = aMachine({ connection: { id: "c", websocketId: "w", host: "h" } });
   await stores.machines.create(machine);
   const requests: DriverRequest[] = [];

@@ -8,7 +8,7 @@ import { createTestService, type TestService } from "../../support/shared/test-s
 
 /** Connected, of a machine of the service's organization. */
 async function connect({ stores, putMachine }: TestService): Promise<StoredConnection> {
-  const connection = aConnection(putMachine());
+  const connection = aConnection(await putMachine());
   await stores.connections.open(connection);
   await stores.connections.activate(connection, {}, stores.clock.now());
   return connection;
@@ -96,9 +96,9 @@ describe("DELETE /v1/connections/{connection_id}", () => {
 });
 
 describe("connections", () => {
-  const one = (service: TestService) => {
-    const connection = aConnection(service.putMachine());
-    void service.stores.connections.open(connection);
+  const one = async (service: TestService) => {
+    const connection = aConnection(await service.putMachine());
+    await service.stores.connections.open(connection);
     return `/v1/connections/${connection.id}`;
   };
   const operations: Readonly<Record<string, Operation>> = {

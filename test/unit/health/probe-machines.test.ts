@@ -3,7 +3,7 @@ import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
 import { probeMachines } from "../../../shared/domain/health/probe-machines.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { aConnection, aMachine, anOrganization } from "../../support/builders/entities.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 const healthy: DriverAnswer = {
   kind: "answered",
@@ -24,7 +24,7 @@ function callerOf(organizationId: string, scopes: readonly Scope[]): Caller {
 }
 
 function setUp(answer: (request: DriverRequest) => Promise<DriverAnswer>) {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const running = { now: 0, most: 0, requests: 0 };
   const deps = {
     ...stores,

@@ -23,7 +23,7 @@ async function send(service: TestService, method: string, path: string, init: Re
 
 async function sendBody(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) {
   const service = await createTestService();
-  const { id } = service.putMachine();
+  const { id } = await service.putMachine();
   return send(service, "PATCH", `/v1/machines/${id}`, { body, headers });
 }
 
@@ -230,7 +230,7 @@ describe("paths and queries that are wrong", () => {
 
   it("takes an id in capitals", async () => {
     const service = await createTestService();
-    const { id } = service.putMachine();
+    const { id } = await service.putMachine();
     expect(await send(service, "GET", `/v1/machines/${id.toUpperCase()}`, {})).toMatchObject({ status: 200 });
   });
 
@@ -294,9 +294,14 @@ describe("headers that are wrong", () => {
 
   it.each(["", "x".repeat(256), "tab\there"])("answers 422 to the Idempotency-Key %j", async (key) => {
     const service = await createTestService();
-    const { status, text } = await send(service, "DELETE", `/v1/machines/${service.putMachine().id}`, {
-      headers: { "idempotency-key": key },
-    });
+    const { status, text } = await send(
+      service,
+      "DELETE",
+      `/v1/machines/${(await service.putMachine()).id}`,
+      {
+        headers: { "idempotency-key": key },
+      },
+    );
     expect(status).toBe(422);
     expect(JSON.parse(text)).toMatchObject({ detail: [{ loc: ["header", "Idempotency-Key"] }] });
   });

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
@@ -6,29 +5,13 @@ import { isoMoment } from "../../../shared/domain/clock.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { AlreadyOnRecord, leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
 import { finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
-import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { type UpdateMachineInput, updateMachine } from "../../../shared/domain/machine/update-machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
-import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
-import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
-import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
-import { workflowKey } from "../../../shared/storage/table/keys.ts";
-import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
-import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { sessionItem } from "../../../shared/storage/session/session-item.ts";
-import { anIdempotency, aMachine, aRun } from "../../support/builders/entities.ts";
-import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
-import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { InMemorySecretStore } from "../../support/fakes/in-memory-secret-store.ts";
-import { SequentialIds } from "../../support/fakes/sequential-ids.ts";
-import { aSession } from "../../support/ports/run-queue.suite.ts";
+import { anIdempotency, aRun } from "../../support/builders/entities.ts";
+import { Interrupted, interruptible } from "../../support/dynamo-model/interruptible.ts";
 import { newRuns } from "../../support/ports/run-store.suite.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
-
-class Interrupted extends Error {}
 
 interface Wanted {
   readonly isReserved: boolean;
@@ -37,63 +20,30 @@ interface Wanted {
 
 /** A machine that has a run, is reserved and waited for, in three ways; and what must not be touched. */
 async function setUp({ isReserved, waiting }: Wanted) {
-  const clock = new FakeClock();
-  const model = new DynamoModel();
-  const calls = { made: 0, interruptedAt: 0, isDone: false };
-  const client = {
-    send: async (command: unknown) => {
-      calls.made += 1;
-      if (calls.made !== calls.interruptedAt) return model.answer(command);
-      try {
-        if (calls.isDone) model.answer(command);
-      } catch {
-        // Refused: nobody hears of that either.
-      }
-      throw new Interrupted("nobody will hear the answer");
-    },
-  } as Pick<DynamoDBClient, "send">;
-  const table = new DynamoTable({ client, tableName: "table", clock });
-  const runs = new DynamoRunStore({ table, clock });
-  const machine: Machine = aMachine({
+  const { model, client, calls } = interruptible();
+  const stores = createModelStores({ model, client });
+  const { clock, runs, put } = stores;
+  const deps = { ...stores, logger: captureLog(clock).logger };
+  const machine = await put.machine({
     isAvailable: false,
     currentRunId: v7(),
     reservedSessionId: isReserved ? v7() : null,
   });
   const { organizationId, id: machineId, reservedSessionId: sessionId } = machine;
-  const deps = {
-    ...{ clock, runs, ids: new SequentialIds(clock), logger: captureLog(clock).logger },
-    machines: new DynamoMachineStore({ table, clock }),
-    sessions: new DynamoSessionStore({ table }),
-    waiting: new DynamoWaitingStore({ table }),
-    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
-    secrets: new InMemorySecretStore(clock),
-  };
+  const { id: workflowId } = await put.workflow({ organizationId });
   const of = (fields: Partial<Run>) =>
     aRun({ organizationId, workflowId, queuedAt: isoMoment(clock.now()), ...fields });
-  const workflowId = v7();
-  const running = of({
-    ...{ id: machine.currentRunId ?? "", machineId, sessionId, status: "running", assignmentId: v7() },
-  });
-  await table.put({ ...workflowKey(organizationId, workflowId), kind: "workflow" });
-  await table.put(machineItem(machine));
-  await table.put(runItem(running));
-  if (sessionId !== null) {
-    await table.put(sessionItem(aSession({ organizationId, id: sessionId, status: "active", machineId })));
-  }
-  const pending = aSession({ organizationId, machineId });
+  const pending = await put.session({ organizationId, machineId });
   const many = (fields: Partial<Run>) => Array.from({ length: waiting }, () => of(fields));
   const queued = [
     ...many({ machineId }),
     ...(sessionId === null ? [] : many({ machineId, sessionId })),
     ...many({ machineId, sessionId: pending.id }),
   ];
-  await table.put(sessionItem(pending));
   for (let first = 0; first < queued.length; first += 40) {
     await runs.create(newRuns(queued.slice(first, first + 40)));
   }
-  const other = of({ machineId: v7() });
-  await table.put(machineItem(aMachine({ organizationId, id: other.machineId ?? "" })));
-  await runs.create(newRuns([other]));
+  const other = await put.run({ organizationId, machineId: v7() });
   clock.advance(60_000);
   calls.made = 0;
   const caller: Caller = {
@@ -105,7 +55,8 @@ async function setUp({ isReserved, waiting }: Wanted) {
   /** What is told of the end; whoever came to it. */
   const found = async () => {
     const after = await deps.machines.find(organizationId, machineId);
-    const ended = await Promise.all([running, ...queued].map(({ id }) => runs.find(organizationId, id)));
+    const ids = [machine.currentRunId ?? "", ...queued.map(({ id }) => id)];
+    const ended = await Promise.all(ids.map((id) => runs.find(organizationId, id)));
     const sessions = await Promise.all(
       [sessionId, pending.id].map((id) => (id === null ? undefined : deps.sessions.find(organizationId, id))),
     );
@@ -130,7 +81,7 @@ async function setUp({ isReserved, waiting }: Wanted) {
       other: (await runs.find(organizationId, other.id))?.status,
     };
   };
-  return { ...deps, calls, clear, found, organizationId, machineId, clock, of, table };
+  return { ...deps, calls, clear, found, organizationId, machineId, of };
 }
 
 const cleared = {

@@ -4,7 +4,7 @@ import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-const one = (service: TestService) => `/v1/machines/${service.putMachine().id}`;
+const one = async (service: TestService) => `/v1/machines/${(await service.putMachine()).id}`;
 
 const operations: Readonly<Record<string, Operation>> = {
   "GET /v1/machines": {
@@ -36,20 +36,20 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "GET /v1/machines/:machine_id/pools": {
     method: "GET",
-    path: (service) => `${one(service)}/pools`,
+    path: async (service) => `${await one(service)}/pools`,
     wrongScope: "write",
     isOfOneResource: true,
   },
   "PUT /v1/machines/:machine_id/pools": {
     method: "PUT",
-    path: (service) => `${one(service)}/pools`,
+    path: async (service) => `${await one(service)}/pools`,
     body: { pool_ids: [] },
     wrongScope: "read",
     isOfOneResource: true,
   },
   "POST /v1/machines/:machine_id/driver/shutdown": {
     method: "POST",
-    path: (service) => `${one(service)}/driver/shutdown`,
+    path: async (service) => `${await one(service)}/driver/shutdown`,
     body: {},
     wrongScope: "read",
     isOfOneResource: true,

@@ -69,7 +69,7 @@ describe("POST /v1/machines", () => {
 
   it("answers 409 to a fingerprint that the organization has, and leaves no secret behind", async () => {
     const { ask, stores, putMachine } = await setUp();
-    const { fingerprint, id } = putMachine();
+    const { fingerprint, id } = await putMachine();
     const response = await ask("POST", "/v1/machines", {
       fingerprint,
       machine_sensitive_parameters: { password: "x" },
@@ -87,8 +87,8 @@ describe("GET /v1/machines/{machine_id}", () => {
   it("derives the status: out of service before connected", async () => {
     const { ask, putMachine } = await setUp();
     const connection = { id: randomUUID(), websocketId: "w=", host: "api/live/us-east-1" };
-    const connected = putMachine({ connection });
-    const broken = putMachine({ connection, outOfService: true });
+    const connected = await putMachine({ connection });
+    const broken = await putMachine({ connection, outOfService: true });
     expect(await (await ask("GET", `/v1/machines/${connected.id}`)).json()).toMatchObject({
       status: "connected",
       physical_server_id: "api/live/us-east-1",
@@ -98,7 +98,7 @@ describe("GET /v1/machines/{machine_id}", () => {
 
   it("carries `included` when pools are asked for, and refuses other values", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     const response = await ask("GET", `/v1/machines/${id}?include=pools`);
     expect(Machine.parse(await response.json()).included).toEqual([]);
     const refused = await ask("GET", `/v1/machines/${id}?include=pools,runs`);
@@ -113,7 +113,9 @@ describe("GET /v1/machines", () => {
   it("answers a page, newest first, with the exact total", async () => {
     const { ask, putMachine } = await setUp();
     const createdAt = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
-    const [first, second, third] = [1, 2, 3].map((s) => putMachine({ createdAt: createdAt(s) }));
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(async (s) => await putMachine({ createdAt: createdAt(s) })),
+    );
     const response = await ask("GET", "/v1/machines?skip=1&limit=1&include=pools");
     const list = MachineList.parse(await response.json());
     expect(list).toMatchObject({ total: 3, skip: 1, limit: 1, included: [] });
@@ -125,9 +127,9 @@ describe("GET /v1/machines", () => {
 
   it("hands every filter on, moments in UTC", async () => {
     const { ask, putMachine } = await setUp();
-    const wanted = putMachine({ name: "till-7", createdAt: "2026-01-01T10:00:00.000Z" });
-    putMachine({ name: "till-8", createdAt: "2026-01-01T10:00:00.000Z" });
-    putMachine({ name: "till-7", createdAt: "2026-01-03T10:00:00.000Z" });
+    const wanted = await putMachine({ name: "till-7", createdAt: "2026-01-01T10:00:00.000Z" });
+    await putMachine({ name: "till-8", createdAt: "2026-01-01T10:00:00.000Z" });
+    await putMachine({ name: "till-7", createdAt: "2026-01-03T10:00:00.000Z" });
     const to = encodeURIComponent("2026-01-02T02:00:00+02:00");
     const query = `search=TILL&name=till-7&status=disconnected&created_at_from=2026-01-01T00:00:00Z&created_at_to=${to}`;
     const list = MachineList.parse(await (await ask("GET", `/v1/machines?${query}`)).json());
@@ -138,7 +140,7 @@ describe("GET /v1/machines", () => {
 describe("PATCH /v1/machines/{machine_id}", () => {
   it("changes the fields given and leaves the others", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine({ name: "old", hostname: "host", parameters: { a: 1, b: 2 } });
+    const { id } = await putMachine({ name: "old", hostname: "host", parameters: { a: 1, b: 2 } });
     const response = await ask("PATCH", `/v1/machines/${id}`, {
       name: "new",
       is_available: false,
@@ -187,14 +189,14 @@ describe("PATCH /v1/machines/{machine_id}", () => {
 
   it("clears the reservation by null and makes the machine available", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine({ reservedSessionId: randomUUID(), isAvailable: false });
+    const { id } = await putMachine({ reservedSessionId: randomUUID(), isAvailable: false });
     const response = await ask("PATCH", `/v1/machines/${id}`, { reserved_session_id: null });
     expect(await response.json()).toMatchObject({ reserved_session_id: null, is_available: true });
   });
 
   it("answers 422 to a reservation cleared together with is_available false", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     const body = { reserved_session_id: null, is_available: false };
     const response = await ask("PATCH", `/v1/machines/${id}`, body);
     expect(response.status).toBe(422);
@@ -206,7 +208,7 @@ describe("PATCH /v1/machines/{machine_id}", () => {
   it("answers 409 to a reservation for another session", async () => {
     const { ask, putMachine } = await setUp();
     const session = randomUUID();
-    const { id } = putMachine({ reservedSessionId: session });
+    const { id } = await putMachine({ reservedSessionId: session });
     expect((await ask("PATCH", `/v1/machines/${id}`, { reserved_session_id: session })).status).toBe(200);
     const response = await ask("PATCH", `/v1/machines/${id}`, { reserved_session_id: randomUUID() });
     expect(response.status).toBe(409);
@@ -215,7 +217,7 @@ describe("PATCH /v1/machines/{machine_id}", () => {
 
   it("takes a machine out of service by status error, and gives it back with its true status", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     const statusAfter = async (status: string) =>
       Machine.parse(await (await ask("PATCH", `/v1/machines/${id}`, { status })).json()).status;
     expect(await statusAfter("error")).toBe("error");
@@ -226,7 +228,7 @@ describe("PATCH /v1/machines/{machine_id}", () => {
 describe("DELETE /v1/machines/{machine_id}", () => {
   it("hides the machine at once and frees its fingerprint", async () => {
     const { ask, putMachine } = await setUp();
-    const { id, fingerprint } = putMachine();
+    const { id, fingerprint } = await putMachine();
     const response = await ask("DELETE", `/v1/machines/${id}`);
     expect([response.status, await response.text()]).toEqual([204, ""]);
     expect((await ask("GET", `/v1/machines/${id}`)).status).toBe(404);
@@ -238,7 +240,7 @@ describe("DELETE /v1/machines/{machine_id}", () => {
 describe("the pools of a machine", () => {
   it("are none, and can be set to none", async () => {
     const { ask, putMachine } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     expect(await (await ask("GET", `/v1/machines/${id}/pools`)).json()).toEqual([]);
     const answer = await ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [] });
     expect([answer.status, await answer.json()]).toEqual([200, []]);
@@ -246,14 +248,16 @@ describe("the pools of a machine", () => {
 
   it("answers 404 for a pool that is not there", async () => {
     const { ask, putMachine } = await setUp();
-    const answer = await ask("PUT", `/v1/machines/${putMachine().id}/pools`, { pool_ids: [randomUUID()] });
+    const answer = await ask("PUT", `/v1/machines/${(await putMachine()).id}/pools`, {
+      pool_ids: [randomUUID()],
+    });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error_code: "not_found" });
   });
 
   it("takes 20 pools in one request, and no more", async () => {
     const { ask, putMachine } = await setUp();
-    const path = `/v1/machines/${putMachine().id}/pools`;
+    const path = `/v1/machines/${(await putMachine()).id}/pools`;
     const ids = Array.from({ length: 21 }, () => randomUUID());
     expect((await ask("PUT", path, { pool_ids: ids.slice(1) })).status).toBe(404);
     expect((await ask("PUT", path, { pool_ids: ids })).status).toBe(422);
@@ -265,7 +269,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
 
   it("asks the driver through the tunnel and answers what it said", async () => {
     const { ask, putMachine, channel } = await setUp();
-    const { id } = putMachine({ connection });
+    const { id } = await putMachine({ connection });
     const said = { status: "shutting_down", pid: 4711, reason: "maintenance", source: "cloud-api" };
     channel.willAnswer(answered(200, said));
     const response = await ask("POST", `/v1/machines/${id}/driver/shutdown`, { reason: "maintenance" });
@@ -281,7 +285,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
 
   it("takes its defaults from a request without a body", async () => {
     const { ask, putMachine, channel } = await setUp();
-    const { id } = putMachine({ connection });
+    const { id } = await putMachine({ connection });
     channel.willAnswer(answered(200, { status: "shutting_down", pid: 1, reason: "r", source: "s" }));
     await ask("POST", `/v1/machines/${id}/driver/shutdown`);
     expect(JSON.parse(new TextDecoder().decode(channel.requests[0]?.body))).toEqual({
@@ -300,7 +304,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
     ["driver_busy", 429, answered(429, {})],
   ] as const)("answers %s with %i", async (code, status, answer) => {
     const { ask, putMachine, channel } = await setUp();
-    const { id } = putMachine({ connection });
+    const { id } = await putMachine({ connection });
     channel.willAnswer(answer);
     const response = await ask("POST", `/v1/machines/${id}/driver/shutdown`, {});
     expect([response.status, ErrorBody.parse(await response.json()).error_code]).toEqual([status, code]);
@@ -308,7 +312,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
 
   it("says once and for ever that an outcome is unknown", async () => {
     const { ask, putMachine, channel } = await setUp();
-    const { id } = putMachine({ connection });
+    const { id } = await putMachine({ connection });
     const path = `/v1/machines/${id}/driver/shutdown`;
     const key = { "idempotency-key": "shutdown-1" };
     // Lost on the way; then the driver does not remember; the third is answered from the record.

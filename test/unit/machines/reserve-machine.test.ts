@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
-import { aSession } from "../../support/ports/run-queue.suite.ts";
+import type { Session } from "../../../shared/domain/run/run.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
@@ -17,11 +17,7 @@ async function setUp() {
     });
   const reserve = (machineId: string, sessionId: string | null) =>
     patch(machineId, { reserved_session_id: sessionId });
-  const putSession = (fields: Partial<ReturnType<typeof aSession>> = {}) => {
-    const session = aSession({ organizationId, ...fields });
-    stores.runs.writeSession(session);
-    return session;
-  };
+  const putSession = (fields: Partial<Session> = {}) => stores.put.session({ organizationId, ...fields });
   const find = (sessionId: string) => stores.sessions.find(organizationId, sessionId);
   return { ...service, patch, reserve, putSession, find };
 }
@@ -29,7 +25,7 @@ async function setUp() {
 describe("PATCH reserved_session_id", () => {
   it("with a new id makes a session that has the machine, and once is enough", async () => {
     const { reserve, find, putMachine } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     const sessionId = v7();
     for (let time = 0; time < 2; time += 1) {
       const answer = await reserve(id, sessionId);
@@ -41,9 +37,9 @@ describe("PATCH reserved_session_id", () => {
 
   it("gives a session that waits for a machine this one", async () => {
     const { reserve, find, putMachine, putSession } = await setUp();
-    const { id } = putMachine({ poolIds: ["a", "b"] });
+    const { id } = await putMachine({ poolIds: ["a", "b"] });
     for (const fields of [{}, { machineId: id }, { poolIds: ["b"] }]) {
-      const session = putSession(fields);
+      const session = await putSession(fields);
       expect((await reserve(id, session.id)).status).toBe(200);
       expect(await find(session.id)).toMatchObject({ status: "active", machineId: id });
       await reserve(id, null);
@@ -52,12 +48,12 @@ describe("PATCH reserved_session_id", () => {
 
   it("is refused for a session that has, or must have, another machine, and for one that has ended", async () => {
     const { reserve, find, putMachine, putSession, stores, organizationId } = await setUp();
-    const { id } = putMachine();
+    const { id } = await putMachine();
     const refused = [
-      [putSession({ status: "active", machineId: v7() }), "conflict"],
-      [putSession({ machineId: v7() }), "conflict"],
-      [putSession({ poolIds: [v7()] }), "conflict"],
-      [putSession({ status: "ended", machineId: id }), "session_ended"],
+      [await putSession({ status: "active", machineId: v7() }), "conflict"],
+      [await putSession({ machineId: v7() }), "conflict"],
+      [await putSession({ poolIds: [v7()] }), "conflict"],
+      [await putSession({ status: "ended", machineId: id }), "session_ended"],
     ] as const;
     for (const [session, code] of refused) {
       const answer = await reserve(id, session.id);
@@ -70,10 +66,13 @@ describe("PATCH reserved_session_id", () => {
 
   it("is refused while the machine is another session's, or is being cleared", async () => {
     const { reserve, putMachine } = await setUp();
-    const other = await reserve(putMachine({ reservedSessionId: v7() }).id, v7());
+    const other = await reserve((await putMachine({ reservedSessionId: v7() })).id, v7());
     expect(await other.json()).toMatchObject({ error_code: "machine_reserved" });
     expect(other.status).toBe(409);
-    const clearing = await reserve(putMachine({ clearingSince: "2026-01-15T12:00:00.000Z" }).id, v7());
+    const clearing = await reserve(
+      (await putMachine({ clearingSince: "2026-01-15T12:00:00.000Z" })).id,
+      v7(),
+    );
     expect(await clearing.json()).toMatchObject({ error_code: "service_unavailable" });
     expect(clearing.status).toBe(503);
     expect(clearing.headers.get("retry-after")).toBe("1");
@@ -82,7 +81,7 @@ describe("PATCH reserved_session_id", () => {
   it("goes with other fields and secrets, under a key as well", async () => {
     const { patch, find, putMachine, stores, organizationId } = await setUp();
     for (const headers of [{}, { "idempotency-key": v7() }]) {
-      const { id } = putMachine();
+      const { id } = await putMachine();
       const sessionId = v7();
       const body = {
         reserved_session_id: sessionId,
@@ -99,7 +98,7 @@ describe("PATCH reserved_session_id", () => {
 
   it("null ends the session and cancels what waits in it", async () => {
     const { reserve, find, putMachine, stores, organizationId } = await setUp();
-    const { id } = putMachine({ isAvailable: false });
+    const { id } = await putMachine({ isAvailable: false });
     const sessionId = v7();
     await reserve(id, sessionId);
     const answer = await reserve(id, null);

@@ -4,8 +4,8 @@ import { createPoolsApp } from "../../../functions/pools/app.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-const one = (service: TestService) => `/v1/pools/${service.putPool().id}`;
-const machinesOfOne = (service: TestService) => `${one(service)}/machines`;
+const one = async (service: TestService) => `/v1/pools/${(await service.putPool()).id}`;
+const machinesOfOne = async (service: TestService) => `${await one(service)}/machines`;
 const machine = { machine_ids: [randomUUID()] };
 
 const operations: Readonly<Record<string, Operation>> = {

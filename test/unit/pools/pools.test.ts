@@ -28,7 +28,7 @@ async function setUp() {
     };
   };
   const memberOf = async (poolId: string, count = 1) => {
-    const ids = Array.from({ length: count }, () => service.putMachine().id);
+    const ids = await Promise.all(Array.from({ length: count }, async () => (await service.putMachine()).id));
     const answer = await ask("POST", `/v1/pools/${poolId}/machines`, { machine_ids: ids });
     expect(answer.status).toBe(200);
     return ids;
@@ -79,7 +79,7 @@ describe("POST /v1/pools", () => {
 
   it("answers 409 to a name that the organization has, names who has it, and leaves no secret behind", async () => {
     const { ask, stores, putPool } = await setUp();
-    const { id, name } = putPool();
+    const { id, name } = await putPool();
     const answer = await ask("POST", "/v1/pools", { name, pool_sensitive_parameters: { pin: "0" } });
     expect(answer.status).toBe(409);
     expect(ErrorBody.parse(answer.json)).toMatchObject({
@@ -87,7 +87,7 @@ describe("POST /v1/pools", () => {
       details: { pool_id: id },
     });
     expect(stores.secrets.names()).toEqual([]);
-    putPool({ name: "elsewhere", organizationId: anOrganization() });
+    await putPool({ name: "elsewhere", organizationId: anOrganization() });
     expect((await ask("POST", "/v1/pools", { name: "elsewhere" })).status).toBe(201);
   });
 
@@ -133,8 +133,8 @@ describe("GET /v1/pools", () => {
   it("answers a page, newest first, with the exact total, and no other organization's", async () => {
     const { ask, putPool } = await setUp();
     const at = (second: number) => ({ createdAt: `2026-01-01T00:00:0${second}.000Z` });
-    const [first, second, third] = [1, 2, 3].map((s) => putPool(at(s)));
-    putPool({ organizationId: anOrganization() });
+    const [first, second, third] = await Promise.all([1, 2, 3].map(async (s) => await putPool(at(s))));
+    await putPool({ organizationId: anOrganization() });
     const page = PoolList.parse((await ask("GET", "/v1/pools?skip=1&limit=1")).json);
     expect(page).toMatchObject({ total: 3, skip: 1, limit: 1, items: [{ id: second?.id }] });
     const all = PoolList.parse((await ask("GET", "/v1/pools")).json);
@@ -143,9 +143,9 @@ describe("GET /v1/pools", () => {
 
   it("hands every filter on, moments in UTC", async () => {
     const { ask, putPool } = await setUp();
-    const wanted = putPool({ description: "The Tills", createdAt: "2026-01-01T10:00:00.000Z" });
-    putPool({ description: "doors", createdAt: "2026-01-01T10:00:00.000Z" });
-    putPool({ description: "tills", createdAt: "2026-01-03T10:00:00.000Z" });
+    const wanted = await putPool({ description: "The Tills", createdAt: "2026-01-01T10:00:00.000Z" });
+    await putPool({ description: "doors", createdAt: "2026-01-01T10:00:00.000Z" });
+    await putPool({ description: "tills", createdAt: "2026-01-03T10:00:00.000Z" });
     const to = encodeURIComponent("2026-01-02T02:00:00+02:00");
     const query = `search=TILL&created_at_from=2026-01-01T00:00:00Z&created_at_to=${to}`;
     const list = PoolList.parse((await ask("GET", `/v1/pools?${query}`)).json);
@@ -171,7 +171,7 @@ describe("GET /v1/pools", () => {
 describe("GET /v1/pools/{pool_id}", () => {
   it("includes its machines when they are asked for, each with all its pools", async () => {
     const { ask, putPool, memberOf } = await setUp();
-    const [pool, other] = [putPool(), putPool()];
+    const [pool, other] = [await putPool(), await putPool()];
     const [first = "", second = ""] = await memberOf(pool.id, 2);
     await ask("POST", `/v1/pools/${other.id}/machines`, { machine_ids: [first] });
     const plain = PoolDetail.parse((await ask("GET", `/v1/pools/${pool.id}`)).json);
@@ -192,14 +192,14 @@ describe("GET /v1/pools/{pool_id}", () => {
         [second, [pool.id]],
       ]),
     );
-    const empty = putPool();
+    const empty = await putPool();
     const none = await ask("GET", `/v1/pools/${empty.id}?include=machines`);
     expect(PoolDetail.parse(none.json).included).toEqual([]);
   });
 
   it("refuses other values of include, and an id that is no UUID", async () => {
     const { ask, putPool } = await setUp();
-    const wrong = await ask("GET", `/v1/pools/${putPool().id}?include=machines,pools`);
+    const wrong = await ask("GET", `/v1/pools/${(await putPool()).id}?include=machines,pools`);
     expect(problemsOf(wrong)).toEqual([[["query", "include", 1], "literal_error"]]);
     expect(problemsOf(await ask("GET", "/v1/pools/7"))).toEqual([[["path", "pool_id"], "uuid_parsing"]]);
   });
@@ -208,7 +208,7 @@ describe("GET /v1/pools/{pool_id}", () => {
 describe("PATCH /v1/pools/{pool_id}", () => {
   it("changes the fields given, leaves the others, and dates the change", async () => {
     const { ask, putPool, stores } = await setUp();
-    const { id, name } = putPool({ description: "old", parameters: { a: 1, b: 2 } });
+    const { id, name } = await putPool({ description: "old", parameters: { a: 1, b: 2 } });
     stores.clock.advance(1_000);
     const answer = await ask("PATCH", `/v1/pools/${id}`, { description: "new", pool_parameters: { c: 3 } });
     expect(answer.status).toBe(200);
@@ -238,7 +238,7 @@ describe("PATCH /v1/pools/{pool_id}", () => {
 
   it("answers 409 to another pool's name, changes nothing, and leaves no secret of the attempt behind", async () => {
     const { ask, putPool, stores } = await setUp();
-    const [one, other] = [putPool(), putPool()];
+    const [one, other] = [await putPool(), await putPool()];
     const body = { name: other.name, pool_sensitive_parameters: { pin: "0" } };
     const answer = await ask("PATCH", `/v1/pools/${one.id}`, body);
     expect([answer.status, answer.json.error_code, answer.json.details]).toEqual([
@@ -253,7 +253,7 @@ describe("PATCH /v1/pools/{pool_id}", () => {
 
   it("answers a repeat under its Idempotency-Key with the first answer, whatever came after", async () => {
     const { ask, putPool } = await setUp();
-    const path = `/v1/pools/${putPool().id}`;
+    const path = `/v1/pools/${(await putPool()).id}`;
     const first = await ask("PATCH", path, { name: "first" }, { "idempotency-key": "rename" });
     await ask("PATCH", path, { name: "second" });
     const repeat = await ask("PATCH", path, { name: "first" }, { "idempotency-key": "rename" });
@@ -265,7 +265,7 @@ describe("PATCH /v1/pools/{pool_id}", () => {
 describe("DELETE /v1/pools/{pool_id}", () => {
   it("hides the pool at once, also from its machines, and frees its name", async () => {
     const { ask, putPool, memberOf } = await setUp();
-    const { id, name } = putPool();
+    const { id, name } = await putPool();
     const [machineId = ""] = await memberOf(id);
     const answer = await ask("DELETE", `/v1/pools/${id}`, undefined, { "idempotency-key": "delete-1" });
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -282,9 +282,9 @@ describe("DELETE /v1/pools/{pool_id}", () => {
 describe("POST /v1/pools/{pool_id}/machines", () => {
   it("answers the pool with its machines, also those that were in it", async () => {
     const { ask, putPool, putMachine, memberOf } = await setUp();
-    const { id } = putPool();
+    const { id } = await putPool();
     const [before = ""] = await memberOf(id);
-    const machine = putMachine();
+    const machine = await putMachine();
     const answer = await ask("POST", `/v1/pools/${id}/machines`, { machine_ids: [machine.id, before] });
     expect(answer.status).toBe(200);
     const pool = PoolDetail.parse(answer.json);
@@ -294,8 +294,8 @@ describe("POST /v1/pools/{pool_id}/machines", () => {
 
   it("takes 1 to 49 machines, each once", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putPool();
-    const ids = Array.from({ length: 50 }, () => putMachine().id);
+    const { id } = await putPool();
+    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await putMachine()).id));
     const add = (machineIds: readonly string[]) =>
       ask("POST", `/v1/pools/${id}/machines`, { machine_ids: machineIds });
     const [first = ""] = ids;
@@ -310,9 +310,9 @@ describe("POST /v1/pools/{pool_id}/machines", () => {
 
   it("answers 404 that names an unknown machine or another organization's, and adds none", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putPool();
-    const known = putMachine().id;
-    for (const unknown of [randomUUID(), putMachine({ organizationId: anOrganization() }).id]) {
+    const { id } = await putPool();
+    const known = (await putMachine()).id;
+    for (const unknown of [randomUUID(), (await putMachine({ organizationId: anOrganization() })).id]) {
       const answer = await ask("POST", `/v1/pools/${id}/machines`, { machine_ids: [known, unknown] });
       expect(answer.status).toBe(404);
       expect(ErrorBody.parse(answer.json)).toMatchObject({
@@ -325,8 +325,8 @@ describe("POST /v1/pools/{pool_id}/machines", () => {
 
   it("answers 409 for a machine that is in 20 pools", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const machine = putMachine();
-    const pools = Array.from({ length: 21 }, () => putPool().id);
+    const machine = await putMachine();
+    const pools = await Promise.all(Array.from({ length: 21 }, async () => (await putPool()).id));
     const [last = "", ...twenty] = pools;
     await ask("PUT", `/v1/machines/${machine.id}/pools`, { pool_ids: twenty });
     const answer = await ask("POST", `/v1/pools/${last}/machines`, { machine_ids: [machine.id] });
@@ -339,9 +339,9 @@ describe("POST /v1/pools/{pool_id}/machines", () => {
 
   it("adds once under one Idempotency-Key, and answers a repeat even after the pool has gone", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putPool();
+    const { id } = await putPool();
     const path = `/v1/pools/${id}/machines`;
-    const body = { machine_ids: [putMachine().id] };
+    const body = { machine_ids: [(await putMachine()).id] };
     const first = await ask("POST", path, body, { "idempotency-key": "add" });
     await ask("DELETE", path, body);
     const repeat = await ask("POST", path, body, { "idempotency-key": "add" });
@@ -355,7 +355,7 @@ describe("POST /v1/pools/{pool_id}/machines", () => {
 describe("DELETE /v1/pools/{pool_id}/machines", () => {
   it("takes machines out, and takes no notice of who is no member", async () => {
     const { ask, putPool, memberOf } = await setUp();
-    const { id } = putPool();
+    const { id } = await putPool();
     const [one = "", other = ""] = await memberOf(id, 2);
     const path = `/v1/pools/${id}/machines`;
     const answer = await ask("DELETE", path, { machine_ids: [one, randomUUID()] });
@@ -367,7 +367,7 @@ describe("DELETE /v1/pools/{pool_id}/machines", () => {
 
   it("takes 1 to 49 machines, each once", async () => {
     const { ask, putPool } = await setUp();
-    const path = `/v1/pools/${putPool().id}/machines`;
+    const path = `/v1/pools/${(await putPool()).id}/machines`;
     const ids = Array.from({ length: 50 }, () => randomUUID());
     const remove = (machineIds: readonly string[]) => ask("DELETE", path, { machine_ids: machineIds });
     expect((await remove(ids.slice(1))).status).toBe(204);
@@ -381,8 +381,8 @@ describe("DELETE /v1/pools/{pool_id}/machines", () => {
 describe("the pools of a machine", () => {
   it("are in every answer of it, in the order given, and beside it when they are asked for", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putMachine();
-    const [one, other] = [putPool(), putPool()];
+    const { id } = await putMachine();
+    const [one, other] = [await putPool(), await putPool()];
     const path = `/v1/machines/${id}`;
     const set = await ask("PUT", `${path}/pools`, { pool_ids: [other.id, one.id] });
     expect(set.status).toBe(200);
@@ -400,7 +400,7 @@ describe("the pools of a machine", () => {
 
   it("are included once in a list, however many machines are in them", async () => {
     const { ask, putPool, memberOf } = await setUp();
-    const pool = putPool();
+    const pool = await putPool();
     const ids = await memberOf(pool.id, 3);
     const list = MachineList.parse((await ask("GET", "/v1/machines?include=pools")).json);
     expect(new Set(list.items.map((machine) => machine.id))).toEqual(new Set(ids));
@@ -410,8 +410,8 @@ describe("the pools of a machine", () => {
 
   it("are replaced by others, up to 20, all or none", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putMachine();
-    const ids = Array.from({ length: 21 }, () => putPool().id);
+    const { id } = await putMachine();
+    const ids = await Promise.all(Array.from({ length: 21 }, async () => (await putPool()).id));
     const set = (poolIds: readonly string[]) => ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: poolIds });
     expect((await set(ids.slice(1))).json).toHaveLength(20);
     expect(problemsOf(await set(ids))).toEqual([[["body", "pool_ids"], "too_long"]]);
@@ -427,8 +427,8 @@ describe("the pools of a machine", () => {
 
   it("are replaced once under one Idempotency-Key", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const { id } = putMachine();
-    const pool = putPool();
+    const { id } = await putMachine();
+    const pool = await putPool();
     const set = () =>
       ask("PUT", `/v1/machines/${id}/pools`, { pool_ids: [pool.id] }, { "idempotency-key": "set" });
     const first = await set();
@@ -442,8 +442,10 @@ describe("the pools of a machine", () => {
 
   it("of a pool that is another organization's are 404", async () => {
     const { ask, putPool, putMachine } = await setUp();
-    const foreign = putPool({ organizationId: anOrganization() });
-    const answer = await ask("PUT", `/v1/machines/${putMachine().id}/pools`, { pool_ids: [foreign.id] });
+    const foreign = await putPool({ organizationId: anOrganization() });
+    const answer = await ask("PUT", `/v1/machines/${(await putMachine()).id}/pools`, {
+      pool_ids: [foreign.id],
+    });
     expect([answer.status, answer.json.error_code]).toEqual([404, "not_found"]);
   });
 });

@@ -2,26 +2,17 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";
 import { finishPoolDeletion } from "../../../shared/domain/maintenance/finish-pool-deletion.ts";
-import type { Run } from "../../../shared/domain/run/run.ts";
-import { aMachine, anOrganization, aPool, aRun } from "../../support/builders/entities.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
-import { aSession } from "../../support/ports/run-queue.suite.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 const deletedAt = "2026-01-15T12:00:00.000Z";
 
 function setUp() {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const organizationId = anOrganization();
-  const putRun = (fields: Partial<Run>) => {
-    const run = aRun({ organizationId, ...fields });
-    stores.runs.write(run);
-    return run;
-  };
-  const putSession = (fields: Partial<ReturnType<typeof aSession>>) => {
-    const session = aSession({ organizationId, ...fields });
-    stores.runs.writeSession(session);
-    return session;
-  };
+  const putRun = (fields: Partial<Run>) => stores.put.run({ organizationId, ...fields });
+  const putSession = (fields: Partial<Session>) => stores.put.session({ organizationId, ...fields });
   const find = async ({ id }: Pick<Run, "id">) => {
     const run = await stores.runs.find(organizationId, id);
     return { status: run?.status, error: run?.error };
@@ -35,19 +26,18 @@ describe("the deletion of a machine", () => {
     const world = setUp();
     const { organizationId, putRun, putSession, find, machines, sessions } = world;
     const id = v7();
-    const session = putSession({ status: "active", machineId: id });
-    const pending = putSession({ machineId: id });
+    const session = await putSession({ status: "active", machineId: id });
+    const pending = await putSession({ machineId: id });
     const [sessionId, pendingId] = [session.id, pending.id];
     const assigned = { machineId: id, status: "running", assignmentId: v7() } as const;
     const ended = [
-      putRun({ sessionId, ...assigned }),
-      putRun({ machineId: id }),
-      putRun({ machineId: id, sessionId }),
-      putRun({ machineId: id, sessionId: pendingId }),
+      await putRun({ sessionId, ...assigned }),
+      await putRun({ machineId: id }),
+      await putRun({ machineId: id, sessionId }),
+      await putRun({ machineId: id, sessionId: pendingId }),
     ];
-    const others = [putRun({}), putRun({ machineId: v7() })];
-    const currentRunId = ended[0]?.id ?? "";
-    machines.write(aMachine({ organizationId, id, currentRunId, reservedSessionId: sessionId, deletedAt }));
+    const others = [await putRun({}), await putRun({ machineId: v7() })];
+    await machines.markDeleted(organizationId, id, deletedAt);
     expect(await finishMachineDeletion(world, organizationId, id)).toBe(true);
     for (const run of ended) {
       expect(await find(run)).toEqual({ status: "error", error: ["its machine was deleted"] });
@@ -64,17 +54,17 @@ describe("the deletion of a pool", () => {
   it("ends what waits for its machines, with the reason, and nothing else", async () => {
     const world = setUp();
     const { organizationId, putRun, putSession, find, pools, sessions } = world;
-    const pool = aPool({ organizationId, deletedAt });
-    pools.write(pool);
-    const pending = putSession({ poolIds: [pool.id] });
+    const pool = await world.put.pool({ organizationId });
+    const pending = await putSession({ poolIds: [pool.id] });
     const poolIds = [v7(), pool.id];
     const ended = [
-      putRun({ poolIds }),
-      putRun({ poolIds: [pool.id] }),
-      putRun({ poolIds: [pool.id], sessionId: pending.id }),
+      await putRun({ poolIds }),
+      await putRun({ poolIds: [pool.id] }),
+      await putRun({ poolIds: [pool.id], sessionId: pending.id }),
     ];
-    const running = putRun({ poolIds, machineId: v7(), status: "running", assignmentId: v7() });
-    const other = putRun({ poolIds: [v7()] });
+    const running = await putRun({ poolIds, machineId: v7(), status: "running", assignmentId: v7() });
+    const other = await putRun({ poolIds: [v7()] });
+    await pools.markDeleted(organizationId, pool.id, deletedAt);
     expect(await finishPoolDeletion(world, organizationId, pool.id)).toBe(true);
     for (const run of ended) {
       expect(await find(run)).toEqual({ status: "error", error: ["a pool that it waited for was deleted"] });

@@ -5,32 +5,26 @@ import {
   releaseRunSecret,
 } from "../../../shared/domain/maintenance/release-run-secret.ts";
 import { projectorGraceMs } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
-import { isoMoment } from "../../../shared/domain/clock.ts";
-import type { RunStatus } from "../../../shared/domain/run/run-status.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
-import { aRun } from "../../support/builders/entities.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { anOrganization, aRun } from "../../support/builders/entities.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 
 /** Two runs of one request, which share a secret; the first has ended. */
 async function setUp() {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const [id, other] = [v7(), v7()];
-  const run = aRun({
-    id,
-    status: "error",
-    endedAt: isoMoment(stores.clock.now()),
-    sensitiveAliases: ["pin"],
-  });
-  const { organizationId } = run;
+  const organizationId = anOrganization();
   const secretName = stores.secrets.secretName(organizationId, { kind: "run", id }, v7());
   await stores.secrets.create(secretName, { pin: "1" });
-  stores.runs.write({ ...run, secretName });
+  const common = { organizationId, sensitiveAliases: ["pin"], secretName };
+  await stores.put.run({ ...common, id, status: "error" });
   const ended = { organizationId, runId: id, secretName };
-  const writeOther = (status: RunStatus) =>
-    stores.runs.write({ ...run, id: other, secretName, status, endedAt: run.endedAt });
-  return { stores, ended, run, writeOther, otherEnded: { ...ended, runId: other } };
+  const assignmentId = v7();
+  const beginOther = () => stores.put.run({ ...common, id: other, status: "running", assignmentId });
+  const endOther = () => stores.runs.update(organizationId, other, { status: "success" }, { assignmentId });
+  return { stores, ended, beginOther, endOther, otherEnded: { ...ended, runId: other } };
 }
 
 describe("the secret of a run that has ended", () => {
@@ -45,11 +39,11 @@ describe("the secret of a run that has ended", () => {
   });
 
   it("stays while another run of the request goes on, and goes with the last", async () => {
-    const { stores, ended, writeOther, otherEnded } = await setUp();
-    writeOther("running");
+    const { stores, ended, beginOther, endOther, otherEnded } = await setUp();
+    await beginOther();
     expect(await releaseRunSecret(stores, ended)).toBe(false);
     expect(stores.secrets.names()).toEqual([ended.secretName]);
-    writeOther("success");
+    await endOther();
     expect(await releaseRunSecret(stores, otherEnded)).toBe(true);
     expect(stores.secrets.names()).toEqual([]);
   });

@@ -1,9 +1,10 @@
+import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { aTrajectory } from "../../support/builders/trajectories.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 interface TestRecord extends StreamRecord {
@@ -13,11 +14,10 @@ interface TestRecord extends StreamRecord {
 /** A trajectory with an object; and the projector. */
 async function setUp() {
   const world = tunnelWorld();
-  const trajectory = aTrajectory();
-  const { organizationId, id } = trajectory;
+  const [organizationId, id] = [anOrganization(), v7()];
   const place = { organizationId, kind: "trajectory", id, field: "trajectory_data", objectId: "1" };
   const data = await spill(world, place, ["x".repeat(9_000)]);
-  world.trajectories.write({ ...trajectory, data });
+  await world.put.trajectory({ organizationId, id, data });
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,

@@ -3,9 +3,8 @@ import * as z from "zod";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
-import { InMemoryProviderCredentialStore } from "../../support/fakes/in-memory-provider-credential-store.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
-import { createTestService, type TestService } from "../../support/shared/test-service.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
 
 const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };
 const serviceAccount = {
@@ -15,14 +14,10 @@ const serviceAccount = {
   private_key: "-----BEGIN PRIVATE KEY-----",
 };
 
-function appOf({ deps, stores }: Pick<TestService, "deps" | "stores">) {
-  const providerCredentials = new InMemoryProviderCredentialStore(stores.idempotencyRecords);
-  return { app: createProviderCredentialsApp({ ...deps, providerCredentials }), providerCredentials };
-}
-
 async function setUp() {
   const service = await createTestService();
-  const { app, providerCredentials } = appOf(service);
+  const app = createProviderCredentialsApp(service.deps);
+  const { providerCredentials } = service.stores;
   const authorization = service.authorize();
   const ask = (method: string, slot: string, body?: unknown, headers: Record<string, string> = {}) =>
     app.request(`/v1/provider-credentials${slot}`, {
@@ -305,7 +300,7 @@ describe("provider credentials", () => {
       isOfOneResource: false,
     },
   };
-  describeEveryRoute((deps) => appOf({ deps, stores: deps }).app, operations);
+  describeEveryRoute(createProviderCredentialsApp, operations);
 
   it("leave no route out of this suite", async () => {
     const { app } = await setUp();

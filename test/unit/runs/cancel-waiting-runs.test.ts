@@ -6,10 +6,10 @@ import { setUpRuns } from "./run-service.ts";
 it("a deleted workflow's waiting runs are cancelled, its others and other workflows' stay as they are", async () => {
   const { stores, putRun, organizationId } = await setUpRuns();
   const workflowId = v7();
-  const waiting = putRun({ workflowId });
-  const running = putRun({ workflowId, status: "running", assignmentId: v7() });
-  const ended = putRun({ workflowId, status: "success" });
-  const other = putRun();
+  const waiting = await putRun({ workflowId });
+  const running = await putRun({ workflowId, status: "running", assignmentId: v7() });
+  const ended = await putRun({ workflowId, status: "success" });
+  const other = await putRun();
   const { cancelWaitingRuns } = createWaitingRuns(stores);
   for (let time = 0; time < 2; time += 1) await cancelWaitingRuns(organizationId, workflowId);
   expect(await stores.runs.find(organizationId, waiting.id)).toMatchObject({

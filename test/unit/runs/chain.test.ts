@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
@@ -73,7 +72,7 @@ describe("POST /v1/runs/chain", () => {
 
   it("keeps the session when asked to, and joins one that is there", async () => {
     const { chain, stored, putMachine } = await setUp();
-    const { id: machine_id } = putMachine();
+    const { id: machine_id } = await putMachine();
     const first = await made(await chain([{}, {}], { machine_id, keep_session_after_completion: true }));
     const last = await stored(first.run_ids[1]);
     expect([last.releaseSessionAfter, last.chainKeepsSession, last.machineId]).toEqual([
@@ -90,10 +89,11 @@ describe("POST /v1/runs/chain", () => {
 
   it("takes 1 to 40 steps, each of its own workflow if it likes", async () => {
     const service = await setUp();
-    const steps = Array.from({ length: 40 }, (_, place) => ({
-      workflow_id: putWorkflow(service).id,
-      session_alias: `step_${place}`,
-    }));
+    const steps: object[] = [];
+    for (let place = 0; place < 40; place += 1) {
+      const { id } = await putWorkflow(service);
+      steps.push({ workflow_id: id, session_alias: `step_${place}` });
+    }
     const { run_ids } = await made(await service.chain(steps));
     expect(new Set(run_ids).size).toBe(40);
     expect([...run_ids].sort()).toEqual(run_ids);
@@ -123,10 +123,11 @@ describe("POST /v1/runs/chain", () => {
     expect(stores.secrets.names()).toHaveLength(1);
     const worker = service.authorize({ scopes: ["worker"] });
     const inputsOf = async (place: number) => {
-      const run = await stored(run_ids[place]);
-      service.putRun({ ...run, status: "running", assignmentId: randomUUID() });
+      const run = await stores.put.assign(await stored(run_ids[place]));
       const app = createRunsApp(service.deps);
       const response = await app.request(`/v1/runs/${run.id}/inputs`, { headers: { authorization: worker } });
+      const end = { assignmentId: run.assignmentId ?? "" };
+      await stores.runs.update(service.organizationId, run.id, { status: "success" }, end);
       return RunInputs.parse(await response.json()).sensitive_input_values;
     };
     expect(await inputsOf(0)).toEqual({ pin: "first" });
@@ -135,12 +136,12 @@ describe("POST /v1/runs/chain", () => {
   });
 
   it("gives a step without sensitive inputs no secret, and a secret of its own when it is done again", async () => {
-    const { chain, stored, putRun, ask, stores } = await setUp();
+    const { chain, stored, ask, stores } = await setUp();
     const { run_ids } = await made(await chain([{}, { sensitive_inputs: { pin: "1" } }]));
     const [first, second] = [await stored(run_ids[0]), await stored(run_ids[1])];
     expect(first.secretName).toBeNull();
-    putRun({ ...second, status: "error" });
-    const body = { sensitive_input_values: { pin: "2" } };
+    await ask("PATCH", `/v1/runs/${second.id}`, { status: "error" });
+    const body = { sensitive_input_values: { pin: "2" }, reuse_session: false };
     expect((await ask("POST", `/v1/runs/${second.id}/retry`, body)).status).toBe(200);
     expect(stores.secrets.names().map((name) => stores.secrets.values(name))).toEqual([{ pin: "2" }]);
   });
@@ -259,17 +260,7 @@ describe("POST /v1/runs/chain", () => {
 
   it("answers 409 for a session that has ended", async () => {
     const { chain, stores, organizationId } = await setUp();
-    const at = "2026-01-01T00:00:00.000Z";
-    const times = { createdAt: at, usedAt: at };
-    const session = {
-      id: v7(),
-      organizationId,
-      status: "ended",
-      machineId: null,
-      poolIds: [],
-      ...times,
-    } as const;
-    stores.runs.writeSession(session);
+    const session = await stores.put.session({ organizationId, status: "ended" });
     expect(await code(await chain([{}], { session_id: session.id }))).toEqual([409, "session_ended"]);
   });
 

@@ -6,12 +6,12 @@ import { describeEveryRoute, type Operation } from "../../support/shared/every-r
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 import { putRun } from "./run-service.ts";
 
-const run = (service: TestService) => `/v1/runs/${putRun(service).id}`;
+const run = async (service: TestService) => `/v1/runs/${(await putRun(service)).id}`;
 
-const attachment = (service: TestService) => {
+const attachment = async (service: TestService) => {
   const { organizationId } = service;
-  const one = anAttachment({ organizationId, runId: putRun(service).id });
-  service.stores.runs.attachments.set(one.id, one);
+  const one = anAttachment({ organizationId, runId: (await putRun(service)).id });
+  await service.stores.attachments.create(one);
   return `/v1/run-attachments/${one.id}`;
 };
 
@@ -43,7 +43,7 @@ const runs: Readonly<Record<string, Operation>> = {
   "POST /v1/runs/:run_id/retry": {
     ...writing,
     method: "POST",
-    path: (service) => `${run(service)}/retry`,
+    path: async (service) => `${await run(service)}/retry`,
     body: {},
   },
   "DELETE /v1/runs/:run_id": { ...writing, method: "DELETE", path: run },
@@ -65,11 +65,11 @@ const attachments: Readonly<Record<string, Operation>> = {
   "DELETE /v1/run-attachments/:attachment_id": { ...writing, method: "DELETE", path: attachment },
   "GET /v1/run-attachments/:attachment_id/download": {
     ...reading,
-    path: (service) => `${attachment(service)}/download`,
+    path: async (service) => `${await attachment(service)}/download`,
   },
   "GET /v1/run-attachments/:attachment_id/download-url": {
     ...reading,
-    path: (service) => `${attachment(service)}/download-url`,
+    path: async (service) => `${await attachment(service)}/download-url`,
   },
 };
 

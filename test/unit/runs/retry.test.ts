@@ -22,8 +22,6 @@ const setUp = async () => {
         error: ["it fell over"],
         outputData: { kind: "inline", value: { half: true } },
         usageMetadata: { tokens: 3 },
-        machineId: v7(),
-        namedMachineId: null,
         assignmentId: randomUUID(),
         outputAttachmentIds: [v7()],
         startedAt: "2026-01-01T00:00:01.000Z",
@@ -37,13 +35,8 @@ const setUp = async () => {
       if (run === undefined) throw new Error("it is there");
       return run;
     },
-    putSession: (fields: { status: "pending" | "active" | "ended"; machineId?: string }) => {
-      const createdAt = "2026-01-01T00:00:00.000Z";
-      const times = { createdAt, usedAt: createdAt };
-      const session = { id: v7(), organizationId, machineId: null, poolIds: [], ...times, ...fields };
-      stores.runs.writeSession(session);
-      return session.id;
-    },
+    putSession: async (fields: { status: "pending" | "active" | "ended"; machineId?: string }) =>
+      (await stores.put.session({ organizationId, ...fields })).id,
   };
 };
 
@@ -63,7 +56,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
       clock: all.stores.clock,
     }));
     for (const status of ["success", "error", "task_failed", "cancelled"] as const) {
-      const before = putEnded({ status, inputValues: { a: 1 } });
+      const before = await putEnded({ status, inputValues: { a: 1 } });
       clock.advance(1_000);
       const run = await wire(await retry(before.id));
       expect(run).toMatchObject({
@@ -88,28 +81,28 @@ describe("POST /v1/runs/{run_id}/retry", () => {
 
   it("takes no body for an empty one", async () => {
     const { putEnded, ask } = await setUp();
-    expect((await ask("POST", `/v1/runs/${putEnded().id}/retry`)).status).toBe(200);
+    expect((await ask("POST", `/v1/runs/${(await putEnded()).id}/retry`)).status).toBe(200);
   });
 
   it("answers 409 for a run that has not ended, with what it can become", async () => {
     const { putRun, retry } = await setUp();
-    const { id } = putRun();
+    const { id } = await putRun();
     const waiting = await retry(id);
     expect(waiting.status).toBe(409);
     expect(await waiting.json()).toMatchObject({
       error_code: "illegal_transition",
       details: { status: "scheduling", allowed: ["cancelled", "error"] },
     });
-    const running = putRun({ status: "running", assignmentId: randomUUID() });
+    const running = await putRun({ status: "running", assignmentId: randomUUID() });
     expect(await code(await retry(running.id))).toEqual([409, "illegal_transition"]);
   });
 
   it("waits for what it waited for at first, unless the request names a machine or pools", async () => {
     const { putEnded, retry, stored, putMachine, putPool } = await setUp();
-    const [named, other, pool] = [putMachine().id, putMachine().id, putPool().id];
+    const [named, other, pool] = [(await putMachine()).id, (await putMachine()).id, (await putPool()).id];
     const fields = { namedMachineId: named, poolIds: [pool] };
     const target = async (body: object) => {
-      const { id } = putEnded(fields);
+      const { id } = await putEnded(fields);
       await wire(await retry(id, body));
       const { machineId, namedMachineId, poolIds } = await stored(id);
       return [machineId, namedMachineId, poolIds];
@@ -117,14 +110,14 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     expect(await target({})).toEqual([named, named, [pool]]);
     expect(await target({ machine_id: other })).toEqual([other, other, []]);
     expect(await target({ pool_ids: [pool] })).toEqual([null, null, [pool]]);
-    const both = await retry(putEnded().id, { machine_id: other, pool_ids: [pool] });
+    const both = await retry((await putEnded()).id, { machine_id: other, pool_ids: [pool] });
     const { detail } = ValidationErrorBody.parse(await both.json());
     expect(detail.map(({ loc }) => loc)).toEqual([["body", "pool_ids"]]);
   });
 
   it("answers 404 for a machine, pool or session that is not there, and leaves nothing behind", async () => {
     const { putEnded, retry, stores, stored } = await setUp();
-    const before = putEnded();
+    const before = await putEnded();
     const brings = {
       sensitive_input_values: { pin: "1" },
       file_inputs: [{ filename: "a", content: "YQ==" }],
@@ -139,24 +132,34 @@ describe("POST /v1/runs/{run_id}/retry", () => {
 
   it("stays in its session, leaves it, or joins another one", async () => {
     const { putEnded, retry, putSession, putMachine } = await setUp();
-    const machineId = putMachine().id;
-    const [own, other] = [putSession({ status: "active", machineId }), putSession({ status: "pending" })];
+    const machineId = (await putMachine()).id;
+    const [own, other] = [
+      await putSession({ status: "active", machineId }),
+      await putSession({ status: "pending" }),
+    ];
     const session = async (body: object) =>
-      (await wire(await retry(putEnded({ sessionId: own }).id, body))).session_id;
+      (await wire(await retry((await putEnded({ sessionId: own })).id, body))).session_id;
     expect(await session({})).toBe(own);
     expect(await session({ reuse_session: false })).toBeNull();
     expect(await session({ session_id: other })).toBe(other);
-    const elsewhere = await retry(putEnded({ sessionId: own }).id, { machine_id: putMachine().id });
+    const elsewhere = await retry((await putEnded({ sessionId: own })).id, {
+      machine_id: (await putMachine()).id,
+    });
     expect(await code(elsewhere)).toEqual([409, "conflict"]);
   });
 
   it("answers 409 for a session that has ended, unless it leaves it", async () => {
-    const { putEnded, retry, putSession } = await setUp();
-    const sessionId = putSession({ status: "ended" });
-    expect(await code(await retry(putEnded({ sessionId }).id))).toEqual([409, "session_ended"]);
-    const live = putSession({ status: "active" });
-    expect((await retry(putEnded({ sessionId }).id, { session_id: live })).status).toBe(200);
-    expect((await retry(putEnded({ sessionId }).id, { reuse_session: false })).status).toBe(200);
+    const { putEnded, retry, putSession, stores, organizationId } = await setUp();
+    const [sessionId, live] = [
+      await putSession({ status: "active" }),
+      await putSession({ status: "active" }),
+    ];
+    const { id } = await putEnded({ sessionId });
+    const { id: other } = await putEnded({ sessionId });
+    await stores.sessions.end(organizationId, sessionId, "2026-01-15T12:00:00.000Z");
+    expect(await code(await retry(id))).toEqual([409, "session_ended"]);
+    expect((await retry(id, { session_id: live })).status).toBe(200);
+    expect((await retry(other, { reuse_session: false })).status).toBe(200);
   });
 
   it("keeps its secret, or takes the one sent and removes the old", async () => {
@@ -182,8 +185,8 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     const { putEnded, putRun, retry, stores } = await setUp();
     const secretName = "das/test/o/run/x/y";
     await stores.secrets.create(secretName, { pin: "old" });
-    putRun({ secretName, sensitiveAliases: ["pin"] });
-    const { id } = putEnded({ secretName, sensitiveAliases: ["pin"] });
+    await putRun({ secretName, sensitiveAliases: ["pin"] });
+    const { id } = await putEnded({ secretName, sensitiveAliases: ["pin"] });
     await wire(await retry(id, { sensitive_input_values: { pin: "new" } }));
     expect(stores.secrets.values(secretName)).toEqual({ pin: "old" });
   });
@@ -191,7 +194,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
   it("answers 409 that names the sensitive inputs when their values are gone and none are sent", async () => {
     const { putEnded, retry, stored } = await setUp();
     for (const secretName of [null, "das/test/o/run/x/gone"]) {
-      const { id } = putEnded({ secretName, sensitiveAliases: ["pin", "code"] });
+      const { id } = await putEnded({ secretName, sensitiveAliases: ["pin", "code"] });
       const response = await retry(id);
       expect(response.status).toBe(409);
       expect(await response.json()).toMatchObject({
@@ -204,15 +207,12 @@ describe("POST /v1/runs/{run_id}/retry", () => {
   });
 
   it("replaces the files that it came with by those sent, and leaves another run's", async () => {
-    const { create, retry, ask, stores, organizationId } = await setUp();
+    const { create, retry, ask, putRun, stores, organizationId } = await setUp();
     const file = (content: string) => ({ filename: "a.txt", content });
     const made = WireRun.parse(await (await create({ file_inputs: [file("YQ=="), file("Yg==")] })).json());
-    const foreign = anAttachment({ organizationId, runId: v7() });
-    stores.runs.attachments.set(foreign.id, foreign);
-    const before = await stores.runs.find(organizationId, made.id);
-    if (before === undefined) throw new Error("it is there");
-    const inputAttachmentIds = [...before.inputAttachmentIds, foreign.id];
-    stores.runs.write({ ...before, status: "cancelled", inputAttachmentIds });
+    const foreign = anAttachment({ organizationId, runId: (await putRun()).id });
+    await stores.attachments.create(foreign);
+    await ask("PATCH", `/v1/runs/${made.id}`, { status: "cancelled" });
     const run = await wire(await retry(made.id, { file_inputs: [file("Yw==")] }));
     expect(run.input_attachment_ids).toHaveLength(1);
     const download = await ask("GET", `/v1/run-attachments/${run.input_attachment_ids[0]}/download`);
@@ -227,14 +227,14 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     const { putEnded, retry, stores } = await setUp();
     const keys = ["spill/o/run/x/output", "spill/o/run/x/history"] as const;
     for (const key of keys) await stores.files.put(key, new Uint8Array(3), "application/json");
-    const { id } = putEnded({ outputData: spilled(keys[0]), runMessageHistory: spilled(keys[1]) });
+    const { id } = await putEnded({ outputData: spilled(keys[0]), runMessageHistory: spilled(keys[1]) });
     await wire(await retry(id));
     expect(stores.files.keys()).toEqual([]);
   });
 
   it("happens once under one Idempotency-Key, and once of two at the same time", async () => {
     const { putEnded, retry, stores } = await setUp();
-    const before = putEnded();
+    const before = await putEnded();
     const headers = { "idempotency-key": "once" };
     const body = { sensitive_input_values: { pin: "1" }, file_inputs: [{ filename: "a", content: "YQ==" }] };
     const first = await wire(await retry(before.id, body, headers));
@@ -242,7 +242,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     expect(again.headers.get("idempotency-status")).toBe("replayed");
     expect(await wire(again)).toEqual(first);
     expect(stores.secrets.names()).toHaveLength(1);
-    const { id } = putEnded();
+    const { id } = await putEnded();
     const both = await Promise.all([retry(id), retry(id)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });

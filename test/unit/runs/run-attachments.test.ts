@@ -14,7 +14,7 @@ const problems = async (response: Response) => {
 
 async function setUp() {
   const service = await setUpRuns();
-  const run_id = service.putRun().id;
+  const run_id = (await service.putRun()).id;
   const attach = (fields: object = {}, headers: Record<string, string> = {}) => {
     const body = { run_id, attachment_type: "output", filename: "a.txt", ...fields };
     return service.ask("POST", "/v1/run-attachments", body, headers);
@@ -81,19 +81,18 @@ describe("a run attachment", () => {
     const { created, ask, run_id, putRun } = await setUp();
     const one = await created();
     await created({ attachment_type: "input" });
-    await created({ run_id: putRun().id });
+    await created({ run_id: (await putRun()).id });
     const list = await ask("GET", `/v1/run-attachments?run_id=${run_id}&attachment_type=output`);
     expect(AttachmentList.parse(await list.json()).items.map(({ id }) => id)).toEqual([one.id]);
   });
 
   it("is answered as bytes up to 4 MB and by a link above", async () => {
-    const { created, ask, stores } = await setUp();
+    const { created, ask, stores, organizationId, run_id } = await setUp();
     const { id } = await created();
     const path = `/v1/run-attachments/${id}/download`;
     expect((await ask("GET", path)).status).toBe(404);
     expect((await ask("GET", `${path}-url`)).status).toBe(404);
-    const attachment = stores.runs.attachments.get(id);
-    const key = stores.files.attachmentKey(attachment?.organizationId ?? "", attachment?.runId ?? "", id);
+    const key = stores.files.attachmentKey(organizationId, run_id, id);
     await stores.files.put(key, new Uint8Array(4_194_304), "text/plain");
     expect((await ask("GET", path)).status).toBe(200);
     await stores.files.put(key, new Uint8Array(4_194_305), "text/plain");

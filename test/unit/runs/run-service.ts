@@ -3,20 +3,20 @@ import { createRunsApp } from "../../../functions/runs/app.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
-import { aRun } from "../../support/builders/entities.ts";
-import { aWorkflow } from "../../support/builders/workflows.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-export function putWorkflow(service: TestService, fields: Partial<Workflow> = {}): Workflow {
-  const workflow = aWorkflow({ organizationId: service.organizationId, ...fields });
-  service.stores.workflows.write(workflow);
-  return workflow;
+export async function putWorkflow(
+  { stores, organizationId }: TestService,
+  fields: Partial<Workflow> = {},
+): Promise<Workflow> {
+  return await stores.put.workflow({ organizationId, ...fields });
 }
 
-export function putRun(service: TestService, fields: Partial<Run> = {}): Run {
-  const run = aRun({ organizationId: service.organizationId, ...fields });
-  service.stores.runs.write(run);
-  return run;
+export async function putRun(
+  { stores, organizationId }: TestService,
+  fields: Partial<Run> = {},
+): Promise<Run> {
+  return await stores.put.run({ organizationId, ...fields });
 }
 
 /** Both apps over one service, with a workflow to run. */
@@ -24,7 +24,7 @@ export async function setUpRuns(key: Partial<ApiKey> = {}) {
   const service = await createTestService();
   const [runs, attachments] = [createRunsApp(service.deps), createRunAttachmentsApp(service.deps)];
   const authorization = service.authorize(key);
-  const workflow = putWorkflow(service);
+  const workflow = await putWorkflow(service);
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const app = path.startsWith("/v1/run-attachments") ? attachments : runs;
     return await app.request(path, {

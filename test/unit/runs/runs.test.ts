@@ -5,7 +5,7 @@ import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { RunAnswer, RunInputs, RunList } from "../../../shared/contract/run.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
-import { putRun, setUpRuns } from "./run-service.ts";
+import { setUpRuns } from "./run-service.ts";
 
 const run = async (response: Response) => RunAnswer.parse(await response.json());
 const code = async (response: Response) => [
@@ -72,8 +72,8 @@ describe("POST /v1/runs", () => {
 
   it("takes a machine or pools, not both", async () => {
     const { create, putMachine, putPool } = await setUpRuns();
-    const { id: machine_id } = putMachine();
-    const { id: pool } = putPool();
+    const { id: machine_id } = await putMachine();
+    const { id: pool } = await putPool();
     expect(await run(await create({ machine_id }))).toMatchObject({ machine_id, pool_ids: [] });
     expect(await run(await create({ pool_ids: [pool, pool] }))).toMatchObject({ pool_ids: [pool] });
     expect(await problems(await create({ machine_id, pool_ids: [pool] }))).toEqual([
@@ -95,10 +95,10 @@ describe("POST /v1/runs", () => {
 
   it("keeps a session's runs on the session's machine", async () => {
     const { create, putMachine } = await setUpRuns();
-    const { id: machine_id } = putMachine();
+    const { id: machine_id } = await putMachine();
     const { session_id } = await run(await create({ start_session: true, machine_id }));
     expect(await run(await create({ session_id }))).toMatchObject({ machine_id });
-    const elsewhere = await create({ session_id, machine_id: putMachine().id });
+    const elsewhere = await create({ session_id, machine_id: (await putMachine()).id });
     expect(await code(elsewhere)).toEqual([409, "conflict"]);
     const { session_id: anywhere } = await run(await create({ start_session: true }));
     expect(await code(await create({ session_id: anywhere, machine_id }))).toEqual([409, "conflict"]);
@@ -106,9 +106,7 @@ describe("POST /v1/runs", () => {
 
   it("answers 409 for a session that has ended", async () => {
     const { create, stores, organizationId } = await setUpRuns();
-    const createdAt = "2026-01-01T00:00:00.000Z";
-    const session = { id: v7(), organizationId, machineId: null, poolIds: [], createdAt, usedAt: createdAt };
-    stores.runs.writeSession({ ...session, status: "ended" });
+    const session = await stores.put.session({ organizationId, status: "ended" });
     expect(await code(await create({ session_id: session.id }))).toEqual([409, "session_ended"]);
   });
 
@@ -168,7 +166,7 @@ describe("POST /v1/runs", () => {
 
   it("takes 1 to 20 pools", async () => {
     const { create, putPool } = await setUpRuns();
-    const ids = Array.from({ length: 21 }, () => putPool().id);
+    const ids = await Promise.all(Array.from({ length: 21 }, async () => (await putPool()).id));
     expect((await create({ pool_ids: ids.slice(1) })).status).toBe(201);
     expect(await problems(await create({ pool_ids: ids }))).toEqual([["body.pool_ids", "too_long"]]);
     expect(await problems(await create({ pool_ids: [] }))).toEqual([["body.pool_ids", "too_short"]]);
@@ -197,7 +195,7 @@ describe("GET /v1/runs/{run_id}", () => {
       waiting_reason: "no_machine_matches",
       queue_position: 1,
     });
-    const { id } = putRun({ status: "running", assignmentId: randomUUID() });
+    const { id } = await putRun({ status: "running", assignmentId: randomUUID() });
     expect(await run(await ask("GET", `/v1/runs/${id}`))).toMatchObject({
       waiting_reason: null,
       queue_position: null,
@@ -208,18 +206,18 @@ describe("GET /v1/runs/{run_id}", () => {
 
   it("counts no further than 1,000 ahead", async () => {
     const { ask, create, putRun } = await setUpRuns();
-    for (let index = 0; index < 1_000; index += 1) putRun({ queuedAt: "2020-01-01T00:00:00.000Z" });
+    for (let index = 0; index < 1_000; index += 1) await putRun({ queuedAt: "2020-01-01T00:00:00.000Z" });
     const last = await run(await create());
-    const { id } = putRun({ queuedAt: new Date(Date.parse(last.created_at) + 1).toISOString() });
+    const { id } = await putRun({ queuedAt: new Date(Date.parse(last.created_at) + 1).toISOString() });
     expect((await run(await ask("GET", `/v1/runs/${last.id}`))).queue_position).toBe(1_000);
     expect((await run(await ask("GET", `/v1/runs/${id}`))).queue_position).toBe("1000+");
   });
 
   it("carries what is included, each once, and the run's own ids as they are", async () => {
     const { ask, putRun, putMachine, putPool, workflow } = await setUpRuns();
-    const pool = putPool();
-    const machine = putMachine({ poolIds: [pool.id] });
-    const { id } = putRun({ workflowId: workflow.id, machineId: machine.id });
+    const pool = await putPool();
+    const machine = await putMachine({ poolIds: [pool.id] });
+    const { id } = await putRun({ workflowId: workflow.id, machineId: machine.id });
     const get = async (include: string) => run(await ask("GET", `/v1/runs/${id}?include=${include}`));
     const kinds = async (include: string) =>
       (await get(include)).included?.map((one) => `${one.type} ${one.id}`);
@@ -239,7 +237,7 @@ describe("GET /v1/runs/{run_id}", () => {
 
   it("leaves out what is included but deleted", async () => {
     const { ask, putRun } = await setUpRuns();
-    const { id } = putRun({ machineId: v7() });
+    const { id } = await putRun({ machineId: v7() });
     const { included } = await run(await ask("GET", `/v1/runs/${id}?include=workflow,machine`));
     expect(included).toEqual([]);
   });
@@ -249,9 +247,9 @@ describe("GET /v1/runs", () => {
   it("hands filters on, leaves heavy fields out, and includes each resource once", async () => {
     const { ask, putRun, workflow } = await setUpRuns();
     const outputData = { kind: "inline", value: { a: 1 } } as const;
-    putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:01.000Z" });
-    putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:02.000Z" });
-    putRun({ status: "error" });
+    await putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:01.000Z" });
+    await putRun({ workflowId: workflow.id, outputData, createdAt: "2026-01-01T00:00:02.000Z" });
+    await putRun({ status: "error" });
     const query = `workflow_id=${workflow.id}&created_at_from=2026-01-01T00:00:00Z&include=workflow`;
     const list = RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json());
     expect(list.total).toBe(2);
@@ -265,7 +263,7 @@ describe("GET /v1/runs", () => {
 
   it("answers the fields named and the five that are always there", async () => {
     const { ask, putRun } = await setUpRuns();
-    putRun({ outputData: { kind: "inline", value: { a: 1 } } });
+    await putRun({ outputData: { kind: "inline", value: { a: 1 } } });
     const ask2 = async (query: string) =>
       RunList.parse(await (await ask("GET", `/v1/runs?${query}`)).json()).items[0];
     const always = ["created_at", "id", "machine_id", "status", "workflow_id"];
@@ -281,7 +279,7 @@ describe("GET /v1/runs", () => {
   it("answers 413 that says to lower limit when the page is too large", async () => {
     const { ask, putRun } = await setUpRuns();
     const object = { kind: "object", key: "spill/x", bytes: 2_000_000, head: "" } as const;
-    for (let made = 0; made < 3; made += 1) putRun({ outputData: object });
+    for (let made = 0; made < 3; made += 1) await putRun({ outputData: object });
     const response = await ask("GET", "/v1/runs?fields=output_data");
     const body = ErrorBody.parse(await response.json());
     expect([response.status, body.error_code]).toEqual([413, "answer_too_large"]);
@@ -294,7 +292,7 @@ describe("PATCH /v1/runs/{run_id}", () => {
   it("ends a waiting run as cancelled or error, dates its end, and refuses all else with what is allowed", async () => {
     const { ask, putRun } = await setUpRuns();
     for (const status of ["cancelled", "error"]) {
-      const { id } = putRun();
+      const { id } = await putRun();
       for (const wrong of ["running", "scheduling", "success", "task_failed"]) {
         const response = await ask("PATCH", `/v1/runs/${id}`, { status: wrong });
         expect(response.status).toBe(409);
@@ -313,7 +311,7 @@ describe("PATCH /v1/runs/{run_id}", () => {
   it("takes a running run's changes from who has its assignment_id", async () => {
     const { ask, putRun } = await setUpRuns();
     const assignment_id = randomUUID();
-    const { id } = putRun({ status: "running", assignmentId: assignment_id });
+    const { id } = await putRun({ status: "running", assignmentId: assignment_id });
     for (const body of [{ status: "success" }, { status: "success", assignment_id: randomUUID() }]) {
       expect(await code(await ask("PATCH", `/v1/runs/${id}`, body))).toEqual([409, "assignment_mismatch"]);
     }
@@ -328,7 +326,7 @@ describe("PATCH /v1/runs/{run_id}", () => {
 
   it("spills heavy fields, gives them back whole, and removes what they replace", async () => {
     const { ask, putRun, stores } = await setUpRuns();
-    const { id } = putRun();
+    const { id } = await putRun();
     const output = { text: "x".repeat(20_000) };
     const history = [{ role: "user", content: "y".repeat(20_000) }];
     const first = await ask("PATCH", `/v1/runs/${id}`, { output_data: output, run_message_history: history });
@@ -347,7 +345,7 @@ describe("PATCH /v1/runs/{run_id}", () => {
   it("lets a worker's key change a run at work under its assignment, and no other", async () => {
     const { ask, putRun } = await setUpRuns({ scopes: ["read", "worker"] });
     const assignment_id = randomUUID();
-    const { id } = putRun({ status: "running", assignmentId: assignment_id });
+    const { id } = await putRun({ status: "running", assignmentId: assignment_id });
     const patch = async (body: object, runId = id) => await ask("PATCH", `/v1/runs/${runId}`, body);
     expect(await code(await patch({ usage_metadata: { tokens: 1 } }))).toEqual([409, "assignment_mismatch"]);
     const reported = await patch({ assignment_id, usage_metadata: { tokens: 1 }, output_data: { a: 1 } });
@@ -355,14 +353,14 @@ describe("PATCH /v1/runs/{run_id}", () => {
     expect(await run(await patch({ assignment_id, status: "success" }))).toMatchObject({ status: "success" });
     const after = await patch({ assignment_id, error: ["late"] });
     expect(await code(after)).toEqual([409, "assignment_mismatch"]);
-    const waiting = putRun({ status: "scheduling" });
+    const waiting = await putRun({ status: "scheduling" });
     const cancelled = await patch({ assignment_id, status: "cancelled" }, waiting.id);
     expect(await code(cancelled)).toEqual([409, "assignment_mismatch"]);
   });
 
   it("leaves no object behind when it is refused", async () => {
     const { ask, putRun, stores } = await setUpRuns();
-    const { id } = putRun({ status: "running", assignmentId: randomUUID() });
+    const { id } = await putRun({ status: "running", assignmentId: randomUUID() });
     const response = await ask("PATCH", `/v1/runs/${id}`, { output_data: "x".repeat(20_000) });
     expect(await code(response)).toEqual([409, "assignment_mismatch"]);
     expect(stores.files.keys()).toEqual([]);
@@ -370,10 +368,10 @@ describe("PATCH /v1/runs/{run_id}", () => {
 
   it("changes inputs until a machine has the run", async () => {
     const { ask, putRun } = await setUpRuns();
-    const waiting = putRun();
+    const waiting = await putRun();
     const body = { input_values: { a: 2 }, release_session_after: true };
     expect(await run(await ask("PATCH", `/v1/runs/${waiting.id}`, body))).toMatchObject(body);
-    const ended = putRun({ status: "cancelled" });
+    const ended = await putRun({ status: "cancelled" });
     expect(await code(await ask("PATCH", `/v1/runs/${ended.id}`, body))).toEqual([409, "conflict"]);
   });
 
@@ -398,14 +396,14 @@ describe("PATCH /v1/runs/{run_id}", () => {
     ],
   ])("takes %s up to its bound and no further (%#)", async (name, longest, tooLong, place, type) => {
     const { ask, putRun } = await setUpRuns();
-    const path = `/v1/runs/${putRun().id}`;
+    const path = `/v1/runs/${(await putRun()).id}`;
     expect((await ask("PATCH", path, { [name]: longest })).status).toBe(200);
     expect(await problems(await ask("PATCH", path, { [name]: tooLong }))).toEqual([[`body.${place}`, type]]);
   });
 
   it("answers a repeat under one key with the first answer", async () => {
     const { ask, putRun } = await setUpRuns();
-    const path = `/v1/runs/${putRun().id}`;
+    const path = `/v1/runs/${(await putRun()).id}`;
     for (const body of [{ output_data: "x".repeat(20_000) }, { status: "cancelled" }]) {
       const headers = { "idempotency-key": randomUUID() };
       const first = await ask("PATCH", path, body, headers);
@@ -419,7 +417,7 @@ describe("PATCH /v1/runs/{run_id}", () => {
 describe("DELETE /v1/runs/{run_id}", () => {
   it("hides the run at once, and answers a repeat under one key the same", async () => {
     const { ask, putRun } = await setUpRuns();
-    const path = `/v1/runs/${putRun({ status: "running", assignmentId: randomUUID() }).id}`;
+    const path = `/v1/runs/${(await putRun({ status: "running", assignmentId: randomUUID() })).id}`;
     const headers = { "idempotency-key": randomUUID() };
     expect((await ask("DELETE", path, undefined, headers)).status).toBe(204);
     expect((await ask("GET", path)).status).toBe(404);
@@ -439,7 +437,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
 
   it("is for workers, of the organization, and only while the run is running", async () => {
     const { get, putRun } = await setUp();
-    const { id } = putRun();
+    const { id } = await putRun();
     expect(await code(await get(id, { scopes: ["read", "write"] }))).toEqual([403, "insufficient_scope"]);
     const stranger = { scopes: ["worker"], organizationId: anOrganization() } as const;
     expect(await code(await get(id, stranger))).toEqual([404, "not_found"]);
@@ -454,8 +452,8 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     });
     const { id } = await run(made);
     const stored = await service.stores.runs.find(service.organizationId, id);
-    const assignmentId = randomUUID();
-    putRun(service, { ...stored, status: "running", assignmentId });
+    if (stored === undefined) throw new Error("it is there");
+    const { assignmentId } = await service.stores.put.assign(stored);
     const response = await service.get(id);
     expect(RunInputs.parse(await response.json())).toEqual({
       assignment_id: assignmentId,
@@ -464,7 +462,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     });
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(service.log.text()).not.toContain("hunter2");
-    await service.stores.secrets.remove(stored?.secretName ?? "");
+    await service.stores.secrets.remove(stored.secretName ?? "");
     const gone = await service.get(id);
     expect(await gone.json()).toMatchObject({ error_code: "secrets_gone", details: { aliases: ["pin"] } });
   });
@@ -484,7 +482,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     const ofPool = await keep("pool", pool.id, { vpn: "pool-vpn", mail: "pool-mail" });
     await stores.pools.create({ ...pool, secretName: ofPool, sensitiveAliases: ["vpn", "mail"] });
     const id = randomUUID();
-    const run = service.putRun({
+    const run = await service.putRun({
       ...{ id, status: "running", assignmentId: randomUUID(), machineId: machine.id, poolIds: [pool.id] },
       secretName: await keep("run", id, { pin: "own-pin" }),
       sensitiveAliases: ["pin"],

@@ -3,12 +3,10 @@ import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import { mintApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey } from "../../support/builders/entities.ts";
-import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { InMemoryApiKeyStore } from "../../support/fakes/in-memory-api-key-store.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 async function setUp() {
-  const clock = new FakeClock();
-  const store = new InMemoryApiKeyStore();
+  const { clock, apiKeys: store } = createModelStores();
   const reads: string[] = [];
   const apiKeys = {
     find: (keyId: string): Promise<ApiKey | undefined> => {

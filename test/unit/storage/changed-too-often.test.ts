@@ -4,23 +4,17 @@ import { requireUpdated as requireUpdatedMachine } from "../../../shared/domain/
 import { requireUpdatedPool } from "../../../shared/domain/pool/pool-deps.ts";
 import { requireUpdated as requireUpdatedRun } from "../../../shared/domain/run/update-outcome.ts";
 import { countWrite } from "../../../shared/storage/table/counters.ts";
-import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
-import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
-import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
-import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
-import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { workflowKey } from "../../../shared/storage/table/keys.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { anIdempotency, aMachine, anAttachment, aPool, aRun } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
-import { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 /** A table in which somebody else changes, each time, what a transaction is about to change. */
 function createContended() {
-  const { client } = new DynamoModel();
-  const clock = new FakeClock();
+  const model = new DynamoModel();
+  const { client } = model;
   const overtaking: Pick<DynamoDBClient, "send"> = {
     send: async (command: Parameters<DynamoDBClient["send"]>[0]) => {
       const writes = command instanceof TransactWriteItemsCommand ? command.input.TransactItems : [];
@@ -39,19 +33,8 @@ function createContended() {
       return client.send(command);
     },
   };
-  const storesOver = (through: Pick<DynamoDBClient, "send">) => {
-    const table = new DynamoTable({ client: through, tableName: "model", clock });
-    const stored = { table, clock };
-    return {
-      table,
-      machines: new DynamoMachineStore(stored),
-      pools: new DynamoPoolStore(stored),
-      runs: new DynamoRunStore(stored),
-      attachments: new DynamoAttachmentStore(stored),
-      trajectories: new DynamoTrajectoryStore(stored),
-    };
-  };
-  return { calm: storesOver(client), contended: storesOver(overtaking) };
+  const calm = createModelStores({ model });
+  return { calm, contended: createModelStores({ model, client: overtaking }) };
 }
 
 type World = ReturnType<typeof createContended>;

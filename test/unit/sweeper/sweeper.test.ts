@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
@@ -6,11 +5,6 @@ import { noMetadata } from "../../../shared/domain/provider/provider-credential.
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
-import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
-import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
-import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
-import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
-import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
@@ -19,16 +13,7 @@ const minuteMs = 60_000;
 function sweeperWorld() {
   const world = tunnelWorld();
   const secretOwner = (name: string) => ownerOfSecret("test", name);
-  // What is done about runs and machines is tested by itself; here there is none to do.
-  const table = new DynamoTable({
-    client: new DynamoModel().client as DynamoDBClient,
-    tableName: "table",
-    clock: world.clock,
-  });
   const matching = {
-    matches: new DynamoMatchStore({ table }),
-    matchSweep: new DynamoMatchSweepStore({ table }),
-    vanished: new DynamoVanishedMachineStore({ table, clock: world.clock }),
     checker: new AjvInputChecker(world),
     ...{ vanishedGraceMs: 2 * minuteMs, sessionIdleMs: 60 * minuteMs },
   };
@@ -53,7 +38,7 @@ describe("a silent connection", () => {
     await world.sweep();
     expect((await world.machineOf(driver)).connection).toBeNull();
     expect(world.sockets.isOpen(driver.websocketId)).toBe(false);
-    expect(world.swept()).toMatchObject({ silent_connections: 1, mended: 1 });
+    expect(world.swept()).toMatchObject({ silent_connections: 1 });
   });
 
   it("that pings lives on", async () => {
@@ -197,7 +182,7 @@ describe("a secret that nothing names", () => {
     );
     for (const name of [used, unused]) await world.secrets.create(name ?? "", { pin: "x" });
     // Of another run of the same request.
-    world.runs.write({ ...run, id: v7(), secretName: used ?? "" });
+    await world.put.run({ organizationId, secretName: used ?? "" });
     world.clock.advance(24 * 60 * minuteMs + 1);
     await world.sweep();
     expect(world.secrets.names()).toEqual([used]);

@@ -5,13 +5,13 @@ import { spill } from "../../../shared/domain/spill.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { anAttachment, aRun } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
-import { inMemoryStores } from "../../support/fakes/in-memory-stores.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 const hourMs = 3_600_000;
 const large = { text: "x".repeat(9_000) };
 
 function setUp() {
-  const stores = inMemoryStores();
+  const stores = createModelStores();
   const sweep = () => removeUnnamedObjects({ ...stores, objectOwner: ownerOfObject });
   /** Through both prefixes, each of which is one page here. */
   const round = async () => [await sweep(), await sweep()].reduce((sum, count) => sum + count, 0);
@@ -39,21 +39,21 @@ async function withObjects() {
   unnamed.push(world.files.attachmentKey(organizationId, v7(), attachment.id));
   for (const key of unnamed.slice(-2)) await world.files.put(key, new Uint8Array(3), "text/plain");
   const before = new Set(world.files.keys());
-  world.runs.write({
+  const stored = await world.put.run({
     ...owned,
     outputData: await world.spillOf("run", owned, "output_data"),
     runMessageHistory: await world.spillOf("run", owned, "run_message_history"),
   });
-  world.trajectories.write({
+  await world.put.trajectory({
     ...trajectory,
     data: await world.spillOf("trajectory", trajectory, "trajectory_data"),
   });
-  world.runs.attachments.set(attachment.id, attachment);
+  await world.attachments.create(attachment);
   const file = world.files.attachmentKey(organizationId, run.id, attachment.id);
   await world.files.put(file, new Uint8Array(3), "text/plain");
   const named = world.files.keys().filter((key) => !before.has(key));
   expect([named.length, unnamed.length]).toEqual([4, 5]);
-  return { ...world, run: owned, trajectory, attachment, named, unnamed };
+  return { ...world, run: stored, trajectory, attachment, named, unnamed };
 }
 
 describe("an object that no row names", () => {
@@ -150,7 +150,7 @@ describe("the sweep of objects", () => {
 
 describe("the owner of an object", () => {
   it.each(["org_1", "Münchner Straße", "a/b", "..", "🙂"])("is read back for %j", (organizationId) => {
-    const { files } = inMemoryStores();
+    const { files } = createModelStores();
     const id = v7();
     for (const kind of ["run", "trajectory"] as const) {
       const key = files.spillKey(organizationId, kind, id, "output_data", v7());

@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
-import { aTrajectory } from "../../support/builders/trajectories.ts";
-import { aWorkflow } from "../../support/builders/workflows.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
-function one(service: TestService): string {
-  const trajectory = aTrajectory({ organizationId: service.organizationId });
-  service.stores.trajectories.write(trajectory);
-  return `/v1/trajectories/${trajectory.id}`;
+async function one({ stores, organizationId }: TestService): Promise<string> {
+  return `/v1/trajectories/${(await stores.put.trajectory({ organizationId })).id}`;
 }
 
 const operations: Readonly<Record<string, Operation>> = {
@@ -33,11 +29,9 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "GET /v1/workflows/:workflow_id/latest-trajectory": {
     method: "GET",
-    path: ({ organizationId, stores }) => {
-      const workflow = aWorkflow({ organizationId });
-      stores.workflows.write(workflow);
-      stores.trajectories.write(aTrajectory({ organizationId, workflowId: workflow.id }));
-      return `/v1/workflows/${workflow.id}/latest-trajectory`;
+    path: async ({ organizationId, stores }) => {
+      const { workflowId } = await stores.put.trajectory({ organizationId });
+      return `/v1/workflows/${workflowId}/latest-trajectory`;
     },
     wrongScope: "write",
     isOfOneResource: true,
@@ -57,7 +51,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   "POST /v1/trajectories/:trajectory_id/duplicate": {
     method: "POST",
-    path: (service) => `${one(service)}/duplicate`,
+    path: async (service) => `${await one(service)}/duplicate`,
     wrongScope: "read",
     isOfOneResource: true,
   },

@@ -21,7 +21,7 @@ describe("GET /v1/workflows/{workflow_id}/latest-trajectory", () => {
     const { make, latest, workflow, putWorkflow, ask } = await setUp();
     const first = await make({ is_approved: true });
     const second = await make({ trajectory_data: heavy });
-    await make({ workflow_id: putWorkflow().id });
+    await make({ workflow_id: (await putWorkflow()).id });
     const { status, json } = await latest(workflow.id);
     expect([status, Trajectory.parse(json)]).toEqual([200, second]);
     await ask("DELETE", `/${second.id}`);

@@ -1,7 +1,6 @@
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
 import { Trajectory } from "../../../shared/contract/trajectory.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
-import { aWorkflow } from "../../support/builders/workflows.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 /** One action that an item keeps in place, and so many that they need an object. */
@@ -13,12 +12,9 @@ export async function trajectoriesWorld() {
   const service = await createTestService();
   const app = createTrajectoriesApp(service.deps);
   const authorization = service.authorize();
-  const putWorkflow = (fields: Partial<Workflow> = {}): Workflow => {
-    const workflow = aWorkflow({ organizationId: service.organizationId, ...fields });
-    service.stores.workflows.write(workflow);
-    return workflow;
-  };
-  const workflow = putWorkflow();
+  const { organizationId, stores } = service;
+  const putWorkflow = (fields: Partial<Workflow> = {}) => stores.put.workflow({ organizationId, ...fields });
+  const workflow = await putWorkflow();
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await app.request(`/v1/trajectories${path}`, {
       method,
@@ -34,7 +30,7 @@ export async function trajectoriesWorld() {
     };
   };
   const make = async (fields: Readonly<Record<string, unknown>> = {}) => {
-    service.stores.clock.advance(1_000);
+    stores.clock.advance(1_000);
     const answer = await ask("POST", "", { workflow_id: workflow.id, trajectory_data: light, ...fields });
     if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);
     return Trajectory.parse(answer.json);

@@ -100,8 +100,8 @@ describe("POST /v1/trajectories", () => {
 
   it("answers 404 to a workflow that is missing, another organization's or deleted, and leaves no object behind", async () => {
     const { ask, putWorkflow, stores } = await trajectoriesWorld();
-    const elsewhere = putWorkflow({ organizationId: anOrganization() }).id;
-    const deleted = putWorkflow({ deletedAt: "2026-01-01T00:00:00.000Z" }).id;
+    const elsewhere = (await putWorkflow({ organizationId: anOrganization() })).id;
+    const deleted = (await putWorkflow({ deletedAt: "2026-01-01T00:00:00.000Z" })).id;
     for (const workflowId of [randomUUID(), elsewhere, deleted]) {
       for (const headers of [{}, { "idempotency-key": workflowId }]) {
         const answer = await ask("POST", "", { workflow_id: workflowId, trajectory_data: heavy }, headers);
@@ -196,7 +196,7 @@ describe("GET /v1/trajectories", () => {
 
   it("narrows by workflow, approval, moment and text", async () => {
     const { ask, make, putWorkflow } = await trajectoriesWorld();
-    const other = putWorkflow();
+    const other = await putWorkflow();
     const plain = await make({ name: "Tills" });
     const approved = await make({ is_approved: true, workflow_id: other.id, description: "doors and TILLS" });
     const ids = async (query: string) =>
@@ -215,7 +215,7 @@ describe("GET /v1/trajectories", () => {
 
   it("includes each workflow once, without those that have been deleted", async () => {
     const { ask, make, workflow, putWorkflow, stores, organizationId } = await trajectoriesWorld();
-    const other = putWorkflow({ name: "other" });
+    const other = await putWorkflow({ name: "other" });
     await make();
     await make();
     await make({ workflow_id: other.id });

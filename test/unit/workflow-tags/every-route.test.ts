@@ -2,19 +2,18 @@ import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
-import { aTag, aTagGroup, aWorkflow } from "../../support/builders/workflows.ts";
+import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import { describeEveryRoute, type Operation } from "../../support/shared/every-route.suite.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 /** The path with ids of things that the service's organization has. */
 function pathOf(route: string) {
-  return ({ organizationId, stores }: TestService): string => {
-    const workflow = aWorkflow({ organizationId });
+  return async ({ organizationId, stores }: TestService): Promise<string> => {
+    const workflow = await stores.put.workflow({ organizationId });
     const tag = aTag({ organizationId });
     const group = aTagGroup({ organizationId });
-    void stores.workflows.create(workflow);
-    void stores.tags.createTag(tag);
-    void stores.tags.createGroup(group);
+    await stores.tags.createTag(tag);
+    await stores.tags.createGroup(group);
     return route
       .replace(":workflow_id", workflow.id)
       .replace(":tag_id", tag.id)

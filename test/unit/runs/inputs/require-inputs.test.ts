@@ -10,8 +10,8 @@ const inputSchema = {
 
 async function setUp() {
   const service = await setUpRuns();
-  const workflow = putWorkflow(service, { inputSchema });
-  const machine = service.putMachine({ parameters: { printer: "p1" }, sensitiveAliases: ["password"] });
+  const workflow = await putWorkflow(service, { inputSchema });
+  const machine = await service.putMachine({ parameters: { printer: "p1" }, sensitiveAliases: ["password"] });
   const create = (fields: object) => service.create({ workflow_id: workflow.id, ...fields });
   return { ...service, workflow, machine, create };
 }
@@ -53,7 +53,7 @@ describe("inputs of a run whose machine is known", () => {
   it("are not judged before the machine is known", async () => {
     const { create, putPool } = await setUp();
     await idOf(await create({}));
-    await idOf(await create({ pool_ids: [putPool().id] }));
+    await idOf(await create({ pool_ids: [(await putPool()).id] }));
   });
 
   it("are judged when the session has a machine", async () => {
@@ -80,7 +80,7 @@ describe("inputs of a run whose machine is known", () => {
   it("are judged when a run is done again", async () => {
     const { ask, workflow, machine, putRun } = await setUp();
     const fields = { workflowId: workflow.id, namedMachineId: machine.id, machineId: machine.id };
-    const run = putRun({ ...fields, status: "error", inputValues: { user: "ada" } });
+    const run = await putRun({ ...fields, status: "error", inputValues: { user: "ada" } });
     const retry = (body: object) => ask("POST", `/v1/runs/${run.id}/retry`, body);
     expect(await problems(await retry({ input_values: { user: 1 } }))).toEqual([
       [["body", "input_values", "user"], "value_error"],
@@ -96,7 +96,7 @@ describe("inputs of a run whose machine is known", () => {
   it("say that the schema takes too long, rather than wait for it", async () => {
     const service = await setUp();
     const slow = { properties: { a: { pattern: "^(a+)+$" } } };
-    const workflow = putWorkflow(service, { inputSchema: slow });
+    const workflow = await putWorkflow(service, { inputSchema: slow });
     const refused = await service.ask("POST", "/v1/runs", {
       workflow_id: workflow.id,
       machine_id: service.machine.id,

@@ -1,0 +1,202 @@
+import { v7 } from "uuid";
+import { type Clock, isoMoment } from "../../../shared/domain/clock.ts";
+import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
+import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
+import type { MatchStore } from "../../../shared/domain/matching/match-store.ts";
+import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
+import type { MembershipStore } from "../../../shared/domain/pool/membership-store.ts";
+import type { Pool } from "../../../shared/domain/pool/pool.ts";
+import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
+import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { isTerminal } from "../../../shared/domain/run/run-status.ts";
+import type { RunStore } from "../../../shared/domain/run/run-store.ts";
+import type { SessionStore } from "../../../shared/domain/session/session-store.ts";
+import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
+import type { TrajectoryStore } from "../../../shared/domain/trajectory/trajectory-store.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
+import { aConnection, aMachine, aPool, aRun, aSession } from "./entities.ts";
+import { aTrajectory } from "./trajectories.ts";
+import { aWorkflow } from "./workflows.ts";
+
+interface Stores {
+  readonly clock: Clock;
+  readonly connections: ConnectionStore;
+  readonly machines: MachineStore;
+  readonly matches: MatchStore;
+  readonly memberships: MembershipStore;
+  readonly pools: PoolStore;
+  readonly runs: RunStore;
+  readonly sessions: SessionStore;
+  readonly trajectories: TrajectoryStore;
+  readonly workflows: WorkflowStore;
+}
+
+/** What it names may be gone since. */
+const nothingRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
+
+/**
+ * Brings things about by the calls of the adapters that do so in the service, so that a test begins with nothing that
+ * the table could not have. Each gives what is stored then.
+ */
+export function putInto(stores: Stores) {
+  const now = () => isoMoment(stores.clock.now());
+
+  async function workflow(fields: Partial<Workflow> = {}): Promise<Workflow> {
+    const made = aWorkflow(fields);
+    await stores.workflows.create({ ...made, deletedAt: null });
+    if (made.deletedAt === null) return made;
+    await stores.workflows.markDeleted(made.organizationId, made.id, made.deletedAt);
+    return found(await stores.workflows.findDeleted(made.organizationId, made.id));
+  }
+
+  async function pool(fields: Partial<Pool> = {}): Promise<Pool> {
+    const made = aPool(fields);
+    expectKind(await stores.pools.create({ ...made, deletedAt: null }), "created");
+    if (made.deletedAt === null) return made;
+    await stores.pools.markDeleted(made.organizationId, made.id, made.deletedAt);
+    return found(await stores.pools.findDeleted(made.organizationId, made.id));
+  }
+
+  /** Its pools, its session and its run are made where they are missing. */
+  async function machine(fields: Partial<Machine> = {}): Promise<Machine> {
+    const made = aMachine(fields);
+    const { organizationId, id, poolIds, reservedSessionId, clearingSince, connection, currentRunId } = made;
+    const { isAvailable, outOfService, deletedAt } = made;
+    const others = { poolIds: [], reservedSessionId: null, clearingSince: null, connection: null };
+    const free = currentRunId === null ? {} : { isAvailable: true, outOfService: false, currentRunId: null };
+    const created = await stores.machines.create({ ...made, ...others, ...free, deletedAt: null });
+    expectKind(created, "created");
+    for (const poolId of poolIds) {
+      if (!(await stores.pools.find(organizationId, poolId))) await pool({ organizationId, id: poolId });
+    }
+    if (poolIds.length > 0) await stores.memberships.setPools(organizationId, id, poolIds, undefined);
+    if (connection !== null) await connect(made);
+    if (reservedSessionId !== null) await reserve(organizationId, id, reservedSessionId);
+    if (currentRunId !== null) {
+      const its = { organizationId, id: currentRunId, sessionId: reservedSessionId, machineId: id };
+      await run({ ...its, status: "running" });
+      if (connection === null) await disconnect(organizationId, id);
+      await stores.machines.update(organizationId, id, { isAvailable, outOfService });
+    }
+    if (clearingSince !== null) await stores.machines.beginClearing(organizationId, id, clearingSince);
+    if (deletedAt === null) return found(await stores.machines.find(organizationId, id));
+    await stores.machines.markDeleted(organizationId, id, deletedAt);
+    return found(await stores.machines.findDeleted(organizationId, id));
+  }
+
+  /** The machine has a connection that its driver has said hello on. */
+  async function connect(of: Machine): Promise<void> {
+    const connection = aConnection(of, of.connection ?? {});
+    await stores.connections.open(connection);
+    const outcome = await stores.connections.activate(connection, {}, stores.clock.now(), { bindKey: true });
+    expectKind(outcome, "active");
+  }
+
+  async function disconnect(organizationId: string, machineId: string): Promise<void> {
+    const all = await stores.connections.list(organizationId, { machineId }, { skip: 0, limit: 1 });
+    await stores.connections.close(found(all.items[0]), stores.clock.now());
+  }
+
+  async function reserve(organizationId: string, machineId: string, sessionId: string, fields = {}) {
+    const known = await stores.sessions.find(organizationId, sessionId);
+    const active = { status: "active", machineId } as const;
+    const session = known ?? aSession({ ...{ organizationId, id: sessionId }, ...fields, ...active });
+    const reservation = { session, isNew: known === undefined };
+    const change = { reservedSessionId: sessionId };
+    expectKind(await stores.machines.update(organizationId, machineId, change, { reservation }), "updated");
+  }
+
+  /** One with a machine has it to itself. */
+  async function session(fields: Partial<Session> & Pick<Session, "organizationId">): Promise<Session> {
+    const made = aSession(fields);
+    const { organizationId, id, status, machineId } = made;
+    if (status === "active") {
+      const itsId = machineId ?? v7();
+      await living(organizationId, itsId);
+      await reserve(organizationId, itsId, id, made);
+    } else {
+      const pending: Session = { ...made, status: "pending" };
+      const news = { organizationId, runs: [], attachments: [], required: nothingRequired };
+      expectKind(await stores.runs.create({ ...news, session: pending }), "created");
+    }
+    if (status === "ended") await stores.sessions.end(organizationId, id, now());
+    return found(await stores.sessions.find(organizationId, id));
+  }
+
+  async function living(organizationId: string, machineId: string): Promise<Machine> {
+    const known = await stores.machines.find(organizationId, machineId);
+    return known ?? (await machine({ organizationId, id: machineId }));
+  }
+
+  /** It waits, is assigned and ends, as far as its status says: a machine that is missing is made. */
+  async function run(fields: Partial<Run> = {}): Promise<Run> {
+    const made = aRun(fields);
+    const { organizationId, id, status, deletedAt } = made;
+    const isAssigned =
+      status === "running" || status === "success" || status === "task_failed" || made.assignmentId !== null;
+    const waiting = isAssigned ? { machineId: made.namedMachineId, assignmentId: null, startedAt: null } : {};
+    const before: Run = { ...made, ...waiting, status: "scheduling", endedAt: null, deletedAt: null };
+    const news = { organizationId, runs: [before], attachments: [], required: nothingRequired };
+    expectKind(await stores.runs.create(news), "created");
+    const { assignmentId } = isAssigned ? await assign(before, made) : before;
+    if (isTerminal(status)) {
+      const { error, outputData, runMessageHistory, endedAt } = made;
+      const change = { status, error, outputData, runMessageHistory, endedAt: endedAt ?? now() };
+      expectKind(
+        await stores.runs.update(organizationId, id, change, { assignmentId: assignmentId ?? undefined }),
+        "updated",
+      );
+    }
+    if (deletedAt === null) return found(await stores.runs.find(organizationId, id));
+    await stores.runs.markDeleted(organizationId, id, deletedAt);
+    return found(await stores.runs.findDeleted(organizationId, id));
+  }
+
+  /** A run that waits is given to a machine: the one that is said, its session's, the one that it names, or a new one. */
+  async function assign(
+    run: Run,
+    fields: Partial<Pick<Run, "machineId" | "assignmentId" | "startedAt" | "inheritedSecrets">> = {},
+  ): Promise<Run> {
+    const { organizationId, id, sessionId, namedMachineId, inputValues } = run;
+    const given = sessionId === null ? undefined : await stores.sessions.find(organizationId, sessionId);
+    const place = given?.status === "pending" ? { ...entryOfSession(given), writeId: null } : undefined;
+    const machineId = fields.machineId ?? given?.machineId ?? namedMachineId ?? v7();
+    const known = await living(organizationId, machineId);
+    if (known.connection === null) await connect(known);
+    const outcome = await stores.matches.assign({
+      ...{ machine: found(await stores.machines.find(organizationId, machineId)), run, inputValues },
+      ...{ entry: { ...entryOfRun(run), writeId: null }, session: given && { session: given, place } },
+      assignmentId: fields.assignmentId ?? v7(),
+      inheritedSecrets: fields.inheritedSecrets ?? {},
+      startedAt: fields.startedAt ?? now(),
+    });
+    expectKind(outcome, "assigned");
+    return found(await stores.runs.find(organizationId, id));
+  }
+
+  /** Its workflow is made where it is missing. */
+  async function trajectory(fields: Partial<Trajectory> = {}): Promise<Trajectory> {
+    const made = aTrajectory(fields);
+    const { organizationId, id, workflowId, deletedAt } = made;
+    if (!(await stores.workflows.find(organizationId, workflowId))) {
+      await workflow({ organizationId, id: workflowId });
+    }
+    expectKind(await stores.trajectories.create({ ...made, deletedAt: null }), "created");
+    if (deletedAt === null) return made;
+    await stores.trajectories.markDeleted(organizationId, id, deletedAt);
+    return found(await stores.trajectories.findDeleted(organizationId, id));
+  }
+
+  return { workflow, pool, machine, session, run, trajectory, assign };
+}
+
+function found<T>(entity: T | undefined): T {
+  if (entity === undefined) throw new Error("what was put is not there");
+  return entity;
+}
+
+function expectKind(outcome: { readonly kind: string }, kind: string): void {
+  if (outcome.kind !== kind) throw new Error(`it could not be put: ${outcome.kind}`);
+}

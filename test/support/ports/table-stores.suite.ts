@@ -1,0 +1,76 @@
+import { describe, it } from "vitest";
+import type { CreateTableStores } from "../stores/table-stores.ts";
+import { apiKeyStoreSuite } from "./api-key-store.suite.ts";
+import { attachmentStoreSuite } from "./attachment-store.suite.ts";
+import { connectionStoreSuite } from "./connection-store.suite.ts";
+import { dueStoreSuite } from "./due-store.suite.ts";
+import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
+import { inputSourceStoreSuite } from "./input-source-store.suite.ts";
+import { machineListSuite } from "./machine-list.suite.ts";
+import { machineReservationSuite } from "./machine-reservation.suite.ts";
+import { machineStoreSuite } from "./machine-store.suite.ts";
+import { mailboxStoreSuite } from "./mailbox-store.suite.ts";
+import { checkMembershipModel } from "./membership-model.suite.ts";
+import { membershipStoreSuite } from "./membership-store.suite.ts";
+import { poolStoreSuite } from "./pool-store.suite.ts";
+import { providerCredentialStoreSuite } from "./provider-credential-store.suite.ts";
+import { rateLimiterSuite } from "./rate-limiter.suite.ts";
+import { runListSuite } from "./run-list.suite.ts";
+import { checkRunModel } from "./run-model.suite.ts";
+import { runQueueSuite } from "./run-queue.suite.ts";
+import { runStoreSuite } from "./run-store.suite.ts";
+import { secretOwnerStoreSuite } from "./secret-owner-store.suite.ts";
+import { sweepCursorStoreSuite } from "./sweep-cursor-store.suite.ts";
+import { tagStoreSuite } from "./tag-store.suite.ts";
+import { taggingSuite } from "./tagging.suite.ts";
+import { ticketStoreSuite } from "./ticket-store.suite.ts";
+import { trajectoryStoreSuite } from "./trajectory-store.suite.ts";
+import { waitingStoreSuite } from "./waiting-store.suite.ts";
+import { waitingViewSuite } from "./waiting-view.suite.ts";
+import { workflowStoreSuite } from "./workflow-store.suite.ts";
+
+export interface TableStoresSuiteOptions {
+  /** How many sequences of changes each model is tried with. */
+  readonly sequences: number;
+}
+
+/** What the adapters promise, on whatever plays DynamoDB: its model in memory, and DynamoDB Local, which judges both. */
+export function tableStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
+  apiKeyStoreSuite(create);
+  attachmentStoreSuite(create);
+  connectionStoreSuite(create);
+  dueStoreSuite(create);
+  idempotencyStoreSuite(create);
+  inputSourceStoreSuite(create);
+  machineListSuite(create);
+  machineReservationSuite(create);
+  machineStoreSuite(create);
+  mailboxStoreSuite(create);
+  membershipStoreSuite(create);
+  poolStoreSuite(create);
+  providerCredentialStoreSuite(create);
+  rateLimiterSuite(create);
+  runListSuite(create);
+  runQueueSuite(create);
+  runStoreSuite(create);
+  secretOwnerStoreSuite(create);
+  sweepCursorStoreSuite(create);
+  tagStoreSuite(create);
+  ticketStoreSuite(create);
+  trajectoryStoreSuite(create);
+  waitingStoreSuite(create);
+  waitingViewSuite(create);
+  workflowStoreSuite(create);
+
+  describe("after any sequence of changes", () => {
+    taggingSuite(create, { runs: sequences });
+
+    it("members, their number and what machines name are the same", async () => {
+      await checkMembershipModel(create, sequences);
+    });
+
+    it("the totals, states and uses of secrets of runs are those of a model", async () => {
+      await checkRunModel(create, sequences);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Clock } from "../../../shared/domain/clock.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { FakeSigner } from "../fakes/fake-signer.ts";
+import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
+import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
+import { SequentialIds } from "../fakes/sequential-ids.ts";
+import { tableStores } from "./table-stores.ts";
+
+export interface ModelStoresOptions {
+  readonly clock?: FakeClock;
+  /** @default an empty one */
+  readonly model?: DynamoModel;
+  /** @default the model's own */
+  readonly client?: Pick<DynamoDBClient, "send">;
+  readonly searchRowsMax?: number;
+}
+
+/** The adapters over a table on the model of DynamoDB, and a fake of every other technology, on one clock. */
+export function createModelStores(options: ModelStoresOptions = {}) {
+  const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
+  const { client = model.client } = options;
+  const table = new DynamoTable({ client, tableName: "model", clock });
+  return {
+    ...tableStores({ table, clock, searchRowsMax }),
+    model,
+    ids: new SequentialIds(clock),
+    signer: new FakeSigner(),
+    events: new InMemoryEventPublisher(),
+    secrets: new InMemorySecretStore(clock),
+    files: new InMemoryFileStore(clock),
+  };
+}
+
+export type ModelStores = ReturnType<typeof createModelStores>;
+
+/** The adapters alone, on a clock of the caller's own. */
+export function storesOnModel<AnyClock extends Clock>(clock: AnyClock) {
+  const model = new DynamoModel();
+  const table = new DynamoTable({ client: model.client, tableName: "model", clock });
+  return { model, table, stores: tableStores({ table, clock }) };
+}
+
+export type StoresOnModel = ReturnType<typeof storesOnModel<Clock>>["stores"];
