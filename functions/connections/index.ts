@@ -12,7 +12,7 @@ const { clock } = http;
 export const handler = lambdaHandler(
   createConnectionsApp({
     ...http,
-    connections: new DynamoConnectionStore(table),
+    connections: new DynamoConnectionStore({ table }),
     sockets: createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock }),
   }),
   http,

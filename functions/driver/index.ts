@@ -13,7 +13,7 @@ export const handler = lambdaHandler(
   createDriverApp({
     ...http,
     machines: new DynamoMachineStore({ table, clock }),
-    tickets: new DynamoTicketStore(table, clock),
+    tickets: new DynamoTicketStore({ table, clock }),
     websocketUrl: env.WEBSOCKET_URL,
   }),
   http,

@@ -18,10 +18,10 @@ const callbackUrl = env.WEBSOCKET_CALLBACK_URL;
 const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileStore });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 const pools = new DynamoPoolStore({ table, clock });
-const memberships = new DynamoMembershipStore(table, clock);
+const memberships = new DynamoMembershipStore({ table, clock });
 const runs = new DynamoRunStore({ table, clock });
-const sessions = new DynamoSessionStore(table);
-const waiting = new DynamoWaitingStore(table);
+const sessions = new DynamoSessionStore({ table });
+const waiting = new DynamoWaitingStore({ table });
 
 export const handler = lambdaHandler(
   createMachinesApp({ ...http, ...tunnel, secrets, pools, memberships, runs, sessions, waiting }),

@@ -17,7 +17,7 @@ const table = new DynamoTable({ client: createDynamoDbClient(), tableName: envir
 
 export const handler = createMatcher({
   readTrigger: readMatchTrigger,
-  matches: new DynamoMatchStore(table),
+  matches: new DynamoMatchStore({ table }),
   runs: new DynamoRunStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
   checker: new AjvInputChecker({ clock }),

@@ -15,7 +15,7 @@ export const handler = lambdaHandler(
   createPoolsApp({
     ...http,
     pools: new DynamoPoolStore({ table, clock }),
-    memberships: new DynamoMembershipStore(table, clock),
+    memberships: new DynamoMembershipStore({ table, clock }),
     machines: new DynamoMachineStore({ table, clock }),
     secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
   }),

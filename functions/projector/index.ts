@@ -36,7 +36,7 @@ const environment = readEnvironment([
   "LOG_LEVEL",
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
-const connections = new DynamoConnectionStore(table);
+const connections = new DynamoConnectionStore({ table });
 const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
 const runs = new DynamoRunStore({ table, clock });
 
@@ -53,14 +53,14 @@ export const handler = createProjector({
   workflows: new DynamoWorkflowStore({ table, clock }),
   runs,
   waitingRuns: createWaitingRuns({ runs, clock }),
-  waiting: new DynamoWaitingStore(table),
-  sessions: new DynamoSessionStore(table),
+  waiting: new DynamoWaitingStore({ table }),
+  sessions: new DynamoSessionStore({ table }),
   trajectories: new DynamoTrajectoryStore({ table, clock }),
   attachments: new DynamoAttachmentStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
   tags: new DynamoTagStore({ table, clock }),
   pools: new DynamoPoolStore({ table, clock }),
-  memberships: new DynamoMembershipStore(table, clock),
+  memberships: new DynamoMembershipStore({ table, clock }),
   connections,
   secrets: new SecretsManagerSecretStore({
     client: createSecretsManagerClient(),

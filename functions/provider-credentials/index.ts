@@ -7,7 +7,7 @@ import { createProviderCredentialsApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "DEPLOYMENT"]);
 const { http, table, secretsClient } = createHttpParts(env);
-const providerCredentials = new DynamoProviderCredentialStore(table, http.clock);
+const providerCredentials = new DynamoProviderCredentialStore({ table, clock: http.clock });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 
 export const handler = lambdaHandler(

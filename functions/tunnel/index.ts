@@ -26,17 +26,17 @@ const environment = readEnvironment([
   "LOG_LEVEL",
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
-const apiKeys = new DynamoApiKeyStore(table);
+const apiKeys = new DynamoApiKeyStore({ table });
 const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
 
 export const handler = createTunnelHandler({
   keyVerifier: new CachedKeyVerifier({ apiKeys, clock }),
   keys: apiKeys,
-  tickets: new DynamoTicketStore(table, clock),
+  tickets: new DynamoTicketStore({ table, clock }),
   machines: new DynamoMachineStore({ table, clock }),
-  connections: new DynamoConnectionStore(table),
-  mailboxes: new DynamoMailboxStore(table, clock),
-  rateLimiter: new DynamoRateLimiter(table, clock),
+  connections: new DynamoConnectionStore({ table }),
+  mailboxes: new DynamoMailboxStore({ table, clock }),
+  rateLimiter: new DynamoRateLimiter({ table, clock }),
   sockets,
   dismissal: new GatewayDismissal(sockets),
   frameBudget: new FrameBudget(clock),

@@ -22,7 +22,7 @@ export async function createApiKey(
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {
   const { client, tableName, organizationId, scopes, name, userId = randomUUID() } = input;
   const minted = mintApiKey();
-  await new DynamoApiKeyStore(new DynamoTable({ client, tableName, clock: systemClock })).create({
+  await new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) }).create({
     id: minted.id,
     organizationId,
     userId,

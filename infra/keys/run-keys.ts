@@ -18,7 +18,7 @@ export async function runKeys(
   command: Exclude<KeysCommand, { kind: "help" }>,
   { client, tableName }: OpenedTable,
 ): Promise<KeysOutput> {
-  const store = new DynamoApiKeyStore(new DynamoTable({ client, tableName, clock: systemClock }));
+  const store = new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) });
   switch (command.kind) {
     case "create": {
       const { organizationId, scopes, name, userId } = command;

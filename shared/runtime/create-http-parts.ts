@@ -33,16 +33,16 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
     logger: createStdoutLogger(env.LOG_LEVEL),
     clock,
     ids: systemIds,
-    keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore(table), clock }),
+    keyVerifier: new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore({ table }), clock }),
     sessionVerifier: createJwtSessionVerifier({
       issuer: env.JWT_ISSUER,
       audience: env.JWT_AUDIENCE,
       jwksUrl: env.JWT_JWKS_URL,
       clock,
     }),
-    rateLimiter: new DynamoRateLimiter(table, clock),
+    rateLimiter: new DynamoRateLimiter({ table, clock }),
     rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
-    idempotencyRecords: new DynamoIdempotencyStore(table, clock),
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };
   return { http, table, secretsClient };

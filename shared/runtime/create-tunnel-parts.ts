@@ -18,8 +18,8 @@ export interface TunnelPartsOptions {
 /** What a route group needs to ask drivers. */
 export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPartsOptions) {
   const { clock, ids, signer } = http;
-  const connections = new DynamoConnectionStore(table);
-  const mailboxes = new DynamoMailboxStore(table, clock);
+  const connections = new DynamoConnectionStore({ table });
+  const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
   const channelDeps = { sockets, mailboxes, connections, files, signer, clock, ids };
   const openChannel = (asker: Asker): DriverChannel => createDriverChannel(channelDeps, asker);

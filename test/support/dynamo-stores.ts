@@ -2,6 +2,8 @@ import { beforeAll, inject } from "vitest";
 import type { Clock } from "../../shared/domain/clock.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type CountedCalls, countCalls } from "./counting-client.ts";
+import { FakeClock } from "./fakes/fake-clock.ts";
+import { type CreateTableStores, tableStores } from "./stores/table-stores.ts";
 import { createTestTable } from "./table.ts";
 
 export interface TableForTests extends CountedCalls {
@@ -26,4 +28,11 @@ export function useTable(): () => TableForTests {
     if (!table) throw new Error("the table is there once a test runs");
     return table;
   };
+}
+
+/** The adapters over a table of this test file's own. */
+export function useTableStores(): CreateTableStores {
+  const table = useTable();
+  return ({ clock = new FakeClock(), searchRowsMax } = {}) =>
+    tableStores({ table: table().at(clock), clock, searchRowsMax });
 }

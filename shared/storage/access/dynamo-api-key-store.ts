@@ -1,40 +1,41 @@
 import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
-import { scopes } from "../../domain/access/caller.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, createdSortKey, dueRow, listPartitions } from "../table/keys.ts";
+import { type Scope, scopes } from "../../domain/access/caller.ts";
 import { readDue } from "../table/due-items.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
+import type { Item, Key } from "../table/item.ts";
+import { apiKeyKey, listPartitions, dueRow } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
+import { kept, orNull, row, text } from "../table/row.ts";
 
-const ApiKeyItem = z.object({
-  kind: z.literal("api_key"),
-  id: z.string(),
-  organization_id: z.string(),
-  user_id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.enum(scopes)),
-  secret_digest: z.string(),
-  created_at: z.string(),
-  revoked_at: z.string().optional(),
+const apiKeyRow = row<ApiKey>("api_key", {
+  id: text,
+  organizationId: text,
+  userId: text,
+  name: text,
+  scopes: kept<readonly Scope[]>(z.array(z.enum(scopes))),
+  secretDigest: text,
+  createdAt: text,
+  revokedAt: orNull(text),
 });
 
 export class DynamoApiKeyStore implements ApiKeyStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 
   async find(keyId: string): Promise<ApiKey | undefined> {
     const item = await this.#table.get(apiKeyKey(keyId));
-    return item && parseApiKeyItem(item);
+    return item && apiKeyRow.parse(item);
   }
 
   async create(key: ApiKey): Promise<void> {
     const outcome = await this.#table.put(apiKeyItem(key), { expression: "attribute_not_exists(pk)" });
     if (outcome.kind === "written") return;
-    const existing = outcome.item && parseApiKeyItem(outcome.item);
+    const existing = outcome.item && apiKeyRow.parse(outcome.item);
     // An answer was lost and the write sent again: the key in the way is this one.
     if (existing?.secretDigest !== key.secretDigest) throw new Error("there is a key with this id already");
   }
@@ -46,7 +47,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
       isDescending: true,
     } as const;
     const keys = await queryKeys(this.#table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
-    return (await this.#table.batchGet(keys)).map(parseApiKeyItem);
+    return (await this.#table.batchGet(keys)).map(apiKeyRow.parse);
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
@@ -54,24 +55,24 @@ export class DynamoApiKeyStore implements ApiKeyStore {
       apiKeyKey(keyId),
       {
         set: {
-          revoked_at: revokedAt,
+          ...apiKeyRow.set({ revokedAt }),
           ...dueRow("REVOKED#KEY", keyId, revokedAt),
         },
       },
       { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
     );
-    return outcome.item && parseApiKeyItem(outcome.item);
+    return outcome.item && apiKeyRow.parse(outcome.item);
   }
 
   async listRevokedDue(limit: number): Promise<readonly ApiKey[]> {
     const items = await readDue(this.#table, "REVOKED#KEY", { limit });
-    return items.filter((item) => item.due_pk !== undefined).map(parseApiKeyItem);
+    return items.filter((item) => item.due_pk !== undefined).map(apiKeyRow.parse);
   }
 
   async settleRevoked(keyId: string): Promise<void> {
     await this.#table.update(
       apiKeyKey(keyId),
-      { remove: ["due_pk", "due_sk"] },
+      { remove: attributesOf("due") },
       { expression: "attribute_exists(pk)" },
     );
   }
@@ -80,30 +81,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
 function apiKeyItem(key: ApiKey): Item & Key {
   return {
     ...apiKeyKey(key.id),
-    kind: "api_key",
-    id: key.id,
-    organization_id: key.organizationId,
-    user_id: key.userId,
-    name: key.name,
-    scopes: key.scopes,
-    secret_digest: key.secretDigest,
-    created_at: key.createdAt,
-    revoked_at: key.revokedAt ?? undefined,
-    list_pk: listPartitions.apiKeys(key.organizationId),
-    list_sk: createdSortKey(Date.parse(key.createdAt), key.id),
-  };
-}
-
-function parseApiKeyItem(item: Item): ApiKey {
-  const row = ApiKeyItem.parse(item);
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    userId: row.user_id,
-    name: row.name,
-    scopes: row.scopes,
-    secretDigest: row.secret_digest,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at ?? null,
+    ...apiKeyRow.write(key),
+    ...createdAttributes(key, { list: listPartitions.apiKeys(key.organizationId) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { RateBucket, RateDecision, RateLimiter } from "../../domain/access/rate-limits.ts";
 import type { Clock } from "../../domain/clock.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
 const windowMs = 60_000;
@@ -10,7 +10,7 @@ export class DynamoRateLimiter implements RateLimiter {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }

@@ -14,7 +14,7 @@ const rowsMax = 10_000;
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listAttachments(
+export async function queryAttachments(
   table: DynamoTable,
   organizationId: string,
   filter: AttachmentFilter,

@@ -5,32 +5,28 @@ import type {
   AttachmentStore,
   CreateAttachmentOutcome,
 } from "../../domain/attachment/attachment-store.ts";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import type { Clock } from "../../domain/clock.ts";
+import { type Clock, isoMoment } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { attachmentWrites, expiryRow, parseAttachment } from "./attachment-item.ts";
-import { listAttachments } from "./attachment-list.ts";
+import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
+import { queryAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import { attachmentKey, deletionMark, runAttachmentKey, runKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
 import { readDue } from "../table/due-items.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
-
-export interface DynamoAttachmentStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
-}
-
-/** A writer with an idempotency record reads before it writes, so it may be overtaken. */
-const overtakenMax = 20;
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { attachmentKey, runAttachmentKey, runKey } from "../table/keys.ts";
+import { isLiving, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
 export class DynamoAttachmentStore implements AttachmentStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: DynamoAttachmentStoreOptions) {
+  constructor({ table, clock }: StoreDeps) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
   }
@@ -45,7 +41,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     const outcome = await transactIdempotent(
       this.#table,
       [
-        { kind: "check", key: runKey(organizationId, runId), condition: { expression: isLiving } },
+        { kind: "check", key: runKey(organizationId, runId), condition: living },
         ...attachmentWrites(attachment),
         countWrite("ATTACHMENT", attachment, 1),
       ],
@@ -62,45 +58,23 @@ export class DynamoAttachmentStore implements AttachmentStore {
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
     idempotency?: Idempotency,
   ): Promise<Attachment | undefined> {
-    const key = attachmentKey(organizationId, attachmentId);
-    const set = {
-      expires_at: change.expiresAt,
-      updated_at: change.updatedAt,
-      ...expiryRow(attachmentId, change.expiresAt),
-    };
-    const written = { set, add: { revision: 1 } };
     const nowMs = this.#clock.now();
-    if (!idempotency) {
-      const condition = {
+    const expiry = expiryAttributes({ id: attachmentId, expiresAt: change.expiresAt });
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the attachment", key: attachmentKey(organizationId, attachmentId), parse: parseAttachment },
+      ...{
+        change,
+        write: attachmentRow.change(change, { due_pk: null, due_sk: null, ...expiry }),
+        idempotency,
+      },
+      condition: {
         expression: `${isLiving} AND (attribute_not_exists(expires_at) OR expires_at > :now)`,
-        values: { now: new Date(nowMs).toISOString() },
-      };
-      const outcome = await this.#table.update(key, written, condition);
-      return outcome.kind === "updated" ? parseAttachment(outcome.item) : undefined;
-    }
-    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
-      const before = await this.#read(organizationId, attachmentId);
-      if (!before || !isVisible(before, nowMs)) {
-        await refuseTaken(this.#table, idempotency, nowMs);
-        return undefined;
-      }
-      const after = { ...before, ...change, revision: before.revision + 1 };
-      const condition = {
-        expression: `${isLiving} AND revision = :revision`,
-        values: { revision: before.revision },
-      };
-      const outcome = await transactIdempotent(
-        this.#table,
-        [{ kind: "update", key, change: written, condition }],
-        {
-          idempotency,
-          result: after,
-          nowMs,
-        },
-      );
-      if (outcome.kind === "written") return after;
-    }
-    throw new ChangedTooOften("the attachment");
+        values: { now: isoMoment(nowMs) },
+      },
+      refuse: (current) =>
+        current && isVisible(current, nowMs) ? undefined : ({ kind: "not_found" } as const),
+    });
+    return outcome.kind === "updated" ? outcome.entity : undefined;
   }
 
   async markDeleted(
@@ -109,22 +83,11 @@ export class DynamoAttachmentStore implements AttachmentStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const set = deletionMark("attachment", attachmentId, deletedAt);
-    const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: attachmentKey(organizationId, attachmentId),
-          change: { set, remove, add: { revision: 1 } },
-          condition: { expression: isLiving },
-        },
-        countWrite("ATTACHMENT", { organizationId, id: attachmentId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: attachmentKey(organizationId, attachmentId), kind: "attachment" },
+      ...{ counted: "ATTACHMENT", organizationId, id: attachmentId, deletedAt, idempotency },
+      remove: attributesOf("list", "filter1", "filter2"),
+    });
   }
 
   async list(
@@ -133,7 +96,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     page: PageRequest,
     nowMs: number,
   ): Promise<Page<Attachment>> {
-    return await listAttachments(this.#table, organizationId, filter, page, nowMs);
+    return await queryAttachments(this.#table, organizationId, filter, page, nowMs);
   }
 
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {

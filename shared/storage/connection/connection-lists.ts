@@ -12,7 +12,7 @@ import { queryKeys, type Rows } from "../table/query.ts";
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
 /** A machine's own index serves both filters: of its connections few have another status. */
-export async function listConnections(
+export async function queryConnections(
   table: DynamoTable,
   organizationId: string,
   filter: ConnectionFilter,

@@ -2,10 +2,10 @@ import { isoMoment } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
-import { heardChange } from "./connection-item.ts";
+import { heardAttributes } from "./connection-item.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
-import { connectionKey, dueRow, filterPartitions, machineKey } from "../table/keys.ts";
-import { linkChange, machineChange } from "../machine/machine-item.ts";
+import { connectionKey, machineKey, dueRow } from "../table/keys.ts";
+import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 
 /** Holds while this is its machine's connection. */
 export function isCurrent(connection: Connection): Condition {
@@ -36,11 +36,7 @@ export function activateWrites(
       kind: "update",
       key: connectionKey(organizationId, connection.id),
       change: {
-        set: {
-          status: "connected",
-          filter2_pk: filterPartitions.connectionsByStatus(organizationId, "connected"),
-          ...heardChange(connection, nowMs),
-        },
+        set: heardAttributes(connection, nowMs, "connected"),
       },
       condition: {
         expression: "attribute_exists(pk) AND status <> :disconnected",
@@ -53,9 +49,7 @@ export function activateWrites(
       change: {
         set: {
           ...machine.set,
-          connection_id: connection.id,
-          connection_websocket_id: connection.websocketId,
-          connection_host: connection.host,
+          ...machineRow.set({ connection }),
         },
         compute: {
           ...link.compute,

@@ -12,15 +12,15 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import {
   closedChange,
   connectionItem,
-  heardChange,
+  heardAttributes,
   parseConnection,
   parseSocket,
   socketItem,
 } from "./connection-item.ts";
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
-import { listByKey, listConnected, listConnections, listSilent } from "./connection-lists.ts";
+import { listByKey, listConnected, queryConnections, listSilent } from "./connection-lists.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
@@ -43,7 +43,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   readonly #table: DynamoTable;
   readonly #sockets = new Map<string, SocketIds>();
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 
@@ -115,7 +115,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   /** Two writes side by side and no transaction: neither needs the other, and each is right by itself. */
   async ping(connection: Connection, nowMs: number): Promise<boolean> {
     const { organizationId, machineId, id } = connection;
-    const heard = heardChange(connection, nowMs);
+    const heard = heardAttributes(connection, nowMs);
     const [outcome] = await Promise.all([
       this.#table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
       this.#table.update(
@@ -167,7 +167,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   async list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>> {
-    return await listConnections(this.#table, organizationId, filter, page);
+    return await queryConnections(this.#table, organizationId, filter, page);
   }
 
   /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */

@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
@@ -13,32 +11,33 @@ import type {
 } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition } from "../table/expression.ts";
-import { deletionMark, fingerprintKey, machineKey } from "../table/keys.ts";
-import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
-import { listMachines } from "./machine-list.ts";
-import { changed, isLiving, refusal, updateCondition } from "./machine-update.ts";
-import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { readDue } from "../table/due-items.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { type Condition, isNew } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { fingerprintKey, machineKey } from "../table/keys.ts";
+import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
+import { queryMachines } from "./machine-list.ts";
+import { refusal, updateCondition } from "./machine-update.ts";
+import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
+import { changedEntity } from "../table/row.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import { updateEntity, writeAsRead } from "../table/update-entity.ts";
 
-export interface DynamoMachineStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoMachineStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
 
-/** A writer with an idempotency record reads before it writes, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 20;
-
 export class DynamoMachineStore implements MachineStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoMachineStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -84,7 +83,7 @@ export class DynamoMachineStore implements MachineStore {
     };
     const isFree: Condition =
       deletedHolder === undefined
-        ? { expression: "attribute_not_exists(pk)" }
+        ? isNew
         : {
             expression: "attribute_not_exists(pk) OR machine_id = :deleted",
             values: { deleted: deletedHolder },
@@ -93,7 +92,7 @@ export class DynamoMachineStore implements MachineStore {
       this.#table,
       [
         { kind: "put", item: fingerprint, condition: isFree },
-        { kind: "put", item: machineItem(machine), condition: { expression: "attribute_not_exists(pk)" } },
+        { kind: "put", item: machineItem(machine), condition: isNew },
         countWrite("MACHINE", machine, 1),
       ],
       { idempotency, result: machine, nowMs: this.#clock.now() },
@@ -110,56 +109,19 @@ export class DynamoMachineStore implements MachineStore {
     change: MachineChange,
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
-    if (options.idempotency || options.reservation) {
-      return await this.#updateIdempotent(organizationId, machineId, change, options);
-    }
-    const key = machineKey(organizationId, machineId);
-    const changed = machineChange(organizationId, change);
-    const writeId = randomUUID();
-    const outcome = await this.#table.update(
-      key,
-      { ...changed, set: { ...changed.set, write_id: writeId } },
-      updateCondition(change, options),
-    );
-    if (outcome.kind === "updated") return { kind: "updated", machine: parseMachine(outcome.item) };
-    // An answer was lost and the write sent again: what it found is itself.
-    if (outcome.item && outcome.item.write_id === writeId) {
-      return { kind: "updated", machine: parseMachine(outcome.item) };
-    }
-    return refusal(outcome.item && parseMachine(outcome.item), change, options) ?? { kind: "changed" };
-  }
-
-  /** The answer on record is the machine after the change, so it is computed from what is read. */
-  async #updateIdempotent(
-    organizationId: string,
-    machineId: string,
-    change: MachineChange,
-    options: UpdateMachineOptions,
-  ): Promise<UpdateMachineOutcome> {
-    const { idempotency, before, reservation } = options;
-    const key = machineKey(organizationId, machineId);
-    const beside =
-      reservation === undefined ? [] : reservationWrites(reservation, machineId, this.#clock.now());
-    let current = before ?? (await this.#read(organizationId, machineId));
-    for (let attempt = 0; attempt < overtakenMax; attempt++) {
-      const refused = refusal(current, change, options);
-      if (refused || !current) {
-        if (idempotency) await refuseTaken(this.#table, idempotency, this.#clock.now());
-        return refused ?? { kind: "not_found" };
-      }
-      const machine = changed(current, change);
-      const condition = updateCondition(change, { ...options, revision: current.revision });
-      const outcome = await transactIdempotent(
-        this.#table,
-        [{ kind: "update", key, change: machineChange(organizationId, change), condition }, ...beside],
-        { idempotency, result: machine, nowMs: this.#clock.now() },
-      );
-      if (outcome.kind === "written") return { kind: "updated", machine };
-      if (reservation && !outcome.failed.has(0)) return { kind: "session_changed" };
-      const found = outcome.failed.get(0);
-      current = found && parseMachine(found);
-    }
-    throw new ChangedTooOften("the machine");
+    const { reservation, idempotency, before } = options;
+    const beside = reservation && reservationWrites(reservation, machineId, this.#clock.now());
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the machine", key: machineKey(organizationId, machineId), parse: parseMachine },
+      ...{ change, idempotency, before },
+      write: machineChange(organizationId, change),
+      condition: updateCondition(change, options),
+      refuse: (current) => refusal(current, change, options),
+      beside: beside && (() => beside),
+      refuseBeside: async (failed) =>
+        reservation && !failed.has(0) ? ({ kind: "session_changed" } as const) : undefined,
+    });
+    return outcome.kind === "updated" ? { kind: "updated", machine: outcome.entity } : outcome;
   }
 
   async beginClearing(
@@ -167,19 +129,15 @@ export class DynamoMachineStore implements MachineStore {
     machineId: string,
     since: string,
   ): Promise<Machine | undefined> {
-    let current = await this.find(organizationId, machineId);
     let hasSession = true;
-    for (let attempt = 0; attempt < overtakenMax && current !== undefined; attempt += 1) {
-      const outcome = await this.#table.transact(clearingWrites(current, since, hasSession));
-      if (outcome.kind === "written") {
-        return { ...current, clearingSince: since, revision: current.revision + 1 };
-      }
+    return await writeAsRead<Machine | undefined>(this.#deps, { what: "the machine" }, async (failed) => {
       // A machine may be reserved for a session that nobody keeps any more.
-      if (!outcome.failed.has(0)) hasSession = false;
-      else current = await this.find(organizationId, machineId);
-    }
-    if (current === undefined) return undefined;
-    throw new ChangedTooOften("the machine");
+      if (failed && !failed.has(0)) hasSession = false;
+      const current = await this.find(organizationId, machineId);
+      if (!current) return { refused: undefined };
+      const writes = clearingWrites(current, since, hasSession);
+      return { writes, outcome: changedEntity(current, { clearingSince: since }), result: null };
+    });
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
@@ -194,28 +152,16 @@ export class DynamoMachineStore implements MachineStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: machineKey(organizationId, machineId),
-          change: {
-            set: deletionMark("machine", machineId, deletedAt),
-            remove: ["list_pk", "list_sk", "filter1_sk", "filter2_pk", "filter2_sk"],
-            add: { revision: 1 },
-          },
-          condition: { expression: isLiving },
-        },
-        countWrite("MACHINE", { organizationId, id: machineId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: machineKey(organizationId, machineId), kind: "machine" },
+      ...{ counted: "MACHINE", organizationId, id: machineId, deletedAt, idempotency },
+      // Its connection may still come or go, which writes filter1_pk.
+      remove: [...attributesOf("list", "filter2"), "filter1_sk"],
+    });
   }
 
   async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
-    return await listMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {

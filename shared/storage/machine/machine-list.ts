@@ -2,7 +2,7 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { momentRange } from "../table/created-bounds.ts";
+import { momentRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -23,7 +23,7 @@ const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listMachines(
+export async function queryMachines(
   table: DynamoTable,
   organizationId: string,
   filter: MachineFilter,

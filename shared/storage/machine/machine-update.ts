@@ -4,10 +4,7 @@ import type {
   UpdateMachineOptions,
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
-import type { Condition } from "../table/expression.ts";
-
-/** Holds for every machine that is not deleted. */
-export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
+import { type Condition, isLiving } from "../table/expression.ts";
 
 type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reservation">;
 
@@ -41,7 +38,7 @@ export function refusal(
   machine: Machine | undefined,
   change: MachineChange,
   { revision, clearingSince, reservation }: Expected,
-): UpdateMachineOutcome | undefined {
+): Exclude<UpdateMachineOutcome, { readonly kind: "updated" }> | undefined {
   if (!machine || machine.deletedAt !== null) return { kind: "not_found" };
   if (revision !== undefined && machine.revision !== revision) return { kind: "changed" };
   if (clearingSince !== undefined) {
@@ -57,10 +54,4 @@ export function refusal(
     reservation?.session.status === "pending" &&
     reservation.session.poolIds.some((poolId) => !machine.poolIds.includes(poolId));
   return isElsewhere ? { kind: "session_elsewhere" } : undefined;
-}
-
-/** The machine after the change; `machineChange` says the same to the table. */
-export function changed(machine: Machine, change: MachineChange): Machine {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { ...machine, ...given, revision: machine.revision + 1 };
 }

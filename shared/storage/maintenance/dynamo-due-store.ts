@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { DueDeletion, DueStore } from "../../domain/maintenance/due-store.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 
 const MarkedItem = z.object({ id: z.string(), organization_id: z.string() });
 const attributes = Object.keys(MarkedItem.shape);
@@ -10,7 +10,7 @@ const attributes = Object.keys(MarkedItem.shape);
 export class DynamoDueStore implements DueStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

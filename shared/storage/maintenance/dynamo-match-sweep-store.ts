@@ -9,7 +9,7 @@ import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import { parseConnection } from "../connection/connection-item.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
@@ -25,7 +25,7 @@ import {
   sessionKey,
 } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { queryItems } from "../table/query.ts";
 import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";
@@ -38,14 +38,14 @@ const liveRows = 50;
 export class DynamoMatchSweepStore implements MatchSweepStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 
   async waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>> {
     const { to = "" } = createdRange(undefined, untilMs);
     const page = await this.#shards(position, "WAITING#RUN", waitingRows, to);
-    const runs = (await this.#table.batchGet(page.items, lightAttributes())).map(parseRun);
+    const runs = (await this.#table.batchGet(page.items, lightAttributes)).map(parseRun);
     const waiting = runs.filter(({ status, deletedAt }) => status === "scheduling" && deletedAt === null);
     return { items: waiting.map(entryOfRun).filter(isRunEntry), position: page.position };
   }

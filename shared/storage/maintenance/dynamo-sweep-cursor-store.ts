@@ -1,41 +1,32 @@
-import * as z from "zod";
 import type {
   SweepCursor,
   SweepCursorStore,
   SweptListing,
 } from "../../domain/maintenance/sweep-cursor-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { sweepCursorKey } from "../table/keys.ts";
+import { number, orNull, row, text } from "../table/row.ts";
 
-const SweepCursorItem = z.object({
-  kind: z.literal("sweep_cursor"),
-  position: z.string().optional(),
-  not_before_ms: z.number(),
-  revision: z.number(),
+const cursorRow = row<Omit<SweepCursor, "listing">>("sweep_cursor", {
+  position: orNull(text),
+  notBeforeMs: number,
+  revision: number,
 });
 
 export class DynamoSweepCursorStore implements SweepCursorStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 
   async find(listing: SweptListing): Promise<SweepCursor | undefined> {
     const item = await this.#table.get(sweepCursorKey(listing));
-    if (!item) return undefined;
-    const { position = null, not_before_ms: notBeforeMs, revision } = SweepCursorItem.parse(item);
-    return { listing, position, notBeforeMs, revision };
+    return item && { listing, ...cursorRow.parse(item) };
   }
 
   async replace(cursor: SweepCursor, before: SweepCursor | undefined): Promise<boolean> {
-    const item = {
-      ...sweepCursorKey(cursor.listing),
-      kind: "sweep_cursor",
-      position: cursor.position ?? undefined,
-      not_before_ms: cursor.notBeforeMs,
-      revision: cursor.revision,
-    };
+    const item = { ...sweepCursorKey(cursor.listing), ...cursorRow.write(cursor) };
     const outcome = await this.#table.put(
       item,
       before === undefined

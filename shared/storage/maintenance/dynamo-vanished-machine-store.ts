@@ -3,12 +3,12 @@ import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import { readDue } from "../table/due-items.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { readDue } from "../table/due-items.ts";
-import { endRun } from "../run/run-end.ts";
+import { writeRunEnd } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
 
@@ -22,7 +22,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }
@@ -43,7 +43,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
       if (before === undefined || before.status !== "running" || before.machineId !== id) return false;
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", error, endedAt } as const;
-      const outcome = await endRun(
+      const outcome = await writeRunEnd(
         this.#table,
         {
           ...{ before, after: changedRun(before, change), endedAt },

@@ -10,7 +10,7 @@ import {
   sessionKey,
   stoppedChainKey,
 } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange } from "../session/session-item.ts";

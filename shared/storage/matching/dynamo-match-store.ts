@@ -14,7 +14,7 @@ import type {
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
 import type { Item } from "../table/item.ts";
 import {
@@ -36,7 +36,7 @@ import { parseSession } from "../session/session-item.ts";
 export class DynamoMatchStore implements MatchStore {
   readonly #table: DynamoTable;
 
-  constructor(table: DynamoTable) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

@@ -1,4 +1,3 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
@@ -10,31 +9,23 @@ import {
   type SetPoolsOutcome,
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, memberRange, poolKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 import { queryItems } from "../table/query.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
-
-/** Everything is read before it is written, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 50;
+import { type Attempt, writeAsRead } from "../table/update-entity.ts";
 
 /** Members taken out of a deleted pool in one transaction, two items each. */
 const dissolvedAtOnce = 40;
-
-/** What an attempt comes to: writes with the outcome that they have when none of them is overtaken, or a refusal. */
-type Attempt<Outcome> =
-  | { readonly writes: readonly Write[]; readonly outcome: Outcome; readonly result: unknown }
-  | { readonly refused: Outcome };
 
 export class DynamoMembershipStore implements MembershipStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }
@@ -166,29 +157,12 @@ export class DynamoMembershipStore implements MembershipStore {
     }
   }
 
-  /**
-   * Tries until no other writer came between reading and writing. Each attempt reads anew and strongly consistently,
-   * so it sees whoever overtook the one before.
-   */
   async #write<Outcome>(
     idempotency: Idempotency | undefined,
     attempt: () => Promise<Attempt<Outcome>>,
   ): Promise<Outcome> {
-    for (let attempts = 0; attempts < overtakenMax; attempts++) {
-      const next = await attempt();
-      const nowMs = this.#clock.now();
-      if ("refused" in next) {
-        if (idempotency) await refuseTaken(this.#table, idempotency, nowMs);
-        return next.refused;
-      }
-      const written = await transactIdempotent(this.#table, next.writes, {
-        idempotency,
-        result: next.result,
-        nowMs,
-      });
-      if (written.kind === "written") return next.outcome;
-    }
-    throw new ChangedTooOften("the membership");
+    const deps = { table: this.#table, clock: this.#clock };
+    return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);
   }
 
   /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */

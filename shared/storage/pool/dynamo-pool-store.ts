@@ -11,27 +11,29 @@ import type {
   UpdatePoolOutcome,
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import { deletionMark, poolKey, poolNameKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { poolKey, poolNameKey } from "../table/keys.ts";
+import { isNew } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
-import { listPools } from "./pool-list.ts";
-import { isHeld, isNameFree, isNameOf, nameItem, updateAsRead, updateInPlace } from "./pool-update.ts";
+import { queryPools } from "./pool-list.ts";
+import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
-export interface DynamoPoolStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoPoolStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
 
 export class DynamoPoolStore implements PoolStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoPoolStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -63,7 +65,7 @@ export class DynamoPoolStore implements PoolStore {
       this.#table,
       [
         { kind: "put", item: nameItem(organizationId, name, id), condition: isNameFree(deletedHolder) },
-        { kind: "put", item: poolItem(pool), condition: { expression: "attribute_not_exists(pk)" } },
+        { kind: "put", item: poolItem(pool), condition: isNew },
         countWrite("POOL", pool, 1),
       ],
       { idempotency, result: pool, nowMs: this.#clock.now() },
@@ -80,11 +82,7 @@ export class DynamoPoolStore implements PoolStore {
     change: PoolChange,
     options: UpdatePoolOptions = {},
   ): Promise<UpdatePoolOutcome> {
-    const nowMs = this.#clock.now();
-    const update = { table: this.#table, organizationId, poolId, change, options, nowMs };
-    return change.name === undefined && options.idempotency === undefined
-      ? await updateInPlace(update)
-      : await updateAsRead(update);
+    return await updatePoolRow(this.#deps, { organizationId, poolId, change, options });
   }
 
   /** Its name's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
@@ -94,28 +92,15 @@ export class DynamoPoolStore implements PoolStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: poolKey(organizationId, poolId),
-          change: {
-            set: deletionMark("pool", poolId, deletedAt),
-            remove: ["list_pk", "list_sk"],
-            add: { revision: 1 },
-          },
-          condition: { expression: isLiving },
-        },
-        countWrite("POOL", { organizationId, id: poolId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: poolKey(organizationId, poolId), kind: "pool" },
+      ...{ counted: "POOL", organizationId, id: poolId, deletedAt, idempotency },
+      remove: attributesOf("list"),
+    });
   }
 
   async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
-    return await listPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined> {

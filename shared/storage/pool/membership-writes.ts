@@ -1,15 +1,21 @@
-import * as z from "zod";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { row, text } from "../table/row.ts";
+import { isLiving } from "../table/expression.ts";
+
+interface Member {
+  readonly organizationId: string;
+  readonly poolId: string;
+  readonly machineId: string;
+}
 
 /** One machine in one pool, as the pool has it. */
-const MemberItem = z.object({ kind: z.literal("pool_member"), machine_id: z.string() });
+const memberRow = row<Member>("pool_member", { organizationId: text, poolId: text, machineId: text });
 
 export function memberId(item: Item): string {
-  return MemberItem.parse(item).machine_id;
+  return memberRow.parse(item).machineId;
 }
 
 /**
@@ -37,11 +43,8 @@ export function poolIdsWrite(
 }
 
 export function joinWrite(organizationId: string, poolId: string, machineId: string): Write {
-  const ids = { organization_id: organizationId, pool_id: poolId, machine_id: machineId };
-  return {
-    kind: "put",
-    item: { ...memberKey(organizationId, poolId, machineId), kind: "pool_member", ...ids },
-  };
+  const key = memberKey(organizationId, poolId, machineId);
+  return { kind: "put", item: { ...key, ...memberRow.write({ organizationId, poolId, machineId }) } };
 }
 
 export function leaveWrite(organizationId: string, poolId: string, machineId: string): Write {

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
-import { momentRange } from "../table/created-bounds.ts";
+import { momentRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -16,7 +16,7 @@ const searched = ["id", "name", "description", "deleted_at"] as const;
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listPools(
+export async function queryPools(
   table: DynamoTable,
   organizationId: string,
   filter: PoolFilter,

@@ -3,7 +3,7 @@ import type {
   InputSourceStore,
   StoredInputSources,
 } from "../../domain/run/inputs/input-source-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
@@ -12,7 +12,7 @@ import { parseWorkflow } from "../workflow/workflow-item.ts";
 export class DynamoInputSourceStore implements InputSourceStore {
   readonly #table: DynamoTable;
 
-  constructor({ table }: { readonly table: DynamoTable }) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

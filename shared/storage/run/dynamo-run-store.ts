@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { type Clock, isoMoment } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -16,37 +16,38 @@ import type {
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
 import { isTerminal } from "../../domain/run/run-status.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
 import { readDue } from "../table/due-items.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { createRuns } from "./run-creation.ts";
+import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
-import { endRun } from "./run-end.ts";
+import { writeRunEnd } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
-import { listRuns } from "./run-list.ts";
-import { isSecretUsed, releaseRunSecret, removeRun } from "./run-removal.ts";
+import { queryRuns } from "./run-list.ts";
+import { isSecretUsed, endSecretUse, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 import { parseSession } from "../session/session-item.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { refuseTaken } from "../table/transact-idempotent.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
-export interface DynamoRunStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoRunStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
 
-/** A writer with an idempotency record reads before it writes, so it may be overtaken; each attempt writes unless it was. */
+/** A run is read before its end is written, so it may be overtaken; each attempt writes unless it was. */
 const overtakenMax = 20;
 
 export class DynamoRunStore implements RunStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoRunStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -63,7 +64,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
-    return await createRuns(this.#table, news, answer, this.#clock.now());
+    return await writeNewRuns(this.#table, news, answer, this.#clock.now());
   }
 
   async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
@@ -80,49 +81,13 @@ export class DynamoRunStore implements RunStore {
     if (change.status !== undefined && isTerminal(change.status)) {
       return await this.#end(organizationId, runId, change, expectation, idempotency);
     }
-    if (idempotency)
-      return await this.#updateIdempotent(organizationId, runId, change, expectation, idempotency);
-    const key = runKey(organizationId, runId);
-    const written = runChange(organizationId, change);
-    const writeId = randomUUID();
-    const outcome = await this.#table.update(
-      key,
-      { ...written, set: { ...written.set, write_id: writeId } },
-      runCondition(change, expectation),
-    );
-    if (outcome.kind === "updated") return { kind: "updated", run: parseRun(outcome.item) };
-    const run = outcome.item && parseRun(outcome.item);
-    // An answer was lost and the write sent again: what it found is itself.
-    if (run && outcome.item?.write_id === writeId) return { kind: "updated", run };
-    return refusalOf(run, change, expectation) ?? { kind: "changed" };
-  }
-
-  /** The answer on record is the run after the change, so it is computed from what is read. */
-  async #updateIdempotent(
-    organizationId: string,
-    runId: string,
-    change: RunChange,
-    expectation: RunExpectation,
-    idempotency: Idempotency,
-  ): Promise<UpdateRunOutcome> {
-    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
-      const before = await this.#read(organizationId, runId);
-      const refused = refusalOf(before, change, expectation);
-      if (refused || !before) {
-        await refuseTaken(this.#table, idempotency, this.#clock.now());
-        return refused ?? { kind: "not_found" };
-      }
-      const run = changedRun(before, change);
-      const condition = runCondition(change, { ...expectation, revision: before.revision });
-      const key = runKey(organizationId, runId);
-      const outcome = await transactIdempotent(
-        this.#table,
-        [{ kind: "update", key, change: runChange(organizationId, change), condition }],
-        { idempotency, result: run, nowMs: this.#clock.now() },
-      );
-      if (outcome.kind === "written") return { kind: "updated", run };
-    }
-    return { kind: "changed" };
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the run", key: runKey(organizationId, runId), parse: parseRun },
+      ...{ change, write: runChange(organizationId, change), idempotency },
+      condition: runCondition(change, expectation),
+      refuse: (current) => refusalOf(current, change, expectation),
+    });
+    return outcome.kind === "updated" ? { kind: "updated", run: outcome.entity } : outcome;
   }
 
   /** What follows from a run's end depends on the run, so it is read before. */
@@ -148,10 +113,10 @@ export class DynamoRunStore implements RunStore {
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };
-      const outcome = await endRun(this.#table, end, { idempotency, result: run, nowMs });
+      const outcome = await writeRunEnd(this.#table, end, { idempotency, result: run, nowMs });
       if (outcome.kind === "ended") return { kind: "updated", run };
     }
-    return { kind: "changed" };
+    throw new ChangedTooOften("the run");
   }
 
   async markDeleted(
@@ -170,7 +135,7 @@ export class DynamoRunStore implements RunStore {
     page: PageRequest,
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>> {
-    return await listRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
+    return await queryRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
   }
 
   async findDeleted(organizationId: string, runId: string): Promise<Run | undefined> {
@@ -189,11 +154,11 @@ export class DynamoRunStore implements RunStore {
   }
 
   async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
-    return await releaseRunSecret(this.#table, organizationId, runId, secretName);
+    return await endSecretUse(this.#table, organizationId, runId, secretName);
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
-    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
+    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes });
     const runs = due.map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }

@@ -1,20 +1,16 @@
-import * as z from "zod";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { machineKey, poolKey } from "../table/keys.ts";
+import { machineRow } from "../machine/machine-item.ts";
 
-const OwnerRow = z.object({
-  kind: z.enum(["machine", "pool"]),
-  id: z.string(),
-  secret_name: z.string().optional(),
-  deleted_at: z.string().optional(),
-});
+/** A pool keeps them as a machine does. */
+const owner = machineRow.pick("id", "secretName", "deletedAt");
 
 export class DynamoSecretOwnerStore implements SecretOwnerStore {
   readonly #table: DynamoTable;
 
-  constructor({ table }: { readonly table: DynamoTable }) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 
@@ -22,10 +18,11 @@ export class DynamoSecretOwnerStore implements SecretOwnerStore {
     const keys = owners.map(({ kind, id }) =>
       kind === "machine" ? machineKey(organizationId, id) : poolKey(organizationId, id),
     );
-    const items = await this.#table.batchGet(keys, Object.keys(OwnerRow.shape));
+    const items = await this.#table.batchGet(keys, ["kind", ...owner.attributes]);
     return items.flatMap((item) => {
-      const { kind, id, secret_name: secretName, deleted_at } = OwnerRow.parse(item);
-      return secretName === undefined || deleted_at !== undefined ? [] : [{ kind, id, secretName }];
+      const { id, secretName, deletedAt } = owner.parse(item);
+      const kind = item.kind === "pool" ? "pool" : "machine";
+      return secretName === null || deletedAt !== null ? [] : [{ kind, id, secretName }];
     });
   }
 }

@@ -16,7 +16,7 @@ const isNew = { expression: "attribute_not_exists(pk)" };
  *
  * @throws {AlreadyOnRecord}
  */
-export async function createRuns(
+export async function writeNewRuns(
   table: DynamoTable,
   news: NewRuns,
   answer: RecordedAnswer | undefined,

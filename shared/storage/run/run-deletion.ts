@@ -4,11 +4,12 @@ import type { Run } from "../../domain/run/run.ts";
 import { isTerminal, terminalStatuses } from "../../domain/run/run-status.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Change, Condition } from "../table/expression.ts";
+import { type Condition, isLiving, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
 import type { Item } from "../table/item.ts";
-import { deletionMark, runKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
-import { endRun } from "./run-end.ts";
+import { runKey } from "../table/keys.ts";
+import { writeRunEnd } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
@@ -32,7 +33,8 @@ export async function markRunDeleted(
   const once = { idempotency, result: null, nowMs };
   const count = countWrite("RUN", run, -1);
   const key = runKey(run.organizationId, run.id);
-  const change = deletionChange(run.id, deletedAt);
+  const indexed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
+  const change = deletedChange({ kind: "run", id: run.id, deletedAt }, indexed);
   let found: Item | undefined;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = found && parseRun(found);
@@ -44,9 +46,9 @@ export async function markRunDeleted(
     } else {
       const after: Run = { ...before, status: "cancelled", endedAt: deletedAt, deletedAt };
       const cancelled = { ...change, set: { ...change.set, status: "cancelled", ended_at: deletedAt } };
-      const condition = { expression: isLiving };
-      const end = { before, after, endedAt: deletedAt, change: cancelled, condition, beside: [count] };
-      const outcome = await endRun(table, end, once);
+      const beside = [count];
+      const end = { before, after, endedAt: deletedAt, change: cancelled, condition: living, beside };
+      const outcome = await writeRunEnd(table, end, once);
       if (outcome.kind === "ended") return true;
       found = outcome.kind === "overtaken" ? outcome.item : undefined;
     }
@@ -59,14 +61,3 @@ const hasEnded: Condition = {
   expression: `${isLiving} AND status IN (${terminalStatuses.map((status) => `:${status}`).join(", ")})`,
   values: Object.fromEntries(terminalStatuses.map((status) => [status, status])),
 };
-
-function deletionChange(runId: string, deletedAt: string): Change {
-  return {
-    set: deletionMark("run", runId, deletedAt),
-    remove: ["list", "filter1", "filter2", "filter3", "filter4"].flatMap((index) => [
-      `${index}_pk`,
-      `${index}_sk`,
-    ]),
-    add: { revision: 1 },
-  };
-}

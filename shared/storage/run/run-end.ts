@@ -48,7 +48,7 @@ interface Surroundings {
  *
  * @throws {AlreadyOnRecord}
  */
-export async function endRun(
+export async function writeRunEnd(
   table: DynamoTable,
   end: RunEnd,
   once: { readonly idempotency: Idempotency | undefined; readonly result: unknown; readonly nowMs: number },

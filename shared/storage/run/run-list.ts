@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
-import { momentRange } from "../table/created-bounds.ts";
+import { momentRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -26,7 +26,7 @@ const searchedAttributes = ["input_values", "output_data", "error", "session_ali
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listRuns(
+export async function queryRuns(
   table: DynamoTable,
   organizationId: string,
   filter: RunFilter,
@@ -45,7 +45,7 @@ export async function listRuns(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isWhole ? "RUN" : undefined,
-      attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
+      attributes: [...lightAttributes, ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
       isLiving: (run) => run.deletedAt === null,
       search: isServed

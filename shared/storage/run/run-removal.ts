@@ -3,7 +3,7 @@ import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { runKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
  *
  * @returns true when nobody uses the secret any more.
  */
-export async function releaseRunSecret(
+export async function endSecretUse(
   table: DynamoTable,
   organizationId: string,
   runId: string,

@@ -4,7 +4,7 @@ import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 import { secretUseWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";

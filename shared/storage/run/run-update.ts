@@ -1,7 +1,7 @@
 import type { RunChange, RunExpectation } from "../../domain/run/run-change.ts";
 import { sourcesOf } from "../../domain/run/run-status.ts";
 import type { Condition } from "../table/expression.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import { isLiving } from "../table/expression.ts";
 
 /** `refusalOf` in DynamoDB's words: holds exactly when that finds nothing against the change. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {

@@ -7,7 +7,8 @@ import {
   leaseMs,
 } from "../../domain/idempotency/idempotency.ts";
 import {
-  type IdempotencyItem,
+  type IdempotencyRow,
+  idempotencyRow,
   recordExpiry,
   recordOf,
   alreadyOnRecord,
@@ -16,7 +17,7 @@ import {
   isOwned,
   parseIdempotencyRecord,
 } from "./idempotency-record.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 
@@ -25,7 +26,7 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }
@@ -33,22 +34,21 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   async find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined> {
     const item = await this.#table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
     const row = item && parseIdempotencyRecord(item);
-    return row && row.expires_at_ms > this.#clock.now() ? recordOf(row) : undefined;
+    return row && row.expiresAtMs > this.#clock.now() ? recordOf(row) : undefined;
   }
 
   async lease(idempotency: Idempotency): Promise<Idempotency> {
     if (idempotency.leased) return idempotency;
     const nowMs = this.#clock.now();
+    const { organizationId, id, bodyMac, owner, ids } = idempotency;
+    const expiry = recordExpiry(nowMs);
     const item = {
-      ...idempotencyRecordKey(idempotency.organizationId, idempotency.id),
-      kind: "idempotency_record",
-      state: "in_progress",
-      body_mac: idempotency.bodyMac,
-      owner: idempotency.owner,
-      ids: idempotency.ids,
-      leased_until_ms: nowMs + leaseMs,
-      is_taken_over: false,
-      ...recordExpiry(nowMs),
+      ...idempotencyRecordKey(organizationId, id),
+      ...idempotencyRow.write({
+        ...{ state: "in_progress", bodyMac, owner, ids, isTakenOver: false },
+        ...{ leasedUntilMs: nowMs + leaseMs, expiresAtMs: expiry.expires_at_ms },
+      }),
+      ...expiry,
     };
     const outcome = await this.#table.put(item, isFree(nowMs));
     if (outcome.kind === "written") return { ...idempotency, leased: true };
@@ -63,9 +63,11 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
       {
         set: {
-          owner: idempotency.owner,
-          leased_until_ms: nowMs + leaseMs,
-          is_taken_over: true,
+          ...idempotencyRow.set({
+            owner: idempotency.owner,
+            leasedUntilMs: nowMs + leaseMs,
+            isTakenOver: true,
+          }),
           ...recordExpiry(nowMs),
         },
       },
@@ -82,13 +84,13 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   }
 
   /** @throws {AlreadyOnRecord} unless it is ours already, or its lease is over and its body may be the same. */
-  #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): IdempotencyItem {
+  #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): IdempotencyRow {
     if (!found) throw alreadyOnRecord(idempotency, found);
     const row = parseIdempotencyRecord(found);
     const isOurs = row.state === "in_progress" && row.owner === idempotency.owner;
-    const isLeased = (row.leased_until_ms ?? 0) > nowMs;
+    const isLeased = row.leasedUntilMs > nowMs;
     if (isOurs) return row;
-    if (row.state === "done" || isLeased || row.body_mac !== idempotency.bodyMac) {
+    if (row.state === "done" || isLeased || row.bodyMac !== idempotency.bodyMac) {
       throw new AlreadyOnRecord(recordOf(row));
     }
     return row;
@@ -109,7 +111,7 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
 
   async suspend(idempotency: Idempotency): Promise<void> {
     if (!idempotency.leased) return;
-    const change = { set: { leased_until_ms: this.#clock.now() } };
+    const change = { set: idempotencyRow.set({ leasedUntilMs: this.#clock.now() }) };
     await this.#table.update(
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
       change,
@@ -118,6 +120,6 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   }
 }
 
-function heldAs(idempotency: Idempotency, row: IdempotencyItem): Idempotency {
-  return { ...idempotency, leased: true, ids: row.ids, repeat: row.is_taken_over };
+function heldAs(idempotency: Idempotency, row: IdempotencyRow): Idempotency {
+  return { ...idempotency, leased: true, ids: row.ids, repeat: row.isTakenOver };
 }

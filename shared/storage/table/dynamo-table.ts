@@ -202,3 +202,9 @@ export class DynamoTable {
     return { clock, random, deadlineMs: this.#options.deadlineMs ?? (() => clock.now() + defaultRetryMs) };
   }
 }
+
+/** What a store is made of. */
+export interface StoreDeps {
+  readonly table: DynamoTable;
+  readonly clock: Pick<Clock, "now">;
+}

@@ -88,3 +88,23 @@ export function expressions(change: Change | undefined, condition: Condition | u
     values,
   };
 }
+
+/** Holds for every entity that is not deleted. */
+export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
+
+export const living: Condition = { expression: isLiving };
+
+export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
+
+/** Holds while it lives and nobody has changed it. */
+export function isAsRead({ revision }: { readonly revision: number }): Condition {
+  return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
+}
+
+/** Each of them; one with an OR stands in parentheses. */
+export function allOf(...conditions: readonly Condition[]): Condition {
+  return {
+    expression: conditions.map(({ expression }) => expression).join(" AND "),
+    values: Object.assign({}, ...conditions.map(({ values }) => values)),
+  };
+}

@@ -8,33 +8,40 @@ import {
 import type { Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
+import { flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
 
 /** DynamoDB takes items up to 400 KB; a result above this belongs into the bucket before it comes here. */
 const resultBytesMax = 300 * 1024;
 
-const IdempotencyItem = z.object({
-  kind: z.literal("idempotency_record"),
-  state: z.enum(["done", "in_progress"]),
-  body_mac: z.string(),
-  owner: z.string(),
-  ids: z.tuple([z.string(), z.string(), z.string()]),
+export interface IdempotencyRow {
+  readonly state: "done" | "in_progress";
+  readonly bodyMac: string;
+  readonly owner: string;
+  readonly ids: readonly [string, string, string];
   /** JSON text. */
-  result: z.string().optional(),
-  leased_until_ms: z.number().optional(),
-  is_taken_over: z.boolean(),
-  expires_at_ms: z.number(),
-});
-export type IdempotencyItem = z.infer<typeof IdempotencyItem>;
-
-export function parseIdempotencyRecord(item: Item): IdempotencyItem {
-  return IdempotencyItem.parse(item);
+  readonly result?: string;
+  readonly leasedUntilMs: number;
+  readonly isTakenOver: boolean;
+  readonly expiresAtMs: number;
 }
 
-export function recordOf(row: IdempotencyItem): IdempotencyRecord {
-  if (row.state === "done") {
-    return { kind: "done", bodyMac: row.body_mac, result: JSON.parse(row.result ?? "null") };
-  }
-  return { kind: "in_progress", bodyMac: row.body_mac, leasedUntilMs: row.leased_until_ms ?? 0 };
+export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
+  state: oneOf(["done", "in_progress"]),
+  bodyMac: text,
+  owner: text,
+  ids: kept(z.tuple([z.string(), z.string(), z.string()])),
+  result: maybe(text),
+  leasedUntilMs: orElse(number, 0),
+  isTakenOver: flag,
+  expiresAtMs: number,
+});
+
+export const parseIdempotencyRecord = idempotencyRow.parse;
+
+export function recordOf(row: IdempotencyRow): IdempotencyRecord {
+  const { state, bodyMac, result = "null", leasedUntilMs } = row;
+  if (state === "done") return { kind: "done", bodyMac, result: JSON.parse(result) };
+  return { kind: "in_progress", bodyMac, leasedUntilMs };
 }
 
 /** Holds while nothing is on record; TTL removes what has expired days late. */
@@ -62,26 +69,21 @@ export function recordExpiry(nowMs: number) {
  * @param result what the verb returns, as JSON; at most 300 KB.
  */
 export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: number): Write {
-  const text = JSON.stringify(result ?? null);
-  const bytes = Buffer.byteLength(text);
+  const answer = JSON.stringify(result ?? null);
+  const bytes = Buffer.byteLength(answer);
   if (bytes > resultBytesMax) {
     throw new Error(`an answer of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
   }
   const key = idempotencyRecordKey(idempotency.organizationId, idempotency.id);
-  const finished = { state: "done", result: text, ...recordExpiry(nowMs) };
+  const finished = { state: "done", result: answer, leasedUntilMs: 0 } as const;
+  const expiry = recordExpiry(nowMs);
   if (idempotency.leased) {
-    const change = { set: { ...finished, leased_until_ms: null } };
+    const change = { set: { ...idempotencyRow.set(finished), ...expiry } };
     return { kind: "update", key, change, condition: isOwned(idempotency) };
   }
-  const item = {
-    ...key,
-    kind: "idempotency_record",
-    body_mac: idempotency.bodyMac,
-    owner: idempotency.owner,
-    ids: idempotency.ids,
-    is_taken_over: false,
-    ...finished,
-  };
+  const { bodyMac, owner, ids } = idempotency;
+  const written = { bodyMac, owner, ids, isTakenOver: false, expiresAtMs: expiry.expires_at_ms, ...finished };
+  const item = { ...key, ...idempotencyRow.write(written), ...expiry };
   return { kind: "put", item, condition: isFree(nowMs) };
 }
 

@@ -1,27 +1,26 @@
 import * as z from "zod";
 import type { Json } from "../../domain/json.ts";
 import type { Spilled } from "../../domain/spill.ts";
+import { converted, type Field } from "./row.ts";
 
 /** How an item keeps a heavy field: its JSON text, or where it lies. */
 export const SpilledAttribute = z.union([
   z.object({ json: z.string() }),
   z.object({ key: z.string(), bytes: z.number(), head: z.string() }),
 ]);
-type SpilledAttribute = z.infer<typeof SpilledAttribute>;
 
-export function spilledAttribute(field: Spilled | null): SpilledAttribute | null {
-  if (field === null) return null;
-  if (field.kind === "inline") return { json: JSON.stringify(field.value) };
-  const { key, bytes, head } = field;
-  return { key, bytes, head };
-}
-
-export function parseSpilled(attribute: SpilledAttribute | undefined): Spilled | null {
-  if (attribute === undefined) return null;
-  // Written by `spilledAttribute` alone.
-  if ("json" in attribute) return { kind: "inline", value: JSON.parse(attribute.json) as Json };
-  return { kind: "object", ...attribute };
-}
+export const spilled: Field<Spilled> = converted(
+  SpilledAttribute,
+  (attribute) =>
+    "json" in attribute
+      ? { kind: "inline", value: JSON.parse(attribute.json) as Json }
+      : { kind: "object", ...attribute },
+  (field) => {
+    if (field.kind === "inline") return { json: JSON.stringify(field.value) };
+    const { key, bytes, head } = field;
+    return { key, bytes, head };
+  },
+);
 
 /** The text of a field that a search looks at: all of an inline one, of a spilled one its beginning. */
 export function searchedText(attribute: unknown): string {

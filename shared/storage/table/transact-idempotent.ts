@@ -48,5 +48,5 @@ export async function refuseTaken(
 function isInTheWay(idempotency: Idempotency, item: Item, nowMs: number): boolean {
   const row = parseIdempotencyRecord(item);
   if (idempotency.leased) return row.owner !== idempotency.owner || row.state !== "in_progress";
-  return row.expires_at_ms > nowMs;
+  return row.expiresAtMs > nowMs;
 }

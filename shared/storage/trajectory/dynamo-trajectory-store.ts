@@ -1,4 +1,3 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -10,33 +9,33 @@ import type {
   TrajectoryStore,
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import { deletionMark, filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
-import { isLiving } from "../machine/machine-update.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { isNew, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
 import { queryKeys } from "../table/query.ts";
-import { changedTrajectory, parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
-import { listTrajectories } from "./trajectory-list.ts";
-import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
+import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
+import { queryTrajectories } from "./trajectory-list.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { updateEntity } from "../table/update-entity.ts";
 
-export interface DynamoTrajectoryStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoTrajectoryStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
-
-/** A writer with an idempotency record reads before it writes, so it may be overtaken. */
-const overtakenMax = 20;
 
 /** Rows of the index that may be of deleted ones: it is a moment behind the table. */
 const latestRows = 10;
 
 export class DynamoTrajectoryStore implements TrajectoryStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoTrajectoryStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -60,11 +59,11 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     const outcome = await transactIdempotent(
       this.#table,
       [
-        { kind: "check", key: workflow, condition: { expression: isLiving } },
+        { kind: "check", key: workflow, condition: living },
         {
           kind: "put",
           item: trajectoryItem(trajectory),
-          condition: { expression: "attribute_not_exists(pk)" },
+          condition: isNew,
         },
         countWrite("TRAJECTORY", trajectory, 1),
       ],
@@ -81,39 +80,12 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     change: TrajectoryChange,
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined> {
-    if (idempotency) return await this.#updateIdempotent(organizationId, trajectoryId, change, idempotency);
-    const key = trajectoryKey(organizationId, trajectoryId);
-    const written = trajectoryChange(organizationId, change);
-    const outcome = await this.#table.update(key, written, { expression: isLiving });
-    return outcome.kind === "updated" ? parseTrajectory(outcome.item) : undefined;
-  }
-
-  /** The answer on record is the trajectory after the change, so it is computed from what is read. */
-  async #updateIdempotent(
-    organizationId: string,
-    trajectoryId: string,
-    change: TrajectoryChange,
-    idempotency: Idempotency,
-  ): Promise<Trajectory | undefined> {
-    const nowMs = this.#clock.now();
-    const written = trajectoryChange(organizationId, change);
-    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
-      const before = await this.find(organizationId, trajectoryId);
-      if (!before) {
-        await refuseTaken(this.#table, idempotency, nowMs);
-        return undefined;
-      }
-      const after = changedTrajectory(before, change);
-      const key = trajectoryKey(organizationId, trajectoryId);
-      const condition = {
-        expression: `${isLiving} AND revision = :revision`,
-        values: { revision: before.revision },
-      };
-      const write = { kind: "update", key, change: written, condition } as const;
-      const outcome = await transactIdempotent(this.#table, [write], { idempotency, result: after, nowMs });
-      if (outcome.kind === "written") return after;
-    }
-    throw new ChangedTooOften("the trajectory");
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the trajectory", key: trajectoryKey(organizationId, trajectoryId), parse: parseTrajectory },
+      ...{ change, write: trajectoryChange(organizationId, change), condition: living, idempotency },
+      refuse: (current) => (current?.deletedAt === null ? undefined : ({ kind: "not_found" } as const)),
+    });
+    return outcome.kind === "updated" ? outcome.entity : undefined;
   }
 
   async markDeleted(
@@ -122,22 +94,11 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const set = deletionMark("trajectory", trajectoryId, deletedAt);
-    const remove = ["list", "filter1", "filter2"].flatMap((index) => [`${index}_pk`, `${index}_sk`]);
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        {
-          kind: "update",
-          key: trajectoryKey(organizationId, trajectoryId),
-          change: { set, remove, add: { revision: 1 } },
-          condition: { expression: isLiving },
-        },
-        countWrite("TRAJECTORY", { organizationId, id: trajectoryId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: trajectoryKey(organizationId, trajectoryId), kind: "trajectory" },
+      ...{ counted: "TRAJECTORY", organizationId, id: trajectoryId, deletedAt, idempotency },
+      remove: attributesOf("list", "filter1", "filter2"),
+    });
   }
 
   async list(
@@ -147,7 +108,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     { withData }: { readonly withData: boolean },
   ): Promise<Page<Trajectory>> {
     const options = { withData, rowsMax: this.#searchRowsMax };
-    return await listTrajectories(this.#table, organizationId, filter, page, options);
+    return await queryTrajectories(this.#table, organizationId, filter, page, options);
   }
 
   async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {

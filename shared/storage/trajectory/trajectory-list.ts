@@ -1,13 +1,13 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
-import { momentRange } from "../table/created-bounds.ts";
+import { momentRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
 import type { Rows } from "../table/query.ts";
-import { lightAttributes, parseTrajectory } from "./trajectory-item.ts";
+import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** What decides whether a trajectory is found, and no more: its inputs alone may be 64 KB. */
 const looked = ["id", "name", "description", "is_approved", "deleted_at"] as const;
@@ -20,7 +20,7 @@ const looked = ["id", "name", "description", "is_approved", "deleted_at"] as con
  *
  * @throws {DomainError} `search_too_broad`
  */
-export async function listTrajectories(
+export async function queryTrajectories(
   table: DynamoTable,
   organizationId: string,
   filter: TrajectoryFilter,
@@ -36,7 +36,7 @@ export async function listTrajectories(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isServed && isWhole ? "TRAJECTORY" : undefined,
-      attributes: options.withData ? [...lightAttributes(), "trajectory_data"] : lightAttributes(),
+      attributes: options.withData ? trajectoryRow.attributes() : trajectoryRow.attributes("data"),
       parse: parseTrajectory,
       isLiving: (trajectory) => trajectory.deletedAt === null,
       search: isServed

@@ -1,33 +1,31 @@
 import * as z from "zod";
 import type { Clock } from "../../domain/clock.ts";
 import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Item } from "../table/item.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
+import { as, flag, kept, maybe, number, row, text } from "../table/row.ts";
 
 /** Nobody waits for an answer longer than 30 s; a part that comes later is still kept, and forgotten soon. */
 const keptSeconds = 600;
 
-const MailboxItem = z.object({
-  kind: z.literal("mailbox_part"),
-  sk: z.string(),
-  mailbox: z.string(),
-  websocket_id: z.string(),
-  request_id: z.string(),
-  part: z.number(),
-  parts: z.number(),
-  status: z.number(),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.instanceof(Uint8Array).optional(),
-  is_uploaded: z.boolean(),
+const partRow = row<MailboxPart>("mailbox_part", {
+  mailbox: text,
+  websocketId: text,
+  requestId: text,
+  part: number,
+  parts: number,
+  status: number,
+  headers: maybe(kept(z.record(z.string(), z.string()))),
+  body: maybe(kept<Uint8Array>(z.instanceof(Uint8Array))),
+  uploaded: as("is_uploaded", flag),
 });
 
 export class DynamoMailboxStore implements MailboxStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor(table: DynamoTable, clock: Pick<Clock, "now">) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }
@@ -35,16 +33,7 @@ export class DynamoMailboxStore implements MailboxStore {
   async put(part: MailboxPart): Promise<void> {
     await this.#table.put({
       ...mailboxKey(part.mailbox, part.websocketId, part.requestId, part.part),
-      kind: "mailbox_part",
-      mailbox: part.mailbox,
-      websocket_id: part.websocketId,
-      request_id: part.requestId,
-      part: part.part,
-      parts: part.parts,
-      status: part.status,
-      headers: part.headers,
-      body: part.body,
-      is_uploaded: part.uploaded,
+      ...partRow.write(part),
       ttl: Math.ceil(this.#clock.now() / 1_000) + keptSeconds,
     });
   }
@@ -54,22 +43,9 @@ export class DynamoMailboxStore implements MailboxStore {
     after?: string,
   ): Promise<readonly (MailboxPart & { readonly cursor: string })[]> {
     const rows = { partition: mailboxPartition(mailbox), ...(after === undefined ? {} : { after }) };
-    return (await queryItems(this.#table, rows)).map(parsePart);
+    return (await queryItems(this.#table, rows)).map((item) => ({
+      ...partRow.parse(item),
+      cursor: String(item.sk),
+    }));
   }
-}
-
-function parsePart(item: Item): MailboxPart & { readonly cursor: string } {
-  const row = MailboxItem.parse(item);
-  return {
-    mailbox: row.mailbox,
-    websocketId: row.websocket_id,
-    requestId: row.request_id,
-    part: row.part,
-    parts: row.parts,
-    status: row.status,
-    ...(row.headers === undefined ? {} : { headers: row.headers }),
-    ...(row.body === undefined ? {} : { body: row.body }),
-    uploaded: row.is_uploaded,
-    cursor: row.sk,
-  };
 }

@@ -1,7 +1,7 @@
 import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Key } from "../table/item.ts";
 import {
   filterPartitions,
@@ -26,7 +26,7 @@ function justBelow(sortKey: string): string {
 export class DynamoWaitingView implements WaitingView {
   readonly #table: DynamoTable;
 
-  constructor({ table }: { readonly table: DynamoTable }) {
+  constructor({ table }: Pick<StoreDeps, "table">) {
     this.#table = table;
   }
 

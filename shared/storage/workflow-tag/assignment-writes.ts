@@ -1,9 +1,8 @@
 import type { TagAssignment } from "../../domain/workflow-tag/tag-store.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
-import type { Condition, Write } from "../table/expression.ts";
+import { type Condition, isAsRead, isLiving, type Write } from "../table/expression.ts";
 import { taggedKey, tagGroupKey, tagKey, workflowKey } from "../table/keys.ts";
 import { taggedItem } from "./tag-item.ts";
-import { isLiving } from "./tag-writes.ts";
 
 /**
  * The workflow, two items for each tag given or taken, and one for each group: at most 96 for 19 tags that each take
@@ -19,10 +18,7 @@ export function assignmentWrites(assignment: TagAssignment): readonly Write[] {
       kind: "update",
       key: workflowKey(organizationId, workflowId),
       change: { set: { tag_ids: tagIds }, add: { revision: 1 } },
-      condition: {
-        expression: `${isLiving} AND revision = :revision`,
-        values: { revision: workflow.revision },
-      },
+      condition: isAsRead(workflow),
     },
     ...added.flatMap((tag): Write[] => [
       countTag(tag, 1, "is_archived = :no", { no: false }),

@@ -1,54 +1,55 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Workflow } from "../../domain/workflow/workflow.ts";
+import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseTag } from "./tag-item.ts";
-import { parseWorkflow } from "../workflow/workflow-item.ts";
-
-/** Others may change the workflow or the tag meanwhile; each attempt writes unless they did. */
-const attemptsMax = 20;
+import { writeAsRead } from "../table/update-entity.ts";
+import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 
 /**
  * Takes a tag from a workflow of which one has been deleted: the workflow names it no longer, the tag's count goes
  * down if the tag lives, and the row between them goes, in one transaction that happens once.
  *
- * @throws {DomainError} `service_unavailable` when both are changed all the time.
+ * @throws {ChangedTooOften}
  */
 export async function detachTag(
-  table: DynamoTable,
+  deps: StoreDeps,
   organizationId: string,
   tagId: string,
   workflowId: string,
 ): Promise<void> {
   const row = taggedKey(organizationId, tagId, workflowId);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const [between, workflow, tag] = await readThree(table, organizationId, tagId, workflowId);
-    if (!between && !workflow?.tagIds.includes(tagId)) return;
-    if (workflow?.deletedAt === null && tag?.deletedAt === null) return;
-    const writes: Write[] = [{ kind: "delete", key: row }];
-    if (workflow?.tagIds.includes(tagId)) {
-      writes.push({
-        kind: "update",
-        key: workflowKey(organizationId, workflowId),
-        change: { set: { tag_ids: workflow.tagIds.filter((id) => id !== tagId) }, add: { revision: 1 } },
-        condition: {
-          expression: "attribute_exists(pk) AND revision = :revision",
-          values: { revision: workflow.revision },
-        },
-      });
-    }
-    if (between && tag) {
-      writes[0] = { kind: "delete", key: row, condition: { expression: "attribute_exists(pk)" } };
-      writes.push({
-        kind: "update",
-        key: tagKey(organizationId, tagId),
-        change: { add: { workflow_count: -1, assignments: 1 } },
-        condition: { expression: "attribute_exists(pk)" },
-      });
-    }
-    if ((await table.transact(writes)).kind === "written") return;
-  }
-  throw new ChangedTooOften("the workflow or its tag");
+  const what = "the workflow or its tag";
+  await writeAsRead<undefined>(deps, { what }, async () => {
+    const [between, workflow, tag] = await readThree(deps.table, organizationId, tagId, workflowId);
+    const isNamed = workflow?.tagIds.includes(tagId) === true;
+    if (!between && !isNamed) return { refused: undefined };
+    if (workflow?.deletedAt === null && tag?.deletedAt === null) return { refused: undefined };
+    const isCounted = between !== undefined && tag !== undefined;
+    const writes: readonly Write[] = [
+      { kind: "delete", key: row, ...(isCounted && { condition: isThere }) },
+      ...(isNamed ? [unnameWrite(workflow, tagId)] : []),
+      ...(isCounted ? [uncountWrite(tag)] : []),
+    ];
+    return { writes, outcome: undefined, result: null };
+  });
+}
+
+const isThere = { expression: "attribute_exists(pk)" };
+
+function unnameWrite({ organizationId, id, tagIds, revision }: Workflow, tagId: string): Write {
+  return {
+    kind: "update",
+    key: workflowKey(organizationId, id),
+    change: workflowRow.change({ tagIds: tagIds.filter((each) => each !== tagId) }),
+    condition: { expression: `${isThere.expression} AND revision = :revision`, values: { revision } },
+  };
+}
+
+function uncountWrite({ organizationId, id }: WorkflowTag): Write {
+  const change = { add: { workflow_count: -1, assignments: 1 } };
+  return { kind: "update", key: tagKey(organizationId, id), change, condition: isThere };
 }
 
 async function readThree(table: DynamoTable, organizationId: string, tagId: string, workflowId: string) {

@@ -15,17 +15,24 @@ import {
 } from "../../domain/workflow-tag/workflow-tag.ts";
 import { assignmentWrites } from "./assignment-writes.ts";
 import { detachTag } from "./detach-tag.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { isAsRead, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, listPartitions, taggedRange, tagGroupKey, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
-import { changeableLooks, parseTag, parseTagGroup, tagGroupItem, tagItem } from "./tag-item.ts";
+import {
+  changeableLooks,
+  parseTag,
+  parseTagGroup,
+  tagGroupItem,
+  tagGroupRow,
+  tagItem,
+  tagRow,
+} from "./tag-item.ts";
 import {
   enterGroup,
   entityKey,
   freeName,
-  isAsRead,
-  isLiving,
   limitWrite,
   markWrite,
   type NamedWrite,
@@ -44,7 +51,7 @@ export class DynamoTagStore implements TagStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
 
-  constructor({ table, clock }: { readonly table: DynamoTable; readonly clock: Pick<Clock, "now"> }) {
+  constructor({ table, clock }: StoreDeps) {
     this.#table = table;
     this.#clock = clock;
   }
@@ -87,7 +94,7 @@ export class DynamoTagStore implements TagStore {
     idempotency: Idempotency | undefined,
   ): Promise<CreateOutcome> {
     const writes: readonly NamedWrite[] = [
-      { name: "entity", write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } } },
+      { name: "entity", write: { kind: "put", item, condition: isNew } },
       takeName(kind, one),
       limitWrite(kind, one.organizationId, 1, max),
       ...others,
@@ -107,7 +114,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
-    const change = { set: changeableLooks(after), add: { revision: 1 } };
+    const change = tagGroupRow.change(changeableLooks(after));
     const key = entityKey("TAG_GROUP", after);
     const writes: readonly NamedWrite[] = [
       { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },
@@ -176,9 +183,8 @@ export class DynamoTagStore implements TagStore {
     idempotency: Idempotency | undefined,
   ) {
     const writes = places.map(({ id, order }): NamedWrite => {
-      const change = { set: { sort_order: order, updated_at: updatedAt }, add: { revision: 1 } };
-      const condition = { expression: isLiving };
-      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition } };
+      const change = tagRow.change({ order, updatedAt });
+      return { name: "entity", write: { kind: "update", key: keyOf(id), change, condition: living } };
     });
     const ids = places.map(({ id }) => id);
     return (await this.#write(writes, ids, idempotency)) === undefined;
@@ -207,7 +213,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async detach(organizationId: string, tagId: string, workflowId: string): Promise<void> {
-    await detachTag(this.#table, organizationId, tagId, workflowId);
+    await detachTag({ table: this.#table, clock: this.#clock }, organizationId, tagId, workflowId);
   }
 
   async tagIdsOf(organizationId: string, groupId: string, max: number): Promise<readonly string[]> {

@@ -1,75 +1,38 @@
-import * as z from "zod";
 import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { createdSortKey, groupedKey, listPartitions, taggedKey, tagGroupKey, tagKey } from "../table/keys.ts";
+import { groupedKey, listPartitions, taggedKey, tagGroupKey, tagKey } from "../table/keys.ts";
+import { as, entityFields, type Fields, flag, number, orNull, row, text } from "../table/row.ts";
 
-const looks = {
-  id: z.string(),
-  organization_id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  emoji: z.string(),
-  color: z.string(),
-  sort_order: z.number(),
-  created_at: z.string(),
-  updated_at: z.string(),
-  deleted_at: z.string().optional(),
-  revision: z.number(),
-  assignments: z.number(),
+const looks: Fields<TagLooks> = {
+  ...entityFields,
+  name: text,
+  description: text,
+  emoji: text,
+  color: text,
+  order: as("sort_order", number),
+  updatedAt: text,
+  assignments: number,
 };
 
-const TagItem = z.object({
-  kind: z.literal("workflow_tag"),
+export const tagRow = row<WorkflowTag>("workflow_tag", {
   ...looks,
-  group_id: z.string().optional(),
-  is_archived: z.boolean(),
-  workflow_count: z.number(),
+  groupId: orNull(text),
+  isArchived: flag,
+  workflowCount: number,
 });
 
-const TagGroupItem = z.object({ kind: z.literal("workflow_tag_group"), ...looks, moves: z.number() });
+export const tagGroupRow = row<TagGroup>("workflow_tag_group", { ...looks, moves: number });
 
-export function parseTag(item: Item): WorkflowTag {
-  const row = TagItem.parse(item);
-  return {
-    ...parseLooks(row),
-    groupId: row.group_id ?? null,
-    isArchived: row.is_archived,
-    workflowCount: row.workflow_count,
-  };
-}
-
-export function parseTagGroup(item: Item): TagGroup {
-  const row = TagGroupItem.parse(item);
-  return { ...parseLooks(row), moves: row.moves };
-}
-
-function parseLooks(row: z.infer<z.ZodObject<typeof looks>>): TagLooks {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    name: row.name,
-    description: row.description,
-    emoji: row.emoji,
-    color: row.color,
-    order: row.sort_order,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    deletedAt: row.deleted_at ?? null,
-    revision: row.revision,
-    assignments: row.assignments,
-  };
-}
+export const parseTag = tagRow.parse;
+export const parseTagGroup = tagGroupRow.parse;
 
 /** A new tag with its row in the list. */
 export function tagItem(tag: WorkflowTag): Item & Key {
   return {
     ...tagKey(tag.organizationId, tag.id),
-    kind: "workflow_tag",
-    ...newLooks(tag),
-    group_id: tag.groupId ?? undefined,
-    is_archived: tag.isArchived,
-    workflow_count: tag.workflowCount,
-    list_pk: listPartitions.tags(tag.organizationId),
+    ...tagRow.write(tag),
+    ...createdAttributes(tag, { list: listPartitions.tags(tag.organizationId) }),
   };
 }
 
@@ -77,35 +40,14 @@ export function tagItem(tag: WorkflowTag): Item & Key {
 export function tagGroupItem(group: TagGroup): Item & Key {
   return {
     ...tagGroupKey(group.organizationId, group.id),
-    kind: "workflow_tag_group",
-    ...newLooks(group),
-    moves: group.moves,
-    list_pk: listPartitions.tagGroups(group.organizationId),
-  };
-}
-
-function newLooks(one: TagLooks): Item {
-  return {
-    id: one.id,
-    organization_id: one.organizationId,
-    ...changeableLooks(one),
-    created_at: one.createdAt,
-    revision: one.revision,
-    assignments: one.assignments,
-    list_sk: createdSortKey(Date.parse(one.createdAt), one.id),
+    ...tagGroupRow.write(group),
+    ...createdAttributes(group, { list: listPartitions.tagGroups(group.organizationId) }),
   };
 }
 
 /** What a PATCH may change of both. */
-export function changeableLooks(one: TagLooks): Item {
-  return {
-    name: one.name,
-    description: one.description,
-    emoji: one.emoji,
-    color: one.color,
-    sort_order: one.order,
-    updated_at: one.updatedAt,
-  };
+export function changeableLooks({ name, description, emoji, color, order, updatedAt }: TagLooks) {
+  return { name, description, emoji, color, order, updatedAt };
 }
 
 /** That a workflow has a tag. */

@@ -1,9 +1,11 @@
 import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { Transacted } from "../table/dynamo-table.ts";
-import type { Change, Condition, Write } from "../table/expression.ts";
+import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
 import type { Key } from "../table/item.ts";
-import { deletionMark, groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
-import { changeableLooks, groupedItem } from "./tag-item.ts";
+import { groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
+import { changeableLooks, groupedItem, tagRow } from "./tag-item.ts";
 
 /** Which of the two a write is about. */
 export type TagKind = "TAG" | "TAG_GROUP";
@@ -14,15 +16,8 @@ export interface NamedWrite {
   readonly write: Write;
 }
 
-export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_at)";
-
 export function entityKey(kind: TagKind, { organizationId, id }: TagLooks): Key {
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
-}
-
-/** Holds while it lives and has been changed by nobody. */
-export function isAsRead(one: TagLooks): Condition {
-  return { expression: `${isLiving} AND revision = :revision`, values: { revision: one.revision } };
 }
 
 /** The row that makes the name unique. */
@@ -30,7 +25,7 @@ export function takeName(kind: TagKind, { organizationId, name, id }: TagLooks):
   const item = { ...tagNameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id };
   return {
     name: "name",
-    write: { kind: "put", item, condition: { expression: "attribute_not_exists(pk)" } },
+    write: { kind: "put", item, condition: isNew },
   };
 }
 
@@ -56,11 +51,8 @@ export function renameWrites(kind: TagKind, before: TagLooks, after: TagLooks): 
 
 /** Marks it deleted and due, and takes it out of the lists. */
 export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string): NamedWrite {
-  const change: Change = {
-    set: deletionMark(kind === "TAG" ? "workflow_tag" : "workflow_tag_group", one.id, deletedAt),
-    remove: ["list_pk", "list_sk"],
-    add: { revision: 1 },
-  };
+  const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
+  const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
   const key = entityKey(kind, one);
   return { name: "entity", write: { kind: "update", key, change, condition: isAsRead(one) } };
 }
@@ -73,10 +65,11 @@ export function updateTagWrites(before: WorkflowTag, after: WorkflowTag, into: T
     write: {
       kind: "update",
       key: tagKey(organizationId, id),
-      change: {
-        set: { ...changeableLooks(after), group_id: after.groupId, is_archived: after.isArchived },
-        add: { revision: 1 },
-      },
+      change: tagRow.change({
+        ...changeableLooks(after),
+        groupId: after.groupId,
+        isArchived: after.isArchived,
+      }),
       condition: into
         ? {
             expression: `${asRead.expression} AND assignments = :assignments`,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -12,24 +11,25 @@ import type {
 } from "../../domain/workflow/workflow-store.ts";
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { deletionMark, versionRange, workflowKey } from "../table/keys.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { isAsRead, isNew, living } from "../table/expression.ts";
+import { attributesOf } from "../table/index-attributes.ts";
+import { versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
+import { updateEntity } from "../table/update-entity.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
-  parseTagIds,
   parseVersion,
   parseWorkflow,
   versionItem,
-  workflowChange,
   workflowItem,
+  workflowRow,
+  workflowTagIds,
 } from "./workflow-item.ts";
-import { listWorkflows } from "./workflow-list.ts";
+import { queryWorkflows } from "./workflow-list.ts";
 
-export interface DynamoWorkflowStoreOptions {
-  readonly table: DynamoTable;
-  readonly clock: Pick<Clock, "now">;
+export interface DynamoWorkflowStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number;
 }
@@ -37,17 +37,17 @@ export interface DynamoWorkflowStoreOptions {
 const versionsMax = 100;
 const versionBytesMax = 4_000_000;
 
-const isLiving: Condition = { expression: "attribute_exists(pk) AND attribute_not_exists(deleted_at)" };
-
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const writesMax = 100;
 
 export class DynamoWorkflowStore implements WorkflowStore {
+  readonly #deps: StoreDeps;
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
   readonly #searchRowsMax: number;
 
   constructor({ table, clock, searchRowsMax = 10_000 }: DynamoWorkflowStoreOptions) {
+    this.#deps = { table, clock };
     this.#table = table;
     this.#clock = clock;
     this.#searchRowsMax = searchRowsMax;
@@ -66,12 +66,11 @@ export class DynamoWorkflowStore implements WorkflowStore {
 
   async findTagIds(organizationId: string, workflowIds: readonly string[]) {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const items = await this.#table.batchGet(keys, ["id", "tag_ids", "deleted_at"]);
-    return items.filter((item) => item.deleted_at === undefined).map(parseTagIds);
+    const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes, "deleted_at"]);
+    return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
   }
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
-    const isNew: Condition = { expression: "attribute_not_exists(pk)" };
     const outcome = await transactIdempotent(
       this.#table,
       [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
@@ -86,42 +85,18 @@ export class DynamoWorkflowStore implements WorkflowStore {
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    const key = workflowKey(organizationId, workflowId);
-    if (before === undefined || (idempotency === undefined && version === undefined)) {
-      return await this.#updateAlone(organizationId, workflowId, change, before);
-    }
-    const workflow = changed(before, change);
-    const writes: Write[] = [
-      { kind: "update", key, change: workflowChange(change), condition: isAsRead(before) },
-      ...(version ? [{ kind: "put" as const, item: versionItem(organizationId, version) }] : []),
-    ];
-    const outcome = await transactIdempotent(this.#table, writes, {
-      idempotency,
-      result: workflow,
-      nowMs: this.#clock.now(),
+    const outcome = await updateEntity(this.#deps, {
+      ...{ what: "the workflow", key: workflowKey(organizationId, workflowId), parse: parseWorkflow },
+      ...{ change, write: workflowRow.change(change), idempotency, before },
+      condition: before ? isAsRead(before) : living,
+      refuse: (current) => {
+        if (!current || current.deletedAt !== null) return { kind: "not_found" } as const;
+        if (before && current.revision !== before.revision) return { kind: "changed" } as const;
+        return undefined;
+      },
+      beside: version && (() => [{ kind: "put", item: versionItem(organizationId, version) }]),
     });
-    return outcome.kind === "written" ? { kind: "updated", workflow } : { kind: "changed" };
-  }
-
-  async #updateAlone(
-    organizationId: string,
-    workflowId: string,
-    change: WorkflowChange,
-    before: Workflow | undefined,
-  ): Promise<UpdateWorkflowOutcome> {
-    const written = workflowChange(change);
-    const writeId = randomUUID();
-    const outcome = await this.#table.update(
-      workflowKey(organizationId, workflowId),
-      { ...written, set: { ...written.set, write_id: writeId } },
-      before ? isAsRead(before) : isLiving,
-    );
-    // An answer was lost and the write sent again: what it found is itself.
-    if (outcome.kind === "updated" || outcome.item?.write_id === writeId) {
-      return { kind: "updated", workflow: parseWorkflow(outcome.item ?? {}) };
-    }
-    const isThere = outcome.item !== undefined && outcome.item.deleted_at === undefined;
-    return { kind: isThere ? "changed" : "not_found" };
+    return outcome.kind === "updated" ? { kind: "updated", workflow: outcome.entity } : outcome;
   }
 
   async markDeleted(
@@ -130,25 +105,15 @@ export class DynamoWorkflowStore implements WorkflowStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
-    const marked = {
-      set: deletionMark("workflow", workflowId, deletedAt),
-      remove: ["list_pk", "list_sk"],
-      add: { revision: 1 },
-    };
-    const key = workflowKey(organizationId, workflowId);
-    const outcome = await transactIdempotent(
-      this.#table,
-      [
-        { kind: "update", key, change: marked, condition: isLiving },
-        countWrite("WORKFLOW", { organizationId, id: workflowId }, -1),
-      ],
-      { idempotency, result: null, nowMs: this.#clock.now() },
-    );
-    return outcome.kind === "written";
+    return await markDeleted(this.#deps, {
+      ...{ key: workflowKey(organizationId, workflowId), kind: "workflow" },
+      ...{ counted: "WORKFLOW", organizationId, id: workflowId, deletedAt, idempotency },
+      remove: attributesOf("list"),
+    });
   }
 
   async list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>> {
-    return await listWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
   async listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]> {
@@ -194,17 +159,4 @@ export class DynamoWorkflowStore implements WorkflowStore {
     const item = await this.#table.get(workflowKey(organizationId, workflowId));
     return item && parseWorkflow(item);
   }
-}
-
-function isAsRead(before: Workflow): Condition {
-  return {
-    expression: `${isLiving.expression} AND revision = :revision`,
-    values: { revision: before.revision },
-  };
-}
-
-/** The workflow after the change; `workflowChange` says the same to the table. */
-function changed(workflow: Workflow, change: WorkflowChange): Workflow {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return { ...workflow, ...given, revision: workflow.revision + 1 };
 }

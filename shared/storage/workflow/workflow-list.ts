@@ -4,7 +4,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { readCount } from "../table/counters.ts";
-import { momentRange } from "../table/created-bounds.ts";
+import { momentRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { createdRange, listPartitions, tagKey, taggedRange, workflowKey } from "../table/keys.ts";
@@ -28,7 +28,7 @@ const searchBytesMax = 100_000_000;
  *
  * @throws {DomainError} `search_too_broad`, or `answer_too_large` for a page of heavy prompts.
  */
-export async function listWorkflows(
+export async function queryWorkflows(
   table: DynamoTable,
   organizationId: string,
   filter: WorkflowFilter,

@@ -19,7 +19,10 @@ function opened(): OpenedTable {
 
 function verify(text: string) {
   const clock = new FakeClock();
-  return new CachedKeyVerifier({ apiKeys: new DynamoApiKeyStore(table().at(clock)), clock }).verify(text);
+  return new CachedKeyVerifier({
+    apiKeys: new DynamoApiKeyStore({ table: table().at(clock) }),
+    clock,
+  }).verify(text);
 }
 
 describe("the keys command", () => {

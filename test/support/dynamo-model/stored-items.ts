@@ -4,6 +4,9 @@ import { type Attributes, compareTexts, itemBytes, ValidationException } from ".
 export const indexNames = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
 export type IndexName = (typeof indexNames)[number];
 
+const indexKeys = indexNames.map((index) => ({ index, pk: `${index}_pk`, sk: `${index}_sk` }));
+const keyNames = ["pk", "sk", ...indexKeys.flatMap(({ pk, sk }) => [pk, sk])];
+
 interface Entry {
   readonly sortKey: string;
   /** Tells apart entries of the same sort key. */
@@ -55,7 +58,7 @@ export class StoredItems {
   /** Throws before anything is changed for an item that DynamoDB would refuse. */
   check(item: Attributes): void {
     if (itemBytes(item) > itemBytesMax) throw new ValidationException("an item above 400 KB");
-    for (const name of ["pk", "sk", ...indexNames.flatMap((index) => [`${index}_pk`, `${index}_sk`])]) {
+    for (const name of keyNames) {
       const value = item[name];
       const isNeeded = name === "pk" || name === "sk";
       if (value === undefined ? isNeeded : value.S === undefined || value.S === "") {
@@ -86,15 +89,12 @@ export class StoredItems {
   /** Shows the indexes the oldest changes that they have not seen. */
   catchUp(changes = Number.POSITIVE_INFINITY): void {
     for (const { before, after } of this.#lagging.splice(0, Math.min(changes, this.#lagging.length))) {
-      for (const index of indexNames) {
-        if (before?.[`${index}_pk`] && before[`${index}_sk`]) {
-          this.#entriesOf(index, text(before[`${index}_pk`])).delete(idOf(before));
-        }
-        if (!after?.[`${index}_pk`] || !after[`${index}_sk`]) continue;
+      for (const { index, pk, sk } of indexKeys) {
+        if (before?.[pk] && before[sk]) this.#entriesOf(index, text(before[pk])).delete(idOf(before));
+        if (!after?.[pk] || !after[sk]) continue;
         const id = idOf(after);
-        const sortKey = text(after[`${index}_sk`]);
         const item = keysOf(index, after);
-        this.#entriesOf(index, text(after[`${index}_pk`])).set(id, { sortKey, id, item });
+        this.#entriesOf(index, text(after[pk])).set(id, { sortKey: text(after[sk]), id, item });
       }
     }
   }

@@ -13,12 +13,10 @@ import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import type { Write } from "../../../shared/storage/table/expression.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
-import { poolItem } from "../../../shared/storage/pool/pool-item.ts";
 import { enqueueWrite, registerPoolSetWrite } from "../../../shared/storage/queue/queue-rows.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { sessionItem } from "../../../shared/storage/session/session-item.ts";
-import { workflowItem } from "../../../shared/storage/workflow/workflow-item.ts";
-import { aMachine, anOrganization, aPool, aRun } from "../builders/entities.ts";
+import { aMachine, anOrganization, aRun } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
@@ -38,7 +36,7 @@ const connection = {
 export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const { matches, runs, machines } = tableStores({ table, clock });
+  const { matches, runs, machines, put: putting } = tableStores({ table, clock });
   const files = new InMemoryFileStore(clock);
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
@@ -63,17 +61,11 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const world = {
     ...{ organizationId, workflow, matches, runs, machines, files, log, deps, table, clock, write },
     async begin() {
-      await put(workflow, workflowItem(workflow));
+      await putting.workflow(workflow);
       return world;
     },
-    putWorkflow: async (fields: Partial<Workflow>) => {
-      const other = aWorkflow({ organizationId, ...fields });
-      return await put(other, workflowItem(other));
-    },
-    putPool: async (fields: Partial<Pool> = {}) => {
-      const pool = aPool({ organizationId, ...fields });
-      return await put(pool, poolItem(pool));
-    },
+    putWorkflow: (fields: Partial<Workflow>) => putting.workflow({ organizationId, ...fields }),
+    putPool: (fields: Partial<Pool> = {}) => putting.pool({ organizationId, ...fields }),
     /** Connected, free and in service. */
     putMachine: async (fields: Partial<Machine> = {}) => {
       const machine = aMachine({ organizationId, connection, ...fields });

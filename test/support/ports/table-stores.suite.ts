@@ -1,4 +1,4 @@
-import { describe, it } from "vitest";
+import { it } from "vitest";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 import { apiKeyStoreSuite } from "./api-key-store.suite.ts";
 import { attachmentStoreSuite } from "./attachment-store.suite.ts";
@@ -34,43 +34,44 @@ export interface TableStoresSuiteOptions {
   readonly sequences: number;
 }
 
-/** What the adapters promise, on whatever plays DynamoDB: its model in memory, and DynamoDB Local, which judges both. */
-export function tableStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
-  apiKeyStoreSuite(create);
+/** What the adapters promise of runs, and of what they wait for, on whatever plays DynamoDB: its model or DynamoDB Local. */
+export function runStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   attachmentStoreSuite(create);
+  inputSourceStoreSuite(create);
+  machineReservationSuite(create);
+  runListSuite(create);
+  runQueueSuite(create);
+  runStoreSuite(create);
+  secretOwnerStoreSuite(create);
+  waitingStoreSuite(create);
+  waitingViewSuite(create);
+
+  it("leaves the totals, states and uses of secrets of runs as in a model, after any sequence of changes", async () => {
+    await checkRunModel(create, sequences);
+  });
+}
+
+/** What they promise of everything else. */
+export function otherStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
+  apiKeyStoreSuite(create);
   connectionStoreSuite(create);
   dueStoreSuite(create);
   idempotencyStoreSuite(create);
-  inputSourceStoreSuite(create);
   machineListSuite(create);
-  machineReservationSuite(create);
   machineStoreSuite(create);
   mailboxStoreSuite(create);
   membershipStoreSuite(create);
   poolStoreSuite(create);
   providerCredentialStoreSuite(create);
   rateLimiterSuite(create);
-  runListSuite(create);
-  runQueueSuite(create);
-  runStoreSuite(create);
-  secretOwnerStoreSuite(create);
   sweepCursorStoreSuite(create);
   tagStoreSuite(create);
   ticketStoreSuite(create);
   trajectoryStoreSuite(create);
-  waitingStoreSuite(create);
-  waitingViewSuite(create);
   workflowStoreSuite(create);
+  taggingSuite(create, { runs: sequences });
 
-  describe("after any sequence of changes", () => {
-    taggingSuite(create, { runs: sequences });
-
-    it("members, their number and what machines name are the same", async () => {
-      await checkMembershipModel(create, sequences);
-    });
-
-    it("the totals, states and uses of secrets of runs are those of a model", async () => {
-      await checkRunModel(create, sequences);
-    });
+  it("leaves members, their number and what machines name the same, after any sequence of changes", async () => {
+    await checkMembershipModel(create, sequences);
   });
 }

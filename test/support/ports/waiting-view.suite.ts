@@ -94,8 +94,7 @@ export function waitingViewSuite(create: CreateTableStores): void {
 
     it("says nothing of pools of which too many machines would have to be looked at", async () => {
       const { machine, pool, explain } = setUp();
-      const many: Machine[] = [];
-      for (let index = 0; index < 101; index += 1) many.push(await machine());
+      const many = await Promise.all(Array.from({ length: 101 }, () => machine()));
       const oldest = many.slice(0, 1);
       const others = await Promise.all(Array.from({ length: 101 }, () => machine({ connection: null })));
       const poolIds = [await pool(many), await pool([...oldest, ...others])];

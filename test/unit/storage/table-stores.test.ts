@@ -1,4 +1,5 @@
-import { tableStoresSuite } from "../../support/ports/table-stores.suite.ts";
+import { otherStoresSuite, runStoresSuite } from "../../support/ports/table-stores.suite.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-tableStoresSuite(createModelStores, { sequences: 100 });
+runStoresSuite(createModelStores, { sequences: 100 });
+otherStoresSuite(createModelStores, { sequences: 100 });

@@ -1,0 +1,22 @@
+import type { Item } from "./item.ts";
+import { createdSortKey, type IndexName } from "./keys.ts";
+
+/** A new entity's rows in indexes that are sorted by creation; it has none where there is no partition. */
+export function createdAttributes(
+  { id, createdAt }: { readonly id: string; readonly createdAt: string },
+  partitions: { readonly [Index in IndexName]?: string | undefined },
+): Item {
+  const sortKey = createdSortKey(Date.parse(createdAt), id);
+  const rows = Object.entries(partitions).filter(([, partition]) => partition !== undefined);
+  return Object.fromEntries(
+    rows.flatMap(([index, partition]) => [
+      [`${index}_pk`, partition],
+      [`${index}_sk`, sortKey],
+    ]),
+  );
+}
+
+/** What to remove for an item to leave the indexes. */
+export function attributesOf(...indexes: readonly IndexName[]): readonly string[] {
+  return indexes.flatMap((index) => [`${index}_pk`, `${index}_sk`]);
+}

@@ -1,0 +1,52 @@
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
+import { living } from "./expression.ts";
+import { countWrite } from "./counters.ts";
+import type { Change } from "./expression.ts";
+import type { Key } from "./item.ts";
+import { type Counted, deletionMark } from "./keys.ts";
+import { transactIdempotent } from "./transact-idempotent.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
+
+/** Marked and due since then, and in no list any more; what points at it stays until it is removed, and counts for nothing. */
+export function deletedChange(
+  { kind, id, deletedAt }: Pick<Deletion, "kind" | "id" | "deletedAt">,
+  remove: readonly string[],
+): Change {
+  return {
+    set: deletionMark(kind, id, deletedAt),
+    remove,
+    add: { revision: 1 },
+  };
+}
+
+export interface Deletion {
+  readonly key: Key;
+  readonly kind: DeletableKind;
+  readonly counted: Counted;
+  readonly organizationId: string;
+  readonly id: string;
+  readonly deletedAt: string;
+  readonly idempotency: Idempotency | undefined;
+  /** Its attributes in the indexes that it is listed in. */
+  readonly remove: readonly string[];
+}
+
+/**
+ * Hides an entity and counts it no more, in one transaction.
+ *
+ * @returns false when there is no such entity.
+ * @throws {AlreadyOnRecord}
+ */
+export async function markDeleted({ table, clock }: StoreDeps, deletion: Deletion): Promise<boolean> {
+  const { key, counted, idempotency, remove } = deletion;
+  const outcome = await transactIdempotent(
+    table,
+    [
+      { kind: "update", key, change: deletedChange(deletion, remove), condition: living },
+      countWrite(counted, deletion, -1),
+    ],
+    { idempotency, result: null, nowMs: clock.now() },
+  );
+  return outcome.kind === "written";
+}

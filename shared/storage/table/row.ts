@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { Change } from "./expression.ts";
+import type { Item } from "./item.ts";
+
+/** How a field of an entity lies in an item: in one attribute, as a rule. */
+interface Part<T> {
+  readonly schemas: Readonly<Record<string, z.ZodType>>;
+  /** Of an item that the schemas have parsed. */
+  read(item: Item): T;
+  /** Null for an attribute that is left out. */
+  write(value: T): Item;
+}
+
+/** @param name the attribute that is named after the field. */
+export type Field<T> = (name: string) => Part<T>;
+
+export type Fields<Entity> = { readonly [Name in keyof Entity]-?: Field<Entity[Name]> };
+
+/** Undefined stays as it is. */
+type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
+
+/**
+ * Declares a row once: each field of an entity, how it is kept and, where that is not the field's name in snake_case,
+ * its attribute. What lies beside it in the item (keys, index attributes) is the writer's own.
+ */
+export function row<Entity extends object>(kind: string, fields: Fields<Entity>) {
+  const parts = partsOf(fields);
+  const schema = z.object({ kind: z.literal(kind), ...schemasOf(parts) });
+  const set = (change: Changes<Entity>): Item => writeAll(parts, change);
+  return {
+    /** @throws {z.ZodError} for an item that is no such row; attributes that it does not name are ignored. */
+    parse: (item: Item): Entity => readAll(parts, schema.parse(item)),
+    write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
+    /** The attributes of some fields; null for those to remove. */
+    set,
+    /** @param also attributes beside the fields that follow from them. */
+    change: (change: Changes<Entity>, also: Item = {}): Change => ({
+      set: { ...set(change), ...also },
+      add: { revision: 1 },
+    }),
+    attributes: (...without: readonly (keyof Entity)[]): readonly string[] => {
+      const left = Object.entries(parts).filter(([name]) => !without.includes(name as keyof Entity));
+      return ["kind", ...Object.keys(schemasOf(Object.fromEntries(left)))];
+    },
+    /** For who reads some fields: whatever is wrong with the others is nothing to them. */
+    pick: <Name extends keyof Entity & string>(...names: readonly Name[]) => {
+      const left = Object.entries(parts).filter(([name]) => names.includes(name as Name));
+      const some = Object.fromEntries(left);
+      const someSchema = z.object(schemasOf(some));
+      return {
+        attributes: Object.keys(someSchema.shape) as readonly string[],
+        parse: (item: Item): Pick<Entity, Name> => readAll(some, someSchema.parse(item)),
+      };
+    },
+  };
+}
+
+/** The entity after a change; a row's `change` says the same to the table. */
+export function changedEntity<Entity extends { readonly revision: number }>(
+  entity: Entity,
+  change: Changes<Entity>,
+): Entity {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...entity, ...Object.fromEntries(given), revision: entity.revision + 1 };
+}
+
+/** Kept in one attribute, in another way than it is used. */
+export function converted<T, Kept>(
+  schema: z.ZodType<Kept>,
+  read: (kept: Kept) => T,
+  write: (value: T) => unknown,
+): Field<T> {
+  return (name) => ({
+    schemas: { [name]: schema },
+    read: (item) => read(item[name] as Kept),
+    write: (value) => ({ [name]: write(value) }),
+  });
+}
+
+/** Kept as it is. */
+export function kept<T>(schema: z.ZodType<T>): Field<T> {
+  return converted(
+    schema,
+    (value) => value,
+    (value) => value,
+  );
+}
+
+export const text = kept(z.string());
+export const texts: Field<readonly string[]> = kept(z.array(z.string()));
+export const number = kept(z.number());
+export const flag = kept(z.boolean());
+
+/** What every entity that can be deleted has. */
+export const entityFields = {
+  id: text,
+  organizationId: text,
+  createdAt: text,
+  deletedAt: orNull(text),
+  revision: number,
+} as const;
+
+export function oneOf<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
+  return kept(z.enum(values));
+}
+
+/** JSON text: DynamoDB's own maps nest 32 deep only, and its numbers are not JSON's. */
+export function json<T>(): Field<T> {
+  return converted(z.string(), (written) => JSON.parse(written) as T, JSON.stringify);
+}
+
+/** In an attribute of that name. */
+export function as<T>(attributeName: string, field: Field<T>): Field<T> {
+  return () => field(attributeName);
+}
+
+/** Left out while it has that value, which it is read as where it is absent. */
+export function orElse<T, Absent>(field: Field<T>, absent: Absent): Field<T | Absent> {
+  return (name) => {
+    const part = field(name);
+    const names = Object.keys(part.schemas);
+    const nothing = Object.fromEntries(names.map((each) => [each, null]));
+    const [first = name] = names;
+    return {
+      schemas: Object.fromEntries(
+        Object.entries(part.schemas).map(([each, schema]) => [each, schema.optional()]),
+      ),
+      read: (item) => (item[first] === undefined ? absent : part.read(item)),
+      write: (value) => (isDeepStrictEqual(value, absent) ? nothing : part.write(value as T)),
+    };
+  };
+}
+
+export function orNull<T>(field: Field<T>): Field<T | null> {
+  return orElse(field, null);
+}
+
+/** Of a field that may be left out of the entity too. */
+export function maybe<T>(field: Field<T>): Field<T | undefined> {
+  return orElse(field, undefined);
+}
+
+/** An object in one attribute. */
+export function nested<T extends object>(fields: Fields<T>): Field<T> {
+  const parts = partsOf(fields);
+  return converted(
+    z.object(schemasOf(parts)),
+    (item) => readAll<T>(parts, item),
+    (value) => withoutNulls(writeAll(parts, value)),
+  );
+}
+
+/** An object whose fields are attributes of the item. */
+export function spread<T extends object>(prefix: string, fields: Fields<T>): Field<T> {
+  const parts = partsOf(fields, prefix);
+  return () => ({
+    schemas: schemasOf(parts),
+    read: (item) => readAll(parts, item),
+    write: (value) => writeAll(parts, value),
+  });
+}
+
+type Parts = Readonly<Record<string, Part<unknown>>>;
+
+function partsOf(fields: object, prefix = ""): Parts {
+  const all = Object.entries(fields as Readonly<Record<string, Field<unknown>>>);
+  return Object.fromEntries(all.map(([name, field]) => [name, field(prefix + attributeName(name))]));
+}
+
+function schemasOf(parts: Parts): Record<string, z.ZodType> {
+  return Object.assign({}, ...Object.values(parts).map(({ schemas }) => schemas));
+}
+
+function readAll<T>(parts: Parts, item: Item): T {
+  const entity: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const value = part.read(item);
+    if (value !== undefined) entity[name] = value;
+  }
+  return entity as T;
+}
+
+function writeAll(parts: Parts, values: object): Item {
+  const item: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(parts)) {
+    const value = (values as Item)[name];
+    if (value !== undefined) Object.assign(item, part.write(value));
+  }
+  return item;
+}
+
+function attributeName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function withoutNulls(item: Item): Item {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+}
