@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Plugin, transform } from "esbuild";
-import { servedOperations } from "./served-operations.ts";
 
 const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
 
@@ -21,7 +20,7 @@ export const lazySchemas: Plugin = {
   name: "lazy-schemas",
   setup(plugin) {
     plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const source = servedOperations(path, await readFile(path, "utf8"));
+      const source = await readFile(path, "utf8");
       const hasSchemas = source.includes('import * as z from "zod"');
       return { contents: hasSchemas ? await withLazySchemas(source) : source, loader: "ts" };
     });
