@@ -1,8 +1,8 @@
 import {
   type HelloMessage,
-  TUNNEL_MESSAGE_BYTES_MAX,
-  TUNNEL_PING_SECONDS,
-  TUNNEL_PROTOCOL,
+  tunnelMessageBytesMax,
+  tunnelPingSeconds,
+  tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
 import { retireConnection } from "../../shared/domain/connection/retire-connection.ts";
@@ -15,8 +15,8 @@ export async function receiveHello(
   websocketId: string,
   hello: HelloMessage,
 ): Promise<void> {
-  if (hello.protocol !== TUNNEL_PROTOCOL) {
-    const refusal = tunnelError("unsupported_protocol", `this service speaks protocol ${TUNNEL_PROTOCOL}`);
+  if (hello.protocol !== tunnelProtocol) {
+    const refusal = tunnelError("unsupported_protocol", `this service speaks protocol ${tunnelProtocol}`);
     await deps.sockets.post(websocketId, encodeMessage(refusal));
     return;
   }
@@ -38,11 +38,11 @@ export async function receiveHello(
   if (activation.kind === "ended") return;
   const welcome = encodeMessage({
     type: "welcome",
-    protocol: TUNNEL_PROTOCOL,
+    protocol: tunnelProtocol,
     machine_id: connection.machineId,
     organization_id: connection.organizationId,
-    ping_seconds: TUNNEL_PING_SECONDS,
-    message_bytes_max: TUNNEL_MESSAGE_BYTES_MAX,
+    ping_seconds: tunnelPingSeconds,
+    message_bytes_max: tunnelMessageBytesMax,
   });
   const delivery = await deps.sockets.post(websocketId, welcome);
   if (delivery.kind === "gone") await deps.connections.close(connection, deps.clock.now());

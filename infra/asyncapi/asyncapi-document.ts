@@ -1,9 +1,9 @@
 import * as z from "zod";
 import {
-  TUNNEL_IN_FLIGHT_MAX,
-  TUNNEL_MESSAGE_BYTES_MAX,
-  TUNNEL_PARTS_MAX,
-  TUNNEL_PROTOCOL,
+  tunnelInFlightMax,
+  tunnelMessageBytesMax,
+  tunnelPartsMax,
+  tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { type EventMessage, eventMessages } from "./event-messages.ts";
 import { type TunnelMessage, tunnelMessages } from "./tunnel-messages.ts";
@@ -13,10 +13,10 @@ type Json = Readonly<Record<string, unknown>>;
 const description = `
 One long-lived outbound WebSocket per machine. The service asks, the driver answers: HTTP over WebSocket.
 
-Messages are JSON text, one object each, of at most ${TUNNEL_MESSAGE_BYTES_MAX.toLocaleString("en-US")} bytes; binary
+Messages are JSON text, one object each, of at most ${tunnelMessageBytesMax.toLocaleString("en-US")} bytes; binary
 frames close the connection. Unknown fields are ignored; an unknown \`type\` gets an \`error\`, which is never
 answered itself. A frame without \`type\` comes from API Gateway and is not answered either. Bodies are base64, in at
-most ${TUNNEL_PARTS_MAX} parts; larger ones go through presigned addresses. At most ${TUNNEL_IN_FLIGHT_MAX} requests are
+most ${tunnelPartsMax} parts; larger ones go through presigned addresses. At most ${tunnelInFlightMax} requests are
 in flight. The newest connection of a machine wins.
 
 The handshake is refused with 401 (bad credentials), 403 (none, or the machine is bound to another key), 400 (malformed
@@ -65,7 +65,7 @@ export function asyncApiDocument(): Json {
     asyncapi: "3.0.0",
     info: {
       title: "Desktop Automation Service: the driver tunnel and the events",
-      version: `${TUNNEL_PROTOCOL}.0.0`,
+      version: `${tunnelProtocol}.0.0`,
       description,
       license: { name: "Apache-2.0" },
     },

@@ -1,8 +1,8 @@
 import { hostname as systemHostname } from "node:os";
-import { TUNNEL_PROTOCOL, TunnelHeader } from "../../shared/contract/tunnel.ts";
+import { tunnelProtocol, TunnelHeader } from "../../shared/contract/tunnel.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
-import { SHUTDOWN_PATH, Shutdown } from "./shutdown.ts";
+import { shutdownPath, Shutdown } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
 import type { WholeRequest } from "./tunnel/request-assembler.ts";
@@ -11,13 +11,13 @@ import { ServiceClock } from "./tunnel/service-clock.ts";
 import { type Dial, dialWebSocket } from "./tunnel/socket.ts";
 import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
 
-export const DRIVER_VERSION = "1.0.0";
+export const driverVersion = "1.0.0";
 
 /** From a shutdown's answer to the end. */
-export const SHUTDOWN_GRACE_MS = 250;
+export const shutdownGraceMs = 250;
 /** How long a stop waits for what is being worked on. */
-const STOP_GRACE_MS = 2_000;
-const STOP_CHECK_MS = 20;
+const stopGraceMs = 2_000;
+const stopCheckMs = 20;
 
 export interface DriverOptions {
   /** `wss://…/{stage}` */
@@ -30,7 +30,7 @@ export interface DriverOptions {
   /** UUID of the installation. */
   readonly fingerprint: string;
   readonly desktop: Desktop;
-  /** Printable ASCII, at most 255 characters, as are the four below. @default DRIVER_VERSION */
+  /** Printable ASCII, at most 255 characters, as are the four below. @default driverVersion */
   readonly version?: string;
   /** @default the system's */
   readonly hostname?: string;
@@ -81,7 +81,7 @@ function optionalHeaders(headers: Readonly<Record<string, string | undefined>>):
 /** Makes a driver; nothing happens before `start`. */
 export function createDriver(options: DriverOptions): Driver {
   const { desktop, authorization, timing = systemTiming, log = silentLog } = options;
-  const { version = DRIVER_VERSION, hostname = systemHostname(), random = Math.random } = options;
+  const { version = driverVersion, hostname = systemHostname(), random = Math.random } = options;
   const shutdown = new Shutdown(options.pid ?? process.pid);
   const worker = new RequestWorker({ desktop, shutdown, timing, log });
   const clock = new ServiceClock();
@@ -102,8 +102,8 @@ export function createDriver(options: DriverOptions): Driver {
     const deadline = clock.toLocal(request.deadline);
     const answer = await worker.work(request, deadline);
     if (answer !== undefined) connection.answer(request, deadline, answer);
-    if (request.path === SHUTDOWN_PATH && shutdown.isRequested) {
-      timing.after(SHUTDOWN_GRACE_MS, () => end("shutdown"));
+    if (request.path === shutdownPath && shutdown.isRequested) {
+      timing.after(shutdownGraceMs, () => end("shutdown"));
     }
   }
 
@@ -123,11 +123,11 @@ export function createDriver(options: DriverOptions): Driver {
     isSingleUse: typeof authorization === "string" && authorization.startsWith("Ticket "),
     hello: {
       type: "hello",
-      protocol: TUNNEL_PROTOCOL,
+      protocol: tunnelProtocol,
       hostname: hostname.slice(0, 255),
       os_info: desktop.osInfo.slice(0, 1_024),
       version: version.slice(0, 255),
-      capabilities: [...desktop.capabilities, SHUTDOWN_PATH],
+      capabilities: [...desktop.capabilities, shutdownPath],
     },
     dial: options.dial ?? dialWebSocket,
     timing,
@@ -149,10 +149,10 @@ export function createDriver(options: DriverOptions): Driver {
     start: () => keeper.start(),
     async stop() {
       isStopping = true;
-      const giveUpAt = timing.now() + STOP_GRACE_MS;
+      const giveUpAt = timing.now() + stopGraceMs;
       while (worker.inFlight > 0 && timing.now() < giveUpAt) {
         await new Promise<void>((resolve) => {
-          timing.after(STOP_CHECK_MS, resolve);
+          timing.after(stopCheckMs, resolve);
         });
       }
       end("stopped");

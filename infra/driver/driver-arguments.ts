@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const USAGE = `Connects this desktop to the service.
+export const usage = `Connects this desktop to the service.
 
 usage: npm run driver -- --url wss://... --key ... [options]
 
@@ -58,7 +58,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const OPTIONS = {
+const driverOptions = {
   url: { type: "string" },
   key: { type: "string" },
   "key-file": { type: "string" },
@@ -81,7 +81,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 function parseOptions(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false }).values;
+    return parseArgs({ args: [...args], options: driverOptions, strict: true, allowPositionals: false })
+      .values;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     // Node's own sentence repeats a stray argument, which may be half of a key.

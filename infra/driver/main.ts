@@ -5,16 +5,16 @@ import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
-import { type DriverArguments, parseDriverArguments, USAGE, UsageError } from "./driver-arguments.ts";
+import { type DriverArguments, parseDriverArguments, usage, UsageError } from "./driver-arguments.ts";
 import { createJsonLog } from "./driver-log.ts";
 import { defaultFingerprintFile, readFingerprint } from "./fingerprint-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { findX11Problem, X11Screen } from "./screens/x11-screen.ts";
 
 /** For the last bytes of the closing handshake. */
-const LAST_WORDS_MS = 200;
+const lastWordsMs = 200;
 
-const ENDS: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
+const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
   stopped: { exitCode: 0, sentence: "stopped" },
   shutdown: { exitCode: 0, sentence: "shut down by request" },
   revoked: { exitCode: 3, sentence: "the key was revoked" },
@@ -57,7 +57,7 @@ async function desktopOf({ desktop, root, allowShell }: DriverArguments): Promis
 async function run(): Promise<number> {
   const given = parseDriverArguments(process.argv.slice(2), process.env);
   if (given === undefined) {
-    process.stdout.write(USAGE);
+    process.stdout.write(usage);
     return 0;
   }
   // What the driver starts, a shell above all, does not inherit the credential.
@@ -88,14 +88,14 @@ async function run(): Promise<number> {
   }
   log("info", "driver started", { pid: process.pid, desktop: desktop.osInfo });
   driver.start();
-  const { exitCode, sentence } = ENDS[await driver.finished];
+  const { exitCode, sentence } = ends[await driver.finished];
   log(exitCode === 0 ? "info" : "error", `driver ended: ${sentence}`, { exit_code: exitCode });
   return exitCode;
 }
 
 try {
   const exitCode = await run();
-  setTimeout(() => process.exit(exitCode), LAST_WORDS_MS);
+  setTimeout(() => process.exit(exitCode), lastWordsMs);
 } catch (error) {
   process.stderr.write(`driver: ${error instanceof Error ? error.message : "failed"}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+const outputBytesMax = 64 * 1024 * 1024;
 
 export interface ProgramResult {
   readonly exitCode: number;
@@ -46,7 +46,7 @@ export function runProgram(
     let bytes = 0;
     child.stdout.on("data", (chunk: Buffer) => {
       bytes += chunk.byteLength;
-      if (bytes > OUTPUT_BYTES_MAX) child.kill("SIGKILL");
+      if (bytes > outputBytesMax) child.kill("SIGKILL");
       else stdout.push(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import { jsonAnswer, problemAnswer } from "./answer.ts";
 import type { Answer, DesktopRequest } from "./desktop.ts";
 import { readJson } from "./desktops/read-input.ts";
 
-export const SHUTDOWN_PATH = "/internal/shutdown";
+export const shutdownPath = "/internal/shutdown";
 
 /** Answers the request to end; whoever owns the process ends it, after the answer is out. */
 export class Shutdown {

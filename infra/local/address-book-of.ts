@@ -1,6 +1,6 @@
 import type { AddressBook } from "./lambda/address-book.ts";
 import type { Application } from "./template/application.ts";
-import { LOCAL_REGION } from "./template/physical-names.ts";
+import { localRegion } from "./template/physical-names.ts";
 
 export type LocalAddresses = {
   readonly awsEndpointUrl: string;
@@ -16,7 +16,7 @@ export type LocalAddresses = {
  */
 export function addressBookOf(app: Application, local: LocalAddresses): AddressBook {
   const gateway = `127.0.0.1:${local.gatewayPort}`;
-  const host = (id: string): string => `${id}.execute-api.${LOCAL_REGION}.amazonaws.com`;
+  const host = (id: string): string => `${id}.execute-api.${localRegion}.amazonaws.com`;
   return [
     ...app.webSocketApis.flatMap(({ id, hostNames, stage }) => [
       { from: `https://${host(id)}`, to: local.awsEndpointUrl },

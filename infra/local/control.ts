@@ -7,7 +7,7 @@ import type { AwsEndpoint } from "./aws/aws-endpoint.ts";
 import { createControlRoutes } from "./aws/control-routes.ts";
 import type { Schedules } from "./events/schedules.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
-import { type MintRequest, TOKEN_FLAWS } from "./identity/mint-token.ts";
+import { type MintRequest, tokenFlaws } from "./identity/mint-token.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { type LoopbackServer, listenOnLoopback } from "./loopback-server.ts";
 import type { KeyMaker, Scopes } from "./seed.ts";
@@ -24,7 +24,7 @@ export type ControlDeps = {
 const MintBody = z.strictObject({
   organization_id: z.string().min(1),
   sub: z.string().min(1).optional(),
-  flaw: z.enum(TOKEN_FLAWS).optional(),
+  flaw: z.enum(tokenFlaws).optional(),
   lifetime_seconds: z.number().int().min(1).optional(),
   claims: z.record(z.string(), z.unknown()).optional(),
 });
@@ -44,7 +44,7 @@ const OrganizationBody = z.strictObject({
   keys: z.record(z.string(), z.array(Scope).min(1)).optional(),
 });
 
-const DEFAULT_KEYS: Readonly<Record<string, Scopes>> = {
+const defaultKeys: Readonly<Record<string, Scopes>> = {
   full: ["read", "write", "driver", "worker"],
   read: ["read"],
   write: ["write"],
@@ -139,7 +139,7 @@ export function createControlApp(deps: ControlDeps): Hono {
     );
   });
   app.post("/organizations", zValidator("json", OrganizationBody), async (context) => {
-    const { organization_id = `org_${randomUUID().slice(0, 8)}`, keys = DEFAULT_KEYS } =
+    const { organization_id = `org_${randomUUID().slice(0, 8)}`, keys = defaultKeys } =
       context.req.valid("json");
     const userId = randomUUID();
     const made = await Promise.all(

@@ -5,7 +5,7 @@ import type { Throttle as BucketThrottle } from "./gateway/token-bucket.ts";
 import { createWebSocketGateway, type WebSocketGateway } from "./gateway/websocket-gateway.ts";
 import type { ApiModel, Application, Throttle } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
-import { LOCAL_REGION } from "./template/physical-names.ts";
+import { localRegion } from "./template/physical-names.ts";
 
 export type GatewaysInput = {
   readonly app: Application;
@@ -66,7 +66,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
   const websocket = createWebSocketGateway({
     apiId: webSocketApi.id,
     stage: webSocketApi.stage,
-    region: LOCAL_REGION,
+    region: localRegion,
     routes: Object.fromEntries(
       webSocketApi.routes.map(({ routeKey, functionAddress }) => [routeKey, functionAddress]),
     ),

@@ -8,11 +8,11 @@ import { findX11Problem } from "../driver/screens/x11-screen.ts";
 import { type SupervisedProcess, startSupervised } from "./supervised-process.ts";
 
 const run = promisify(execFile);
-const DRIVER = fileURLToPath(new URL("../driver/main.ts", import.meta.url));
+const driverProgram = fileURLToPath(new URL("../driver/main.ts", import.meta.url));
 
-const CONNECT_WITHIN_MS = 30_000;
-const DISPLAY_WITHIN_MS = 10_000;
-const SCREEN = "1280x800x24";
+const connectWithinMs = 30_000;
+const displayWithinMs = 10_000;
+const screenSize = "1280x800x24";
 
 export type LocalDesktop = {
   readonly machineId: string;
@@ -46,7 +46,7 @@ function simulated(why: string): Screen {
 
 /** The display's number, which Xvfb writes once it takes connections. */
 async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefined> {
-  const until = Date.now() + DISPLAY_WITHIN_MS;
+  const until = Date.now() + displayWithinMs;
   while (Date.now() < until && !xvfb.hasEnded()) {
     const [, number] = /^(\d+)\n/m.exec(xvfb.output()) ?? [];
     if (number !== undefined) return number;
@@ -63,12 +63,12 @@ async function startDisplay(): Promise<Screen | string> {
   );
   if (!isInstalled) return "DISPLAY is not set and Xvfb is not installed";
   // -noreset: the server would begin anew, pointer and all, whenever the driver's last program leaves it.
-  const args = ["-displayfd", "1", "-screen", "0", SCREEN, "-nolisten", "tcp", "-noreset"];
+  const args = ["-displayfd", "1", "-screen", "0", screenSize, "-nolisten", "tcp", "-noreset"];
   const xvfb = startSupervised("Xvfb", args, { env: process.env });
   const number = await displayNumber(xvfb);
   const problem = number === undefined ? "Xvfb did not start" : await findX11Problem(`:${number}`);
   if (problem === undefined) {
-    const description = `X display :${number} (Xvfb, ${SCREEN})`;
+    const description = `X display :${number} (Xvfb, ${screenSize})`;
     return { arguments: ["--display", `:${number}`], description, stop: xvfb.stop };
   }
   await xvfb.stop();
@@ -114,7 +114,7 @@ export async function connectLocalDesktop(input: LocalDesktopInput): Promise<Loc
   const driver = startSupervised(
     process.execPath,
     [
-      ...[DRIVER, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
+      ...[driverProgram, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
       ...["--fingerprint-file", join(input.folder, "fingerprint")],
       ...screen.arguments,
     ],
@@ -128,7 +128,7 @@ export async function connectLocalDesktop(input: LocalDesktopInput): Promise<Loc
     },
   );
   driver.child.once("exit", () => resolve(undefined));
-  const late = setTimeout(() => resolve(undefined), CONNECT_WITHIN_MS);
+  const late = setTimeout(() => resolve(undefined), connectWithinMs);
   const machineId = await machine;
   clearTimeout(late);
   const stop = async (): Promise<void> => {

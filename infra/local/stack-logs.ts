@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createLogWriter, type LogWriter } from "./lambda/log-writer.ts";
 
-const KEPT = 10;
+const kept = 10;
 
 /**
  * A log file in `.local/logs` for a stack that is about to start; the oldest ones of stacks that have ended are
@@ -23,7 +23,7 @@ export async function openStackLog(
     }),
   );
   const ended = aged.filter(({ name }) => !isOfRunningStack(name));
-  const old = ended.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(KEPT - 1);
+  const old = ended.sort((a, b) => b.changedAtMs - a.changedAtMs).slice(kept - 1);
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { force: true })));
   const moment = new Date().toISOString().replaceAll(/[:.]/g, "-");
   const file = join(folder, `${moment}-${process.pid}.log`);

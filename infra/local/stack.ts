@@ -19,7 +19,7 @@ import type { Application } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
 import { readApplication } from "./template/read-application.ts";
 
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const project = fileURLToPath(new URL("../..", import.meta.url));
 
 export type StackOptions = {
   /** Of both APIs; 0 takes any free one. */
@@ -93,7 +93,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const inDataDir = (name: string): string | undefined =>
     dataDir === undefined ? undefined : join(dataDir, name);
   const phases = createPhases(options.verbose === true ? tell : undefined);
-  const log = await openStackLog(PROJECT, options.verbose === true ? tell : undefined);
+  const log = await openStackLog(project, options.verbose === true ? tell : undefined);
   shutdown.add(() => log.writer.close());
   const report = (problem: string): void => {
     log.writer.write({
@@ -123,7 +123,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   endpoint.catch(() => givingUp.abort());
   const assembly = phases.run("bundling and synthesis", async () => {
     if (options.assembly !== undefined) return readApplication(resolve(options.assembly));
-    const { folder, isCached } = await synthesize(PROJECT, givingUp.signal);
+    const { folder, isCached } = await synthesize(project, givingUp.signal);
     if (options.verbose === true)
       tell(isCached ? "nothing has changed: synthesis skipped" : `synthesized ${folder}`);
     return readApplication(folder);
@@ -205,7 +205,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     const connected = await connectLocalDesktop({
       websocketUrl,
       key: driverKey,
-      folder: inDataDir("desktop") ?? join(PROJECT, ".local", "desktop"),
+      folder: inDataDir("desktop") ?? join(project, ".local", "desktop"),
       isSimulated: options.desktop === "simulated",
       onLine: (line) =>
         log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const USAGE = `Runs the whole service on this machine.
+export const usage = `Runs the whole service on this machine.
 
 usage: npm start -- [options]
 
@@ -10,7 +10,7 @@ usage: npm start -- [options]
   --help       this text
 `;
 
-export const DEFAULT_PORT = 8080;
+export const defaultPort = 8080;
 
 const strayArgument = "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
 
@@ -26,7 +26,7 @@ export class UsageError extends Error {
 }
 
 function parsePort(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
+  if (text === undefined) return defaultPort;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`--port takes a number from 0 to 65535, not ${text}`);

@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseStartArguments, USAGE } from "./start-arguments.ts";
+import { parseStartArguments, usage } from "./start-arguments.ts";
 
-const STACK_FILE = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
-const NODE_MAJOR_MIN = 24;
+const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
+const nodeMajorMin = 24;
 
 /** Within which everything has to be down after a signal. */
-const STOP_WITHIN_MS = 4_500;
+const stopWithinMs = 4_500;
 
 function fail(sentence: string): never {
   process.stderr.write(`${sentence.trimEnd()}\n`);
@@ -21,8 +21,8 @@ function sentenceOf(error: unknown): string {
 /** Another stack that was started since has written its own. */
 function removeOwnDescription(): void {
   try {
-    const { pid } = JSON.parse(readFileSync(STACK_FILE, "utf8")) as { pid?: unknown };
-    if (pid === process.pid) rmSync(STACK_FILE);
+    const { pid } = JSON.parse(readFileSync(stackFile, "utf8")) as { pid?: unknown };
+    if (pid === process.pid) rmSync(stackFile);
   } catch {
     // It has been removed by hand.
   }
@@ -31,13 +31,13 @@ function removeOwnDescription(): void {
 async function run(): Promise<void> {
   const given = parseStartArguments(process.argv.slice(2));
   if (given === undefined) {
-    process.stdout.write(USAGE);
+    process.stdout.write(usage);
     return;
   }
   const major = Number(process.versions.node.split(".")[0]);
-  if (major < NODE_MAJOR_MIN) {
+  if (major < nodeMajorMin) {
     fail(
-      `Node ${NODE_MAJOR_MIN} is needed and this is ${process.version}: start with "npm start" after "npm ci"`,
+      `Node ${nodeMajorMin} is needed and this is ${process.version}: start with "npm start" after "npm ci"`,
     );
   }
   // As on Lambda; workers take over the time zone of their process.
@@ -52,7 +52,7 @@ async function run(): Promise<void> {
   const onSignal = (): void => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
     if (stop === undefined) process.exit(130);
     void stop().then(() => process.exit(0));
   };
@@ -72,9 +72,9 @@ async function run(): Promise<void> {
   };
   if (isStopping) return await stop();
 
-  mkdirSync(join(STACK_FILE, ".."), { recursive: true });
+  mkdirSync(join(stackFile, ".."), { recursive: true });
   // An older file keeps its mode when it is written over.
-  rmSync(STACK_FILE, { force: true });
+  rmSync(stackFile, { force: true });
   const description = {
     base_url: stack.baseUrl,
     websocket_url: stack.websocketUrl,
@@ -86,7 +86,7 @@ async function run(): Promise<void> {
     aws_endpoint_url: stack.awsEndpointUrl,
     pid: process.pid,
   };
-  writeFileSync(STACK_FILE, `${JSON.stringify(description, undefined, 2)}\n`, { mode: 0o600 });
+  writeFileSync(stackFile, `${JSON.stringify(description, undefined, 2)}\n`, { mode: 0o600 });
   process.stdout.write(`
 address       ${stack.baseUrl}
 websocket     ${stack.websocketUrl}

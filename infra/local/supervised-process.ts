@@ -5,7 +5,7 @@ import { once } from "node:events";
  * The program, and beside it a watcher at the other end of a pipe from us: when the pipe ends, we are gone, however
  * we went, and the program is told to end. The shell ends with the program's own status.
  */
-const SUPERVISOR = `
+const supervisor = `
 exec 4<&0
 "$@" </dev/null 4<&- & program=$!
 ( cat <&4 >/dev/null; kill "$program" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
@@ -13,7 +13,7 @@ exec 4<&-
 wait "$program"; status=$?
 exit $status`;
 
-const STOP_WITHIN_MS = 3_000;
+const stopWithinMs = 3_000;
 
 export type SupervisedProcess = {
   readonly child: ChildProcess;
@@ -36,7 +36,7 @@ export function startSupervised(
   args: readonly string[],
   { env, onLine }: SupervisedOptions,
 ): SupervisedProcess {
-  const child = spawn("sh", ["-c", SUPERVISOR, "sh", command, ...args], {
+  const child = spawn("sh", ["-c", supervisor, "sh", command, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
     env,
@@ -66,7 +66,7 @@ export function startSupervised(
       if (gone === undefined) return;
       const force = setTimeout(() => {
         if (child.pid !== undefined && !hasEnded()) process.kill(-child.pid, "SIGKILL");
-      }, STOP_WITHIN_MS);
+      }, stopWithinMs);
       await gone;
       clearTimeout(force);
     },

@@ -6,15 +6,15 @@ import { once } from "node:events";
 import { startSupervised } from "./supervised-process.ts";
 
 /** Whatever bundling and synthesis read. The local stack itself and what runs on desktops are no part of it. */
-const INPUTS = ["functions", "shared", "infra", "package.json", "package-lock.json", "cdk.json"];
-const NOT_INPUTS = new Set(["infra/local", "infra/driver", "infra/keys"]);
+const inputs = ["functions", "shared", "infra", "package.json", "package-lock.json", "cdk.json"];
+const notInputs = new Set(["infra/local", "infra/driver", "infra/keys"]);
 
 /** Assemblies are kept, because a stack that still runs reads its bundles from one of them: this many, and a week. */
-const KEPT = 5;
-const KEPT_MS = 7 * 24 * 3_600_000;
+const keptFiles = 5;
+const keptMs = 7 * 24 * 3_600_000;
 
 async function filesUnder(root: string, path: string): Promise<readonly string[]> {
-  if (NOT_INPUTS.has(path)) return [];
+  if (notInputs.has(path)) return [];
   const found = await stat(join(root, path)).catch(() => undefined);
   if (found === undefined) return [];
   if (!found.isDirectory()) return [path];
@@ -25,7 +25,7 @@ async function filesUnder(root: string, path: string): Promise<readonly string[]
 
 /** The same as long as neither a source nor the version of Node is another one. */
 async function hashOfInputs(root: string): Promise<string> {
-  const files = (await Promise.all(INPUTS.map((path) => filesUnder(root, path)))).flat();
+  const files = (await Promise.all(inputs.map((path) => filesUnder(root, path)))).flat();
   const contents = await Promise.all(files.map((file) => readFile(join(root, file))));
   const hash = createHash("sha256").update(process.version);
   for (const [at, file] of files.entries()) {
@@ -41,8 +41,8 @@ async function removeOld(folder: string): Promise<void> {
   );
   const old = aged
     .sort((a, b) => b.usedAtMs - a.usedAtMs)
-    .slice(KEPT)
-    .filter(({ usedAtMs }) => usedAtMs < Date.now() - KEPT_MS);
+    .slice(keptFiles)
+    .filter(({ usedAtMs }) => usedAtMs < Date.now() - keptMs);
   await Promise.all(old.map(({ name }) => rm(join(folder, name), { recursive: true, force: true })));
 }
 

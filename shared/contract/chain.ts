@@ -1,18 +1,13 @@
 import * as z from "zod";
 import { refuse, Uuid } from "./fields/common.ts";
-import {
-  PARAMETERS_BYTES_MAX,
-  PARAMETERS_MAX,
-  Parameters,
-  SensitiveParameters,
-} from "./fields/parameters.ts";
+import { parametersBytesMax, parametersMax, Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
 
 /** Most steps of one chain. */
-export const STEPS_MAX = 40;
+export const stepsMax = 40;
 
 /** Steps and shared files together: a chain comes about in one transaction. */
-export const STEPS_AND_FILES_MAX = 44;
+export const stepsAndFilesMax = 44;
 
 /** What a reference can name: without dots, so that it can be told from the path behind it. */
 const StepAlias = z
@@ -36,7 +31,7 @@ export type ChainStep = z.infer<typeof ChainStep>;
 
 export const CreateChainBody = z
   .strictObject({
-    steps: z.array(ChainStep).min(1).max(STEPS_MAX),
+    steps: z.array(ChainStep).min(1).max(stepsMax),
     /** For every step. */
     shared_inputs: Parameters.optional(),
     /** For every step. */
@@ -70,8 +65,8 @@ function refuseAt(context: Context, path: Path, error: string): void {
 
 function requireSound(body: CreateChainBody, context: Context): void {
   const files = body.shared_file_inputs?.length ?? 0;
-  if (body.steps.length + files > STEPS_AND_FILES_MAX) {
-    const error = `steps and shared files together are at most ${STEPS_AND_FILES_MAX}`;
+  if (body.steps.length + files > stepsAndFilesMax) {
+    const error = `steps and shared files together are at most ${stepsAndFilesMax}`;
     refuseAt(context, ["shared_file_inputs"], error);
   }
   requireOwnAliases(body, context);
@@ -99,10 +94,10 @@ function requireMergedBounds(body: CreateChainBody, context: Context): void {
       const merged = { ...shared[name], ...step[name] };
       const path = ["steps", place, name];
       const count = Object.keys(merged).length;
-      if (count > PARAMETERS_MAX) {
-        refuseAt(context, path, `with the shared ones at most ${PARAMETERS_MAX} names, not ${count}`);
-      } else if (bytesOf(merged) > PARAMETERS_BYTES_MAX) {
-        const error = `with the shared ones at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytesOf(merged)}`;
+      if (count > parametersMax) {
+        refuseAt(context, path, `with the shared ones at most ${parametersMax} names, not ${count}`);
+      } else if (bytesOf(merged) > parametersBytesMax) {
+        const error = `with the shared ones at most ${parametersBytesMax} bytes of JSON, not ${bytesOf(merged)}`;
         refuseAt(context, path, error);
       }
     }
@@ -115,8 +110,8 @@ function requireSecretsFit({ steps, shared_sensitive_inputs = {} }: CreateChainB
     Object.entries(sensitive_inputs).map(([alias, value]) => [`#${place}#${alias}`, value] as const),
   );
   const bytes = bytesOf({ ...shared_sensitive_inputs, ...Object.fromEntries(own) });
-  if (bytes > PARAMETERS_BYTES_MAX) {
-    const error = `all sensitive inputs together at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytes}`;
+  if (bytes > parametersBytesMax) {
+    const error = `all sensitive inputs together at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
     refuseAt(context, ["steps"], error);
   }
   const refuseNumbered = (values: object, path: Path) => {

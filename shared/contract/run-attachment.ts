@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
-import { base64Bytes, FILES_BYTES_MAX } from "./run.ts";
+import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file, put with an upload, in bytes. */
-export const UPLOAD_BYTES_MAX = 104_857_600;
+export const uploadBytesMax = 104_857_600;
 
 export const AttachmentType = z.enum(["input", "output"]);
 
@@ -18,11 +18,11 @@ const ContentType = z
 /** Base64 of at most 4 MB. */
 const Content = z
   .base64()
-  .max(4 * Math.ceil(FILES_BYTES_MAX / 3))
+  .max(4 * Math.ceil(filesBytesMax / 3))
   .superRefine((text, context) => {
     const bytes = base64Bytes(text);
-    if (bytes <= FILES_BYTES_MAX) return;
-    const error = `at most ${FILES_BYTES_MAX} bytes, not ${bytes}; leave content out and use upload`;
+    if (bytes <= filesBytesMax) return;
+    const error = `at most ${filesBytesMax} bytes, not ${bytes}; leave content out and use upload`;
     refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
   });
 
@@ -34,7 +34,7 @@ export const CreateAttachmentBody = z
     /** Without it the response carries `upload`. */
     content: Content.optional(),
     /** Of a file that is to be uploaded, in bytes: then no other size is taken. */
-    size: z.int().min(0).max(UPLOAD_BYTES_MAX).optional(),
+    size: z.int().min(0).max(uploadBytesMax).optional(),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
     expires_at: Moment.nullable().optional(),

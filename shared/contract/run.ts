@@ -7,14 +7,14 @@ import { IncludedMachine } from "./pool.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
-export const OUTPUT_BYTES_MAX = 1_048_576;
+export const outputBytesMax = 1_048_576;
 
 /** Largest run_message_history, in bytes of JSON. */
-export const HISTORY_BYTES_MAX = 2_097_152;
+export const historyBytesMax = 2_097_152;
 
 /** Most files of one request; their content together is at most 4 MB. */
-export const FILES_MAX = 20;
-export const FILES_BYTES_MAX = 4_194_304;
+export const filesMax = 20;
+export const filesBytesMax = 4_194_304;
 
 const ShortText = z.string().min(1).max(255);
 
@@ -27,7 +27,7 @@ export const FileInput = z.strictObject({
   filename: ShortText,
   content: z
     .base64()
-    .max(4 * Math.ceil(FILES_BYTES_MAX / 3))
+    .max(4 * Math.ceil(filesBytesMax / 3))
     .describe("Base64; all files of a request together have at most 4 MB (4,194,304 bytes)."),
   target_path: z
     .string()
@@ -41,7 +41,7 @@ export const FileInput = z.strictObject({
     .describe("Whether it is to be removed from the desktop after the run: a worker's to do."),
 });
 
-export const FileInputs = z.array(FileInput).max(FILES_MAX).superRefine(requireFilesFit);
+export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);
 
 /** Bytes of base64 text, without reading it. */
 export function base64Bytes(text: string): number {
@@ -54,8 +54,8 @@ function bytesOf(files: readonly { readonly content: string }[]): number {
 
 function requireFilesFit(files: readonly { content: string }[], context: z.core.$RefinementCtx): void {
   const bytes = bytesOf(files);
-  if (bytes <= FILES_BYTES_MAX) return;
-  const error = `all files together at most ${FILES_BYTES_MAX} bytes, not ${bytes}`;
+  if (bytes <= filesBytesMax) return;
+  const error = `all files together at most ${filesBytesMax} bytes, not ${bytes}`;
   refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
 }
 
@@ -106,18 +106,18 @@ export const CreateRunBody = z
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
-export const BULK_MAX = 1_000;
+export const bulkMax = 1_000;
 
 /** Most files of a bulk, and their bytes together: each run gets its own. */
-export const BULK_FILES_MAX = 1_000;
-export const BULK_FILES_BYTES_MAX = 104_857_600;
+export const bulkFilesMax = 1_000;
+export const bulkFilesBytesMax = 104_857_600;
 
 /** Many runs alike. */
 export const CreateRunsBody = z
   .strictObject({
     ...runFields,
     /** How many. Files times runs are at most 1,000, and 100 MB in all. */
-    count: z.int().min(1).max(BULK_MAX),
+    count: z.int().min(1).max(bulkMax),
   })
   .superRefine(requireOneTarget)
   .superRefine(requireFilesOfAllFit);
@@ -133,11 +133,11 @@ function requireFilesOfAllFit(
   context: z.core.$RefinementCtx,
 ): void {
   const [files, bytes] = [count * file_inputs.length, count * bytesOf(file_inputs)];
-  if (files > BULK_FILES_MAX) {
-    const error = `files times count are at most ${BULK_FILES_MAX}, not ${files}`;
+  if (files > bulkFilesMax) {
+    const error = `files times count are at most ${bulkFilesMax}, not ${files}`;
     refuseTogether(context, "file_inputs", error);
-  } else if (bytes > BULK_FILES_BYTES_MAX) {
-    const error = `the files of all runs together have at most ${BULK_FILES_BYTES_MAX} bytes, not ${bytes}`;
+  } else if (bytes > bulkFilesBytesMax) {
+    const error = `the files of all runs together have at most ${bulkFilesBytesMax} bytes, not ${bytes}`;
     refuseTogether(context, "file_inputs", error);
   }
 }
@@ -167,9 +167,9 @@ export type RetryRunBody = z.infer<typeof RetryRunBody>;
 export const UpdateRunBody = z.strictObject({
   status: z.enum(["success", "error", "task_failed", "cancelled", "scheduling", "running"]).optional(),
   error: z.array(z.string().max(4_096)).max(20).optional(),
-  output_data: jsonValue(OUTPUT_BYTES_MAX).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
+  output_data: jsonValue(outputBytesMax).optional().describe("Any JSON of at most 1 MB (1,048,576 bytes)."),
   output_attachment_ids: z.array(Uuid).max(100).optional(),
-  run_message_history: jsonArray(HISTORY_BYTES_MAX)
+  run_message_history: jsonArray(historyBytesMax)
     .nullable()
     .optional()
     .describe("Replaced as a whole; at most 2 MB (2,097,152 bytes) of JSON."),

@@ -6,10 +6,10 @@ import { text } from "./fields/text.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside what one request and one answer can carry. */
-export const TRAJECTORY_BYTES_MAX = 4_194_304;
+export const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
-export const ORIGINAL_INPUTS_BYTES_MAX = 65_536;
+export const originalInputsBytesMax = 65_536;
 
 /** Displays address their pixels with signed 16 bits. */
 const Pixels = z.int().min(1).max(32_767);
@@ -17,7 +17,7 @@ const Pixels = z.int().min(1).max(32_767);
 /** Of the display when the actions were recorded, in pixels. */
 const DisplayDimensions = z.strictObject({ width: Pixels, height: Pixels });
 
-const TrajectoryData = jsonArray(TRAJECTORY_BYTES_MAX)
+const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)
   .describe(
     "The recorded actions in their order, each any JSON value; at most 4,194,304 bytes of JSON in all.",
@@ -30,7 +30,7 @@ const describedFields = {
   name: text(0, 255).optional(),
   description: text(0, 1_000).optional(),
   is_approved: z.boolean().optional(),
-  original_input_values: jsonObject(ORIGINAL_INPUTS_BYTES_MAX)
+  original_input_values: jsonObject(originalInputsBytesMax)
     .nullable()
     .optional()
     .describe("Inputs of the run that it was recorded from; at most 65,536 bytes of JSON."),

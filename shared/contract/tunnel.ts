@@ -1,29 +1,29 @@
 import * as z from "zod";
 
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
-export const TUNNEL_PROTOCOL = 1;
+export const tunnelProtocol = 1;
 
 /** Seconds between two pings of a driver; the gateway closes a connection that was idle for 600. */
-export const TUNNEL_PING_SECONDS = 300;
+export const tunnelPingSeconds = 300;
 
 /**
  * Largest message in either direction, in bytes of UTF-8; one byte above the frame limit would close the socket.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-export const TUNNEL_MESSAGE_BYTES_MAX = 32_000;
+export const tunnelMessageBytesMax = 32_000;
 
 /** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
-export const TUNNEL_PART_BYTES_MAX = 20_000;
+export const tunnelPartBytesMax = 20_000;
 
 /** Most parts that one body may be cut into; a larger one goes through the bucket. */
-export const TUNNEL_PARTS_MAX = 3;
+export const tunnelPartsMax = 3;
 
 /** Largest body that travels inside messages, in bytes. */
-export const TUNNEL_BODY_BYTES_MAX = TUNNEL_PART_BYTES_MAX * TUNNEL_PARTS_MAX;
+export const tunnelBodyBytesMax = tunnelPartBytesMax * tunnelPartsMax;
 
 /** Requests that one driver works on at a time; one more is answered 429. */
-export const TUNNEL_IN_FLIGHT_MAX = 4;
+export const tunnelInFlightMax = 4;
 
 /** Headers of the handshake, in lower case; they may arrive in any case. */
 export const TunnelHeader = {
@@ -37,7 +37,7 @@ export const TunnelHeader = {
 } as const;
 
 const RequestId = z.string().min(1).max(128);
-const Base64Part = z.base64().max(4 * Math.ceil(TUNNEL_PART_BYTES_MAX / 3));
+const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
 /**
  * Text that is stored or handed on. JSON can escape half of a surrogate pair, which UTF-8 has no bytes for: it becomes
  * U+FFFD here, rather than differently in each store and header that it would reach.
@@ -45,11 +45,11 @@ const Base64Part = z.base64().max(4 * Math.ceil(TUNNEL_PART_BYTES_MAX / 3));
 const Text = z.string().overwrite((text) => text.toWellFormed());
 const Headers = z.record(Text.max(255), Text);
 const Moment = z.int().min(0);
-const PartCount = z.int().min(1).max(TUNNEL_PARTS_MAX);
+const PartCount = z.int().min(1).max(tunnelPartsMax);
 const PartNumber = z
   .int()
   .min(0)
-  .max(TUNNEL_PARTS_MAX - 1);
+  .max(tunnelPartsMax - 1);
 
 function isPartOfItsBody(message: { part: number; parts: number }): boolean {
   return message.part < message.parts;
@@ -110,9 +110,9 @@ export const RequestMessage = z
     parts: PartCount,
     /** Base64; absent when this part is empty. */
     body: Base64Part.optional(),
-    /** Where a body above `TUNNEL_BODY_BYTES_MAX` lies (GET). */
+    /** Where a body above `tunnelBodyBytesMax` lies (GET). */
     download: TunnelTransfer.optional(),
-    /** Where an answer above `TUNNEL_BODY_BYTES_MAX` may be put (PUT). */
+    /** Where an answer above `tunnelBodyBytesMax` may be put (PUT). */
     upload: TunnelTransfer.optional(),
     trace: z.string().max(1024).optional(),
   })
@@ -231,8 +231,8 @@ function parseFrame<Message>(
   return { kind: "malformed", type, problem, ...(identified.success ? { id: identified.data.id } : {}) };
 }
 
-const DRIVER_TYPES: ReadonlySet<string> = new Set(["hello", "response", "ping", "error"]);
-const SERVICE_TYPES: ReadonlySet<string> = new Set([
+const driverTypes: ReadonlySet<string> = new Set(["hello", "response", "ping", "error"]);
+const serviceTypes: ReadonlySet<string> = new Set([
   "welcome",
   "request",
   "received",
@@ -243,28 +243,28 @@ const SERVICE_TYPES: ReadonlySet<string> = new Set([
 
 /** Reads one text frame that a driver sent. */
 export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
-  return parseFrame(DriverMessage, DRIVER_TYPES, text);
+  return parseFrame(DriverMessage, driverTypes, text);
 }
 
 /** Reads one text frame that the service, or the gateway in its place, sent. */
 export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
-  return parseFrame(ServiceMessage, SERVICE_TYPES, text);
+  return parseFrame(ServiceMessage, serviceTypes, text);
 }
 
 /**
- * Cuts a body into parts for messages: at least one, each at most `TUNNEL_PART_BYTES_MAX` bytes.
+ * Cuts a body into parts for messages: at least one, each at most `tunnelPartBytesMax` bytes.
  *
- * @throws {RangeError} above `TUNNEL_BODY_BYTES_MAX`, which only the bucket takes.
+ * @throws {RangeError} above `tunnelBodyBytesMax`, which only the bucket takes.
  */
 export function splitBody(body: Uint8Array): readonly Uint8Array[] {
-  if (body.byteLength > TUNNEL_BODY_BYTES_MAX) {
+  if (body.byteLength > tunnelBodyBytesMax) {
     throw new RangeError(
-      `a body of ${body.byteLength} bytes does not fit into ${TUNNEL_PARTS_MAX} messages, at most ${TUNNEL_BODY_BYTES_MAX} do`,
+      `a body of ${body.byteLength} bytes does not fit into ${tunnelPartsMax} messages, at most ${tunnelBodyBytesMax} do`,
     );
   }
   const parts: Uint8Array[] = [];
-  for (let start = 0; start === 0 || start < body.byteLength; start += TUNNEL_PART_BYTES_MAX) {
-    parts.push(body.subarray(start, start + TUNNEL_PART_BYTES_MAX));
+  for (let start = 0; start === 0 || start < body.byteLength; start += tunnelPartBytesMax) {
+    parts.push(body.subarray(start, start + tunnelPartBytesMax));
   }
   return parts;
 }

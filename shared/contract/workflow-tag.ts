@@ -37,10 +37,10 @@ export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial();
 export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 
 /** Most ids in one request to reorder: one transaction changes them all. */
-export const REORDERED_MAX = 90;
+export const reorderedMax = 90;
 
 /** In the wanted order, each once. Those left out stay where they are. */
-export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(REORDERED_MAX) });
+export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(reorderedMax) });
 
 export const TagPath = z.strictObject({ tag_id: Uuid });
 export const TagGroupPath = z.strictObject({ group_id: Uuid });

@@ -5,10 +5,10 @@ import { text } from "./fields/text.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
 /** Largest schema in bytes of JSON. */
-export const SCHEMA_BYTES_MAX = 65_536;
+export const schemaBytesMax = 65_536;
 
 /** Most tags in one request: one transaction writes five items for each at most, and takes 100 in all. */
-export const ASSIGNED_MAX = 19;
+export const assignedMax = 19;
 
 const SearchText = z.string().min(1).max(255);
 const Name = z.string().max(255);
@@ -30,8 +30,8 @@ const JsonSchema = z
   )
   .superRefine((schema, context) => {
     const bytes = new TextEncoder().encode(JSON.stringify(schema)).length;
-    if (bytes <= SCHEMA_BYTES_MAX) return;
-    const error = `at most ${SCHEMA_BYTES_MAX} bytes of JSON, not ${bytes}`;
+    if (bytes <= schemaBytesMax) return;
+    const error = `at most ${schemaBytesMax} bytes of JSON, not ${bytes}`;
     refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
   });
 
@@ -72,7 +72,7 @@ export const WorkflowsQuery = z.strictObject({
 });
 export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
 
-const TagIds = z.array(Uuid).min(1).max(ASSIGNED_MAX);
+const TagIds = z.array(Uuid).min(1).max(assignedMax);
 
 /** Added to those that the workflow has; a tag of a group takes the place of the workflow's other tag of it. */
 export const AssignTagsBody = z.strictObject({ tag_ids: TagIds });

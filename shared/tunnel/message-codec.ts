@@ -4,7 +4,7 @@ import {
   type ParsedFrame,
   parseDriverFrame,
   type ServiceMessage,
-  TUNNEL_MESSAGE_BYTES_MAX,
+  tunnelMessageBytesMax,
 } from "../contract/tunnel.ts";
 
 /** A message that the gateway would not carry: a bug of whoever built it, or a request whose line alone is too long. */
@@ -12,7 +12,7 @@ export class MessageTooLarge extends Error {
   readonly bytes: number;
 
   constructor(type: string, bytes: number) {
-    super(`a ${type} message of ${bytes} bytes, at most ${TUNNEL_MESSAGE_BYTES_MAX} are allowed`);
+    super(`a ${type} message of ${bytes} bytes, at most ${tunnelMessageBytesMax} are allowed`);
     this.name = "MessageTooLarge";
     this.bytes = bytes;
   }
@@ -26,7 +26,7 @@ export class MessageTooLarge extends Error {
 export function encodeMessage(message: ServiceMessage): string {
   const text = JSON.stringify(message);
   const bytes = Buffer.byteLength(text);
-  if (bytes > TUNNEL_MESSAGE_BYTES_MAX) throw new MessageTooLarge(message.type, bytes);
+  if (bytes > tunnelMessageBytesMax) throw new MessageTooLarge(message.type, bytes);
   return text;
 }
 
@@ -40,7 +40,7 @@ export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_lar
  */
 export function readDriverFrame(text: string): DriverFrame {
   const bytes = Buffer.byteLength(text);
-  if (bytes > TUNNEL_MESSAGE_BYTES_MAX) return { kind: "too_large", bytes };
+  if (bytes > tunnelMessageBytesMax) return { kind: "too_large", bytes };
   const frame = parseDriverFrame(text);
   if (frame.kind === "untyped" && !isJson(text)) {
     return { kind: "malformed", type: "", problem: "the message is not JSON" };
@@ -66,7 +66,7 @@ export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
     case "too_large":
       return tunnelError(
         "too_large",
-        `the message has ${frame.bytes} bytes, at most ${TUNNEL_MESSAGE_BYTES_MAX} are allowed`,
+        `the message has ${frame.bytes} bytes, at most ${tunnelMessageBytesMax} are allowed`,
       );
     case "unknown_type":
       return tunnelError(

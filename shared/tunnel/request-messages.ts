@@ -1,7 +1,7 @@
 import {
   type RequestMessage,
   splitBody,
-  TUNNEL_BODY_BYTES_MAX,
+  tunnelBodyBytesMax,
   type TunnelTransfer,
 } from "../contract/tunnel.ts";
 import type { Clock } from "../domain/clock.ts";
@@ -51,7 +51,7 @@ export async function buildRequestMessages(
     return encodeParts(request, envelope, { ...first, download }, new Uint8Array());
   }
   const body = request.body ?? new Uint8Array();
-  if (body.byteLength <= TUNNEL_BODY_BYTES_MAX) {
+  if (body.byteLength <= tunnelBodyBytesMax) {
     const messages = tryEncodeParts(request, envelope, first, body);
     if (messages) return messages;
   }

@@ -6,7 +6,7 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-const PROBLEMS: Readonly<Record<string, readonly [number, string, string]>> = {
+const problems: Readonly<Record<string, readonly [number, string, string]>> = {
   ENOENT: [404, "file_not_found", "there is no such file or folder"],
   ENOTDIR: [422, "not_a_folder", "a part of the path is no folder"],
   EISDIR: [422, "is_a_folder", "the path is a folder"],
@@ -19,7 +19,7 @@ const PROBLEMS: Readonly<Record<string, readonly [number, string, string]>> = {
 
 /** What the file system said, as a refusal where the caller can mend it, else as it is. */
 export function fileProblem(error: unknown): unknown {
-  const [status, code, sentence] = PROBLEMS[codeOf(error) ?? ""] ?? [];
+  const [status, code, sentence] = problems[codeOf(error) ?? ""] ?? [];
   return status === undefined || code === undefined || sentence === undefined
     ? error
     : new Refusal(status, code, sentence);

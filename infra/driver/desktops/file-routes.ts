@@ -10,7 +10,7 @@ import { fileProblem, locate } from "./file-access.ts";
 import { readJson, readQuery } from "./read-input.ts";
 import { writeToFile } from "./write-to-file.ts";
 
-const ITEMS_MAX = 10_000;
+const itemsMax = 10_000;
 
 /** The service keeps `upload_id` to itself: of an upload the driver gets the bytes, and the rest as query. */
 const { path, mode, content } = WriteFileBody.shape;
@@ -19,11 +19,11 @@ const InlineBody = z.object({ path, mode, content: content.unwrap() });
 
 async function listFolder(folder: string) {
   const names = (await readdir(folder)).sort();
-  if (names.length > ITEMS_MAX) {
+  if (names.length > itemsMax) {
     throw new Refusal(
       413,
       "too_large",
-      `the folder has ${names.length} items, at most ${ITEMS_MAX} are listed`,
+      `the folder has ${names.length} items, at most ${itemsMax} are listed`,
     );
   }
   const items = await Promise.all(

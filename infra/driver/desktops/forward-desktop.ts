@@ -4,9 +4,9 @@ import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
 import { desktopPaths } from "./desktop-operations.ts";
 
 /** Without a content-length, or as the answer to what must not be done again, a body is held in memory. */
-const HELD_BYTES_MAX = 8 * 1024 * 1024;
+const heldBytesMax = 8 * 1024 * 1024;
 /** They belong to one hop, or name the service to a server that it is no business of. */
-const NOT_FORWARDED = new Set([
+const notForwarded = new Set([
   "authorization",
   "connection",
   "content-length",
@@ -21,7 +21,7 @@ const NOT_FORWARDED = new Set([
 ]);
 
 function requestInit(request: DesktopRequest, body: Readable): RequestInit {
-  const headers = Object.entries(request.headers).filter(([name]) => !NOT_FORWARDED.has(name));
+  const headers = Object.entries(request.headers).filter(([name]) => !notForwarded.has(name));
   return {
     method: request.method,
     headers: Object.fromEntries(headers),
@@ -37,7 +37,7 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > HELD_BYTES_MAX) return undefined;
+    if (bytes > heldBytesMax) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -71,7 +71,7 @@ export function createForwardDesktop(base: URL): Desktop {
       // What fetch has decompressed has another length than announced.
       const isLengthTrue = Number.isInteger(length) && !response.headers.has("content-encoding");
       const stream = response.body;
-      if (request.method === "GET" && isLengthTrue && length > HELD_BYTES_MAX && stream !== null) {
+      if (request.method === "GET" && isLengthTrue && length > heldBytesMax && stream !== null) {
         return { status: response.status, headers, body: readOnce(stream, length) };
       }
       const held = await readHeld(response);

@@ -6,29 +6,27 @@ import { fileProblem } from "./file-access.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 
 /** Kept of each output; what a command writes beyond is read and dropped. */
-const OUTPUT_BYTES_MAX = 1024 * 1024;
+const outputBytesMax = 1024 * 1024;
 /** A program left running in the background may hold the outputs open: nobody waits for it longer than this. */
-const OUTPUT_GRACE_MS = 200;
+const outputGraceMs = 200;
 
 class Output {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
 
   add(chunk: Buffer): void {
-    const room = OUTPUT_BYTES_MAX - this.#bytes;
+    const room = outputBytesMax - this.#bytes;
     if (room > 0) this.#chunks.push(chunk.subarray(0, room));
     this.#bytes += chunk.byteLength;
   }
 
   toString(): string {
     const text = Buffer.concat(this.#chunks).toString();
-    return this.#bytes > OUTPUT_BYTES_MAX
-      ? `${text}\n[${this.#bytes - OUTPUT_BYTES_MAX} bytes left out]`
-      : text;
+    return this.#bytes > outputBytesMax ? `${text}\n[${this.#bytes - outputBytesMax} bytes left out]` : text;
   }
 }
 
-const DISABLED =
+const disabled =
   "this driver takes no shell commands: it was started with --no-shell, or with --simulated and without --allow-shell";
 
 /** What kept the shell from starting, as a refusal where the caller can mend it. */
@@ -93,7 +91,7 @@ function runShell(
           timeout_reached: timeoutReached,
         });
       };
-      const grace = setTimeout(finish, OUTPUT_GRACE_MS);
+      const grace = setTimeout(finish, outputGraceMs);
       child.once("close", finish);
     });
   });
@@ -108,7 +106,7 @@ export interface ShellRouteOptions {
 /** Runs commands as the driver's user: `/bin/sh -c`. */
 export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Route {
   return serve("executeCommand", async (body, request) => {
-    if (!isAllowed) return problemAnswer(403, "shell_disabled", DISABLED);
+    if (!isAllowed) return problemAnswer(403, "shell_disabled", disabled);
     const cwd = resolve(folder, body.working_directory ?? ".");
     try {
       return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));

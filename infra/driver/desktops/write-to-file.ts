@@ -27,10 +27,10 @@ async function* limited(source: Readable): AsyncGenerator<Buffer> {
 }
 
 /** No link is followed: the target has been found without any, and one put there since may lead anywhere. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+const append = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 async function appendFrom(source: string, target: string): Promise<void> {
-  const file = await open(target, APPEND);
+  const file = await open(target, append);
   const { size } = await file.stat();
   try {
     await pipeline(createReadStream(source), file.createWriteStream());

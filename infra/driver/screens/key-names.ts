@@ -1,4 +1,4 @@
-const KEYSYMS: ReadonlyMap<string, string> = new Map(
+const keysymNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     alt: "alt",
     backspace: "BackSpace",
@@ -38,11 +38,11 @@ const KEYSYMS: ReadonlyMap<string, string> = new Map(
     windows: "super",
   }),
 );
-const FUNCTION_KEY = /^f([1-9]|1[0-9]|2[0-4])$/;
+const functionKey = /^f([1-9]|1[0-9]|2[0-4])$/;
 
 function keysymOf(key: string): string {
-  if (FUNCTION_KEY.test(key.toLowerCase())) return key.toUpperCase();
-  return KEYSYMS.get(key.toLowerCase()) ?? key;
+  if (functionKey.test(key.toLowerCase())) return key.toUpperCase();
+  return keysymNames.get(key.toLowerCase()) ?? key;
 }
 
 /** The groups of the contract's text of keys. Names are X keysyms or common ones in any case (enter, esc, cmd, f5). */

@@ -11,12 +11,12 @@ import {
   type Size,
 } from "./screen.ts";
 
-const BACKGROUND = 0x2e5266;
-const GRID = 0x3d6478;
-const GRID_PIXELS = 40;
-const POINTER = 0xffcc00;
-const POINTER_PIXELS = 8;
-const EVENTS_MAX = 1_000;
+const background = 0x2e5266;
+const grid = 0x3d6478;
+const gridPixels = 40;
+const pointerStart = 0xffcc00;
+const pointerPixels = 8;
+const eventsMax = 1_000;
 
 export type SimulatedEvent =
   | { readonly kind: "move"; readonly to: Point }
@@ -101,7 +101,7 @@ export class SimulatedScreen implements Screen {
 
   #record(event: SimulatedEvent): void {
     this.#events.push(event);
-    if (this.#events.length > EVENTS_MAX) this.#events = this.#events.slice(-EVENTS_MAX);
+    if (this.#events.length > eventsMax) this.#events = this.#events.slice(-eventsMax);
   }
 
   #moveTo(to: Point | undefined): Point {
@@ -122,7 +122,7 @@ export class SimulatedScreen implements Screen {
   #color(x: number, y: number): number {
     const besideX = Math.abs(x - this.#pointer.x);
     const besideY = Math.abs(y - this.#pointer.y);
-    if (besideX + besideY <= POINTER_PIXELS) return POINTER;
-    return x % GRID_PIXELS === 0 || y % GRID_PIXELS === 0 ? GRID : BACKGROUND;
+    if (besideX + besideY <= pointerPixels) return pointerStart;
+    return x % gridPixels === 0 || y % gridPixels === 0 ? grid : background;
   }
 }

@@ -13,18 +13,18 @@ import {
   type Size,
 } from "./screen.ts";
 
-const BUTTONS: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
+const buttons: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
 /** What X calls the wheel. */
-const WHEEL: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
+const wheelButtons: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
 /** Between wheel clicks: xdotool's own 12 ms would make 1,000 of them take 12 s. */
-const WHEEL_DELAY_MS = 2;
+const wheelDelayMs = 2;
 /** Between the clicks of a double click; toolkits take up to some 400 ms for one. */
-const CLICK_DELAY_MS = 40;
+const clickDelayMs = 40;
 /** Between typed characters: 5,000 of them have to fit into the 25 s of a call. */
-const TYPE_DELAY_MS = 2;
-const DRAG_STEP_MS = 16;
+const typeDelayMs = 2;
+const dragStepMs = 16;
 /** A program fills the clipboard some time after ctrl+c. */
-const COPY_WAIT_MS = 200;
+const copyWaitMs = 200;
 
 export interface X11ScreenOptions {
   /** Such as `:0`. */
@@ -87,20 +87,20 @@ export class X11Screen implements Screen {
   ): Promise<void> {
     const press =
       down === undefined
-        ? `click --repeat ${clicks} --delay ${CLICK_DELAY_MS}`
+        ? `click --repeat ${clicks} --delay ${clickDelayMs}`
         : down
           ? "mousedown"
           : "mouseup";
     const move = await this.#move(pointOf(point), signal);
-    await this.#xdotool([...move, `${press} ${BUTTONS[button]}`], signal);
+    await this.#xdotool([...move, `${press} ${buttons[button]}`], signal);
   }
 
   async dragMouse(drag: InputOf<"dragMouse">, signal: AbortSignal): Promise<void> {
     const from = { x: drag.start_x, y: drag.start_y };
     const to = { x: drag.to_x, y: drag.to_y };
     const seconds = drag.duration ?? 0;
-    const button = BUTTONS[drag.button];
-    const steps = Math.max(2, Math.round((seconds * 1_000) / DRAG_STEP_MS));
+    const button = buttons[drag.button];
+    const steps = Math.max(2, Math.round((seconds * 1_000) / dragStepMs));
     const pause = seconds > 0 ? [`sleep ${(seconds / steps).toFixed(4)}`] : [];
     const path = Array.from({ length: steps }, (_, step) => {
       const share = (step + 1) / steps;
@@ -125,12 +125,12 @@ export class X11Screen implements Screen {
     signal: AbortSignal,
   ): Promise<void> {
     if (amount === 0) return;
-    const turn = `click --repeat ${amount} --delay ${WHEEL_DELAY_MS} ${WHEEL[direction]}`;
+    const turn = `click --repeat ${amount} --delay ${wheelDelayMs} ${wheelButtons[direction]}`;
     await this.#xdotool([...(await this.#move(pointOf(point), signal)), turn], signal);
   }
 
   async typeText({ text }: InputOf<"typeText">, signal: AbortSignal): Promise<void> {
-    const args = ["type", "--delay", String(TYPE_DELAY_MS), "--file", "-"];
+    const args = ["type", "--delay", String(typeDelayMs), "--file", "-"];
     const result = await runProgram("xdotool", args, { env: this.#env, stdin: text, signal });
     if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
   }
@@ -149,7 +149,7 @@ export class X11Screen implements Screen {
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>>> {
     await this.#xdotool(["key ctrl+c"], signal);
-    await sleep(COPY_WAIT_MS, undefined, { signal });
+    await sleep(copyWaitMs, undefined, { signal });
     const { stdout, exitCode } = await this.#clipboard(signal);
     // Both programs end with 1 when nobody owns the clipboard, or owns it with something that is no text.
     return { [text]: exitCode === 0 ? stdout.toString() : "" };

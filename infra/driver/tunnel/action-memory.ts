@@ -1,10 +1,10 @@
 import type { Answer } from "../desktop.ts";
 import type { Timing } from "../timing.ts";
 
-export const REMEMBERED_ACTIONS_MAX = 1_000;
-export const REMEMBERED_MS = 600_000;
+export const rememberedActionsMax = 1_000;
+export const rememberedMs = 600_000;
 /** All remembered bodies together; above it the oldest bodies go, their action ids stay. */
-const REMEMBERED_BODY_BYTES_MAX = 64 * 1024 * 1024;
+const rememberedBodyBytesMax = 64 * 1024 * 1024;
 
 export type RememberedAction =
   | { readonly kind: "unknown" }
@@ -32,7 +32,7 @@ export class ActionMemory {
   readonly #done = new Map<string, Entry>();
   #bodyBytes = 0;
 
-  constructor(timing: Timing, bodyBytesMax = REMEMBERED_BODY_BYTES_MAX) {
+  constructor(timing: Timing, bodyBytesMax = rememberedBodyBytesMax) {
     this.#timing = timing;
     this.#bodyBytesMax = bodyBytesMax;
   }
@@ -64,12 +64,12 @@ export class ActionMemory {
     this.#done.set(actionId, {
       answer: keepsBody ? answer : undefined,
       bytes: keepsBody ? bytes : 0,
-      expiresAt: this.#timing.now() + REMEMBERED_MS,
+      expiresAt: this.#timing.now() + rememberedMs,
     });
     this.#bodyBytes += keepsBody ? bytes : 0;
     this.#forgetExpired();
     for (const [id, entry] of this.#done) {
-      if (this.#done.size <= REMEMBERED_ACTIONS_MAX) break;
+      if (this.#done.size <= rememberedActionsMax) break;
       this.#forget(id, entry);
     }
     for (const [id, entry] of this.#done) {

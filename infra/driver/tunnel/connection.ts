@@ -4,7 +4,7 @@ import {
   type HelloMessage,
   parseServiceFrame,
   type ServiceMessage,
-  TUNNEL_MESSAGE_BYTES_MAX,
+  tunnelMessageBytesMax,
   type WelcomeMessage,
 } from "../../../shared/contract/tunnel.ts";
 import type { DriverLog } from "../driver-log.ts";
@@ -15,8 +15,8 @@ import { ResponseSender, type WireAnswer } from "./response-sender.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial, Socket } from "./socket.ts";
 
-const HELLO_AGAIN_MS = 5_000;
-const HELLOS_AGAIN_MAX = 3;
+const helloAgainMs = 5_000;
+const hellosAgainMax = 3;
 
 export type ConnectionEnd =
   /** The handshake was answered with another status than 101. */
@@ -98,12 +98,12 @@ export class Connection {
     const { timing, clock } = this.#options;
     this.#openedAt = timing.now();
     if (serverTimeMs !== undefined) clock.seeHandshake(serverTimeMs, this.#openedAt);
-    this.#greet(HELLOS_AGAIN_MAX);
+    this.#greet(hellosAgainMax);
   }
 
   #greet(moreHellos: number): void {
     this.#send(this.#options.hello);
-    this.#cancelHello = this.#options.timing.after(HELLO_AGAIN_MS, () => {
+    this.#cancelHello = this.#options.timing.after(helloAgainMs, () => {
       if (moreHellos > 0) this.#greet(moreHellos - 1);
       else this.#giveUp("no welcome came");
     });
@@ -193,7 +193,7 @@ export class Connection {
 
   #send(message: DriverMessage): void {
     const text = JSON.stringify(message);
-    if (Buffer.byteLength(text) > TUNNEL_MESSAGE_BYTES_MAX) {
+    if (Buffer.byteLength(text) > tunnelMessageBytesMax) {
       this.#options.log("error", "message too long, not sent", { type: message.type });
       return;
     }

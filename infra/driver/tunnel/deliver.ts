@@ -1,4 +1,4 @@
-import { TUNNEL_BODY_BYTES_MAX, type TunnelTransfer } from "../../../shared/contract/tunnel.ts";
+import { tunnelBodyBytesMax, type TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
@@ -6,18 +6,18 @@ import type { WireAnswer } from "./response-sender.ts";
 import { TransferFailed, upload } from "./transfer.ts";
 
 /** With these bounds, part 0 stays below the message's limit whatever a local server puts into its headers. */
-const HEADER_LENGTH_MAX: Readonly<Record<string, number>> = {
+const headerLengthMax: Readonly<Record<string, number>> = {
   "content-type": 255,
   "content-length": 20,
   "retry-after": 64,
   "x-file-path": 1_024,
   "x-file-size": 20,
 };
-const FILE_CONTENT_TYPE = "application/octet-stream";
+const fileContentType = "application/octet-stream";
 
 function wireHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => value.length <= (HEADER_LENGTH_MAX[name] ?? -1)),
+    Object.entries(headers).filter(([name, value]) => value.length <= (headerLengthMax[name] ?? -1)),
   );
 }
 
@@ -40,7 +40,7 @@ async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
 }
 
 function isFile(answer: Answer): boolean {
-  return answer.status === 200 && answer.headers["content-type"] === FILE_CONTENT_TYPE;
+  return answer.status === 200 && answer.headers["content-type"] === fileContentType;
 }
 
 /**
@@ -57,13 +57,13 @@ export async function toWireAnswer(
   log: DriverLog,
 ): Promise<WireAnswer> {
   const size = answer.body instanceof Uint8Array ? answer.body.byteLength : answer.body.size;
-  const isLarge = size > TUNNEL_BODY_BYTES_MAX;
+  const isLarge = size > tunnelBodyBytesMax;
   if (place === undefined && isLarge) {
     if (!(answer.body instanceof Uint8Array)) answer.body.discard?.();
     return problem(
       413,
       "answer_too_large",
-      `the answer has ${size} bytes, and at most ${TUNNEL_BODY_BYTES_MAX} can be sent without an upload`,
+      `the answer has ${size} bytes, and at most ${tunnelBodyBytesMax} can be sent without an upload`,
     );
   }
   try {

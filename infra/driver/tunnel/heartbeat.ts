@@ -1,9 +1,9 @@
 import type { Timing } from "../timing.ts";
 
 /** How long a ping waits for any sign of life. */
-export const PONG_PATIENCE_MS = 20_000;
+export const pongPatienceMs = 20_000;
 /** Pings without an answer after which a connection is taken for dead. */
-export const UNANSWERED_PINGS_MAX = 3;
+export const unansweredPingsMax = 3;
 
 export interface HeartbeatOptions {
   readonly timing: Timing;
@@ -47,14 +47,14 @@ export class Heartbeat {
   }
 
   #ping(): void {
-    if (this.#unanswered >= UNANSWERED_PINGS_MAX) {
+    if (this.#unanswered >= unansweredPingsMax) {
       this.#options.dead();
       return;
     }
     this.#unanswered += 1;
     this.#pingSentAt = this.#options.timing.now();
     this.#options.ping(this.#pingSentAt);
-    this.#later(PONG_PATIENCE_MS);
+    this.#later(pongPatienceMs);
   }
 
   #later(delayMs: number): void {

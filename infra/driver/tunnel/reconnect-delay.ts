@@ -1,9 +1,9 @@
-const BACKOFF_MS = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
-const BACKOFF_LONGEST_MS = 16_000;
-const MINUTE_MS = 60_000;
+const backoffMs = [1_000, 2_000, 4_000, 8_000, 16_000] as const;
+const backoffLongestMs = 16_000;
+const minuteMs = 60_000;
 
 /** A connection that lived this long starts the backoff from its first step again. */
-export const STABLE_CONNECTION_MS = 10_000;
+export const stableConnectionMs = 10_000;
 
 /**
  * Milliseconds until the next attempt: 1, 2, 4, 8, 16 s, ±30 %, so that a fleet that lost the service at one
@@ -12,12 +12,12 @@ export const STABLE_CONNECTION_MS = 10_000;
  * @param failures attempts that have failed in a row before this one, from 0.
  */
 export function reconnectDelayMs(failures: number, random: () => number): number {
-  return (BACKOFF_MS[failures] ?? BACKOFF_LONGEST_MS) * (0.7 + 0.6 * random());
+  return (backoffMs[failures] ?? backoffLongestMs) * (0.7 + 0.6 * random());
 }
 
 /** Milliseconds until the next attempt after a refusal that only a person can mend: 15 to 60 minutes. */
 export function slowRetryDelayMs(random: () => number): number {
-  return (15 + 45 * random()) * MINUTE_MS;
+  return (15 + 45 * random()) * minuteMs;
 }
 
 /**
@@ -27,5 +27,5 @@ export function slowRetryDelayMs(random: () => number): number {
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 export function replacementDelayMs(random: () => number): number {
-  return (90 + 25 * random()) * MINUTE_MS;
+  return (90 + 25 * random()) * minuteMs;
 }

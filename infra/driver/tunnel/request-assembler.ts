@@ -1,9 +1,9 @@
 import type { RequestMessage, TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 
 /** Requests of which only some parts have come; more than this is no honest service. */
-const INCOMPLETE_MAX = 32;
+const incompleteMax = 32;
 /** Ids that a repeated delivery of the same message is recognised by. */
-const SEEN_IDS_MAX = 500;
+const seenIdsMax = 500;
 
 /** A request all of whose parts have come. */
 export interface WholeRequest {
@@ -82,14 +82,14 @@ export class RequestAssembler {
   #remember(id: string): void {
     this.#seen.add(id);
     for (const oldest of this.#seen) {
-      if (this.#seen.size <= SEEN_IDS_MAX) return;
+      if (this.#seen.size <= seenIdsMax) return;
       this.#seen.delete(oldest);
     }
   }
 
   #giveUp(now: number): void {
     for (const [id, { deadline }] of this.#incomplete) {
-      if (deadline < now || this.#incomplete.size > INCOMPLETE_MAX) this.#incomplete.delete(id);
+      if (deadline < now || this.#incomplete.size > incompleteMax) this.#incomplete.delete(id);
     }
   }
 }

@@ -1,8 +1,8 @@
-import { TUNNEL_IN_FLIGHT_MAX } from "../../../shared/contract/tunnel.ts";
+import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer, Refusal, refusalAnswer } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
-import { SHUTDOWN_PATH, type Shutdown } from "../shutdown.ts";
+import { shutdownPath, type Shutdown } from "../shutdown.ts";
 import type { Timing } from "../timing.ts";
 import { ActionMemory } from "./action-memory.ts";
 import { toWireAnswer } from "./deliver.ts";
@@ -12,7 +12,7 @@ import type { WireAnswer } from "./response-sender.ts";
 import { TransferFailed } from "./transfer.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
-const WORK_MS_MAX = 60_000;
+const workMsMax = 60_000;
 
 /** The system's own sentences name files, which no log should. */
 function reasonOf(error: unknown): string {
@@ -78,7 +78,7 @@ export class RequestWorker {
       return undefined;
     }
     const work = new AbortController();
-    const cancel = this.#timing.after(Math.min(deadline - started, WORK_MS_MAX), () => work.abort());
+    const cancel = this.#timing.after(Math.min(deadline - started, workMsMax), () => work.abort());
     const signal = AbortSignal.any([work.signal, this.#stopped.signal]);
     try {
       const answer = await this.#workUntil(request, signal);
@@ -110,12 +110,12 @@ export class RequestWorker {
         problemAnswer(409, "unknown_action", "no action with this id is known here, and nothing was done"),
       );
     }
-    if (request.path === SHUTDOWN_PATH) return await deliver(await this.#act(request, signal));
+    if (request.path === shutdownPath) return await deliver(await this.#act(request, signal));
     if (this.#shutdown.isRequested) {
       return await deliver(problemAnswer(503, "shutting_down", "the driver is shutting down"));
     }
-    if (this.#inFlight >= TUNNEL_IN_FLIGHT_MAX) {
-      const sentence = `${TUNNEL_IN_FLIGHT_MAX} requests are in flight, and no more are taken at a time`;
+    if (this.#inFlight >= tunnelInFlightMax) {
+      const sentence = `${tunnelInFlightMax} requests are in flight, and no more are taken at a time`;
       return await deliver(problemAnswer(429, "busy", sentence, { "retry-after": "1" }));
     }
     this.#inFlight += 1;
@@ -134,7 +134,7 @@ export class RequestWorker {
 
   async #answer(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
     const { method, path, query, headers } = request;
-    const handler = path === SHUTDOWN_PATH ? this.#shutdown : this.#desktop;
+    const handler = path === shutdownPath ? this.#shutdown : this.#desktop;
     try {
       return await handler.handle({
         method,

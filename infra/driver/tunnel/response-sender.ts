@@ -1,7 +1,7 @@
 import { type ResponseMessage, splitBody } from "../../../shared/contract/tunnel.ts";
 import type { Timing } from "../timing.ts";
 
-const FIRST_RESEND_MS = 2_000;
+const firstResendMs = 2_000;
 
 /** An answer that fits into messages, or one whose body lies in the bucket. */
 export interface WireAnswer {
@@ -61,7 +61,7 @@ export class ResponseSender {
     };
     this.#unacknowledged.set(id, waiting);
     for (const message of messages) this.#send(message);
-    this.#resendLater(id, waiting, FIRST_RESEND_MS, deadline);
+    this.#resendLater(id, waiting, firstResendMs, deadline);
   }
 
   acknowledge(id: string, part: number): void {

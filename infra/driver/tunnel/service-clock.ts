@@ -1,7 +1,7 @@
 /** Below this, a difference from a Date header (whole seconds) says nothing. */
-const DATE_HEADER_NOISE_MS = 2_000;
+const dateHeaderNoiseMs = 2_000;
 /** A pong that took longer says too little about the moment it was sent. */
-const ROUND_TRIP_MS_MAX = 5_000;
+const roundTripMsMax = 5_000;
 
 /**
  * The service's clock beside this machine's.
@@ -20,13 +20,13 @@ export class ServiceClock {
   /** @param serverMs the Date header of the handshake's answer. */
   seeHandshake(serverMs: number, now: number): void {
     const ahead = serverMs + 500 - now;
-    if (Math.abs(ahead - this.#aheadMs) > DATE_HEADER_NOISE_MS) this.#aheadMs = ahead;
+    if (Math.abs(ahead - this.#aheadMs) > dateHeaderNoiseMs) this.#aheadMs = ahead;
   }
 
   /** @param pongAt the pong's own `at`; one that repeats the ping's says nothing about the service's clock. */
   seePong(pongAt: number, pingSentAt: number, now: number): void {
     const roundTripMs = now - pingSentAt;
-    if (pongAt === pingSentAt || roundTripMs < 0 || roundTripMs > ROUND_TRIP_MS_MAX) return;
+    if (pongAt === pingSentAt || roundTripMs < 0 || roundTripMs > roundTripMsMax) return;
     this.#aheadMs = pongAt - (pingSentAt + roundTripMs / 2);
   }
 

@@ -1,8 +1,8 @@
 import { WebSocket } from "ws";
 
-const HANDSHAKE_TIMEOUT_MS = 15_000;
+const handshakeTimeoutMs = 15_000;
 /** Messages are at most 32,000 bytes; the gateway itself would not send above 128 KB. */
-const INCOMING_BYTES_MAX = 131_072;
+const incomingBytesMax = 131_072;
 
 export interface SocketEvents {
   /** `serverTimeMs` is the handshake's Date header, whole seconds, where there was one. */
@@ -38,8 +38,8 @@ function timeOf(date: string | undefined): number | undefined {
 export const dialWebSocket: Dial = (url, headers, events) => {
   const socket = new WebSocket(url, {
     headers: { ...headers },
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-    maxPayload: INCOMING_BYTES_MAX,
+    handshakeTimeout: handshakeTimeoutMs,
+    maxPayload: incomingBytesMax,
     perMessageDeflate: false,
   });
   let detail = "";

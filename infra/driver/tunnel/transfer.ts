@@ -7,7 +7,7 @@ import type { TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 import { Refusal } from "../answer.ts";
 import type { StreamBody } from "../desktop.ts";
 
-const UPLOAD_ATTEMPTS = 3;
+const uploadAttempts = 3;
 
 /** A transfer that failed; its message names no address, since presigned ones are secrets. */
 export class TransferFailed extends Error {
@@ -128,7 +128,7 @@ export async function upload(
     } catch (error) {
       if (!(source instanceof Uint8Array)) source.destroy();
       const again = error instanceof TransferFailed && error.again && !signal.aborted;
-      if (!again || attempt === UPLOAD_ATTEMPTS) throw error;
+      if (!again || attempt === uploadAttempts) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { Connection, type ConnectionEnd, type ConnectionListener } from "./conne
 import {
   reconnectDelayMs,
   replacementDelayMs,
-  STABLE_CONNECTION_MS,
+  stableConnectionMs,
   slowRetryDelayMs,
 } from "./reconnect-delay.ts";
 import type { WholeRequest } from "./request-assembler.ts";
@@ -13,13 +13,13 @@ import type { ServiceClock } from "./service-clock.ts";
 import type { Dial } from "./socket.ts";
 
 /** A replaced connection is left open this long for what may still come over it. */
-const RETIRED_MS = 30_000;
-const BUSY_CHECK_MS = 1_000;
+const retiredMs = 30_000;
+const busyCheckMs = 1_000;
 
 /** Why there will be no further connection. */
 export type TunnelEnd = "superseded" | "revoked" | "deleted" | "rate_limited" | "ticket_used";
 
-const REFUSALS: Readonly<Record<number, string>> = {
+const refusals: Readonly<Record<number, string>> = {
   400: "the service does not accept the fingerprint or another header of this driver",
   401: "the service does not accept the key",
   403: "the key may not open tunnels, or the machine is bound to another key",
@@ -87,7 +87,7 @@ export class TunnelKeeper implements ConnectionListener {
     this.#current = connection;
     this.#next = undefined;
     this.#hasTriedSinceWelcome = false;
-    if (replaced !== undefined) this.#retire(replaced, RETIRED_MS);
+    if (replaced !== undefined) this.#retire(replaced, retiredMs);
     if (!this.#options.isSingleUse) this.#replaceAfter(replacementDelayMs(this.#options.random));
     this.#options.log("info", "connected", {
       machine_id: welcome.machine_id,
@@ -132,12 +132,12 @@ export class TunnelKeeper implements ConnectionListener {
     }
     // A connection that breaks while its successor is being opened needs no further attempt.
     if (this.#isDialing) return;
-    if (connection.livedMs >= STABLE_CONNECTION_MS) this.#failures = 0;
+    if (connection.livedMs >= stableConnectionMs) this.#failures = 0;
     const delayMs = this.#delayAfter(end);
     this.#failures += 1;
     this.#options.log("warn", end.kind === "refused" ? "connection refused" : "connection lost", {
       ...(end.kind === "refused"
-        ? { status: end.status, meaning: REFUSALS[end.status] }
+        ? { status: end.status, meaning: refusals[end.status] }
         : { code: end.code, detail: end.detail }),
       retry_in_ms: Math.round(delayMs),
     });
@@ -153,7 +153,7 @@ export class TunnelKeeper implements ConnectionListener {
     const { random } = this.#options;
     const backoffMs = reconnectDelayMs(this.#failures, random);
     if (end.kind === "lost") return backoffMs;
-    if (end.status in REFUSALS) return slowRetryDelayMs(random);
+    if (end.status in refusals) return slowRetryDelayMs(random);
     if (end.status === 429 && end.retryAfterSeconds !== undefined) {
       return end.retryAfterSeconds * 1_000 * (1 + 0.3 * random());
     }
@@ -172,7 +172,7 @@ export class TunnelKeeper implements ConnectionListener {
 
   #retire(connection: Connection, delayMs: number): void {
     const cancel = this.#options.timing.after(delayMs, () => {
-      if (connection.isBusy) this.#retire(connection, BUSY_CHECK_MS);
+      if (connection.isBusy) this.#retire(connection, busyCheckMs);
       else connection.close();
     });
     this.#retired.set(connection, cancel);
@@ -182,7 +182,7 @@ export class TunnelKeeper implements ConnectionListener {
     this.#cancelReplacement();
     this.#cancelReplacement = this.#options.timing.after(delayMs, () => {
       if (this.#isDialing) return;
-      if (this.#current?.isBusy === true || this.#options.isWorking()) this.#replaceAfter(BUSY_CHECK_MS);
+      if (this.#current?.isBusy === true || this.#options.isWorking()) this.#replaceAfter(busyCheckMs);
       else void this.#dial();
     });
   }

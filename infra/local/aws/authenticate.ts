@@ -4,10 +4,10 @@ import type { Principal, Principals } from "./principals.ts";
 import { amzDateMs, type SignatureClaim, signatureMatches, type WireRequest } from "./sigv4.ts";
 
 /** How far a clock may be off. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTAuthentication.html */
-const CLOCK_SKEW_MS = 15 * 60_000;
+const clockSkewMs = 15 * 60_000;
 
 /** A week. Source: https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html */
-const EXPIRES_SECONDS_MAX = 604_800;
+const expiresSecondsMax = 604_800;
 
 /**
  * Who signed a request: its access key must be known, its session token the key's own, its signature good for this
@@ -23,7 +23,7 @@ export function authenticate(
   nowMs: number,
 ): Principal {
   const isS3 = claim === "none" ? request.headers["x-amz-target"] === undefined : isS3Claim(claim, request);
-  const refuse = isS3 ? S3_REFUSALS : JSON_REFUSALS;
+  const refuse = isS3 ? s3Refusals : jsonRefusals;
   if (claim === "none") throw refuse.unsigned();
   if (claim === "malformed") throw refuse.malformed();
   const principal = principals.find(claim.accessKeyId);
@@ -44,11 +44,11 @@ function refuseWrongTime(claim: SignatureClaim, nowMs: number, refuse: Refusals)
   const signedAtMs = amzDateMs(claim.amzDate);
   if (Number.isNaN(signedAtMs) || !claim.amzDate.startsWith(claim.scope.date)) throw refuse.malformed();
   if (claim.expiresSeconds === undefined) {
-    if (Math.abs(nowMs - signedAtMs) > CLOCK_SKEW_MS) throw refuse.skewed();
+    if (Math.abs(nowMs - signedAtMs) > clockSkewMs) throw refuse.skewed();
     return;
   }
-  if (claim.expiresSeconds > EXPIRES_SECONDS_MAX) throw refuse.malformed();
-  if (signedAtMs - nowMs > CLOCK_SKEW_MS) throw refuse.skewed();
+  if (claim.expiresSeconds > expiresSecondsMax) throw refuse.malformed();
+  if (signedAtMs - nowMs > clockSkewMs) throw refuse.skewed();
   if (nowMs > signedAtMs + claim.expiresSeconds * 1000) throw refuse.expired();
 }
 
@@ -78,28 +78,28 @@ type Failure =
 type Refusals = Readonly<Record<Failure, () => AwsError>>;
 
 const refusal = (status: number, code: string, message: string) => () => new AwsError(status, code, message);
-const MISMATCH =
+const mismatch =
   "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method.";
-const INVALID_TOKEN = "The security token included in the request is invalid.";
+const invalidToken = "The security token included in the request is invalid.";
 
 /** Source: https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html */
-const JSON_REFUSALS: Refusals = {
+const jsonRefusals: Refusals = {
   unsigned: refusal(403, "MissingAuthenticationTokenException", "Missing Authentication Token"),
   malformed: refusal(
     403,
     "IncompleteSignatureException",
     "The request signature does not conform to AWS standards.",
   ),
-  unknownKey: refusal(403, "UnrecognizedClientException", INVALID_TOKEN),
-  wrongToken: refusal(403, "UnrecognizedClientException", INVALID_TOKEN),
-  wrongSignature: refusal(403, "InvalidSignatureException", MISMATCH),
-  unsignedHeaders: refusal(403, "InvalidSignatureException", MISMATCH),
+  unknownKey: refusal(403, "UnrecognizedClientException", invalidToken),
+  wrongToken: refusal(403, "UnrecognizedClientException", invalidToken),
+  wrongSignature: refusal(403, "InvalidSignatureException", mismatch),
+  unsignedHeaders: refusal(403, "InvalidSignatureException", mismatch),
   skewed: refusal(403, "InvalidSignatureException", "Signature expired or not yet current."),
   expired: refusal(403, "InvalidSignatureException", "Signature expired."),
 };
 
 /** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
-const S3_REFUSALS: Refusals = {
+const s3Refusals: Refusals = {
   unsigned: refusal(403, "AccessDenied", "Access Denied"),
   malformed: refusal(
     400,
@@ -112,7 +112,7 @@ const S3_REFUSALS: Refusals = {
     "The AWS Access Key Id you provided does not exist in our records.",
   ),
   wrongToken: refusal(400, "InvalidToken", "The provided token is malformed or otherwise invalid."),
-  wrongSignature: refusal(403, "SignatureDoesNotMatch", MISMATCH),
+  wrongSignature: refusal(403, "SignatureDoesNotMatch", mismatch),
   unsignedHeaders: refusal(
     403,
     "AccessDenied",

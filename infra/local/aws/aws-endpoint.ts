@@ -79,9 +79,9 @@ export interface AwsEndpoint {
  * Longer than the SDK keeps an idle connection, so that it is never the server who closes one just as a request is
  * being sent on it.
  */
-const KEEP_ALIVE_MS = 120_000;
+const keepAliveMs = 120_000;
 
-const DENIALS_MAX = 1_000;
+const denialsMax = 1_000;
 
 /**
  * Starts the one address that stands in for AWS on this machine, on loopback.
@@ -100,7 +100,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   const endOwnDynamoDb = async () => {
     if (!options.dynamoDbLocal) await dynamoDb.stop();
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0, noDelay: true });
+  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: 0, noDelay: true });
   const port = await listen(server, options.port ?? 0).catch(async (error: unknown) => {
     await endOwnDynamoDb();
     throw error;
@@ -132,7 +132,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     sqs,
   ];
   const calls = new CallLog();
-  const denials = new BoundedList<Denial>(DENIALS_MAX);
+  const denials = new BoundedList<Denial>(denialsMax);
   const faults = new Faults();
   const listeners = new Set<CallListener>();
   const deps = {

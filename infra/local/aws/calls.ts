@@ -1,6 +1,6 @@
 import { BoundedList } from "./bounded-list.ts";
 
-const RECENT_MAX = 10_000;
+const recentMax = 10_000;
 
 export interface CallRecord {
   readonly functionName: string;
@@ -29,7 +29,7 @@ export interface CallsSnapshot {
 
 /** Who called what, and how often. Bodies and keys are not kept. */
 export class CallLog {
-  readonly #recent = new BoundedList<CallRecord>(RECENT_MAX);
+  readonly #recent = new BoundedList<CallRecord>(recentMax);
   #counts = new Map<string, { readonly call: CallRecord; count: number }>();
 
   add(call: CallRecord): void {

@@ -1,4 +1,4 @@
-const SPECIAL = /[.+^${}()|[\]\\]/g;
+const special = /[.+^${}()|[\]\\]/g;
 
 /** Whether `value` matches an IAM pattern, in which `*` is any run of characters and `?` any single one. */
 export function matchesGlob(pattern: string, value: string): boolean {
@@ -10,7 +10,7 @@ const compiled = new Map<string, RegExp>();
 function globRegExp(pattern: string): RegExp {
   const known = compiled.get(pattern);
   if (known) return known;
-  const source = pattern.replace(SPECIAL, "\\$&").replaceAll("*", "[\\s\\S]*").replaceAll("?", "[\\s\\S]");
+  const source = pattern.replace(special, "\\$&").replaceAll("*", "[\\s\\S]*").replaceAll("?", "[\\s\\S]");
   const made = new RegExp(`^${source}$`);
   // Patterns come from one synthesized template; the bound only keeps a fuzzer from filling memory.
   if (compiled.size > 5_000) compiled.clear();

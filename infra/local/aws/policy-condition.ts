@@ -22,7 +22,7 @@ const numeric =
     compare(Number(actual), Number(expected));
 
 /** Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_condition_operators.html */
-const OPERATORS: Readonly<Record<string, Operator>> = {
+const operators: Readonly<Record<string, Operator>> = {
   StringEquals: { matches: equals, negated: false },
   StringNotEquals: { matches: equals, negated: true },
   StringEqualsIgnoreCase: { matches: equalsIgnoringCase, negated: false },
@@ -42,11 +42,11 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   NumericGreaterThanEquals: { matches: numeric((a, b) => a >= b), negated: false },
 };
 
-const NAME = /^(?:(ForAllValues|ForAnyValue):)?(.+?)(IfExists)?$/;
+const namePattern = /^(?:(ForAllValues|ForAnyValue):)?(.+?)(IfExists)?$/;
 
 export function isSupportedOperator(name: string): boolean {
-  const base = NAME.exec(name)?.[2];
-  return base !== undefined && (name === "Null" || Object.hasOwn(OPERATORS, base));
+  const base = namePattern.exec(name)?.[2];
+  return base !== undefined && (name === "Null" || Object.hasOwn(operators, base));
 }
 
 /**
@@ -62,8 +62,8 @@ export function conditionHolds(
 ): boolean {
   const actual = contextValues(context, key);
   if (operatorName === "Null") return expected.includes(String(actual.length === 0));
-  const [, quantifier, base, ifExists] = NAME.exec(operatorName) ?? [];
-  const operator = base === undefined ? undefined : OPERATORS[base];
+  const [, quantifier, base, ifExists] = namePattern.exec(operatorName) ?? [];
+  const operator = base === undefined ? undefined : operators[base];
   if (!operator) throw new Error(`the condition operator ${operatorName} cannot be judged`);
   if (actual.length === 0)
     return ifExists !== undefined || quantifier === "ForAllValues" || absent(operator, quantifier);

@@ -24,7 +24,7 @@ export interface PolicyDocument {
   readonly statements: readonly PolicyStatement[];
 }
 
-const STATEMENT_ELEMENTS = new Set([
+const statementElements = new Set([
   "Sid",
   "Effect",
   "Action",
@@ -49,7 +49,7 @@ export function parsePolicyDocument(document: unknown): PolicyDocument {
 function parseStatement(statement: unknown): PolicyStatement {
   if (!isRecord(statement)) throw new UnsupportedPolicyError("a policy statement is not an object");
   for (const element of Object.keys(statement)) {
-    if (!STATEMENT_ELEMENTS.has(element)) {
+    if (!statementElements.has(element)) {
       throw new UnsupportedPolicyError(
         `an identity policy's statement has ${element}, which cannot be judged`,
       );

@@ -6,7 +6,7 @@ import { AwsError } from "./aws-error.ts";
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
-const BODY_BYTES_MAX = 16 * 1024 ** 2;
+const bodyBytesMax = 16 * 1024 ** 2;
 
 /** @throws {AwsError} RequestEntityTooLargeException beyond 16 MB. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -14,7 +14,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) {
+    if (bytes > bodyBytesMax) {
       throw new AwsError(413, "RequestEntityTooLargeException", "the body is larger than 16 MB");
     }
     chunks.push(chunk);

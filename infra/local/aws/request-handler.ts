@@ -15,7 +15,7 @@ import {
   readSignatureClaim,
   type SignatureClaim,
   sha256Hex,
-  UNSIGNED_PAYLOAD,
+  unsignedPayload,
   type WireRequest,
 } from "./sigv4.ts";
 
@@ -195,7 +195,7 @@ function claimedService(claim: SignatureClaim | "none" | "malformed"): string {
 function declaredHash(wire: WireRequest, presigned: boolean): string {
   const declared = wire.headers["x-amz-content-sha256"];
   if (typeof declared === "string") return declared;
-  return presigned ? UNSIGNED_PAYLOAD : sha256Hex("");
+  return presigned ? unsignedPayload : sha256Hex("");
 }
 
 function transactItems(call: ServiceCall): number {

@@ -23,11 +23,11 @@ export interface SignatureClaim {
   readonly expiresSeconds: number | undefined;
 }
 
-export const UNSIGNED_PAYLOAD = "UNSIGNED-PAYLOAD";
+export const unsignedPayload = "UNSIGNED-PAYLOAD";
 
-const HEADER_FORM =
+const headerForm =
   /^AWS4-HMAC-SHA256\s+Credential=([^/,\s]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request,\s*SignedHeaders=([^,\s]+),\s*Signature=([0-9a-f]{64})$/;
-const CREDENTIAL = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/;
+const credential = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/;
 
 /** The claim of a signed request, "none" for an unsigned one, "malformed" for one that cannot be read. */
 export function readSignatureClaim(request: WireRequest): SignatureClaim | "none" | "malformed" {
@@ -36,7 +36,7 @@ export function readSignatureClaim(request: WireRequest): SignatureClaim | "none
   const authorization = request.headers.authorization;
   if (authorization === undefined) return "none";
   const [, accessKeyId, date, region, service, signedHeaders, signature] =
-    HEADER_FORM.exec(authorization) ?? [];
+    headerForm.exec(authorization) ?? [];
   const amzDate = single(request.headers["x-amz-date"]);
   if (!accessKeyId || !date || !region || !service || !signedHeaders || !signature || !amzDate)
     return "malformed";
@@ -53,7 +53,7 @@ export function readSignatureClaim(request: WireRequest): SignatureClaim | "none
 }
 
 function presignedClaim(query: URLSearchParams): SignatureClaim | "malformed" {
-  const [, accessKeyId, date, region, service] = CREDENTIAL.exec(query.get("X-Amz-Credential") ?? "") ?? [];
+  const [, accessKeyId, date, region, service] = credential.exec(query.get("X-Amz-Credential") ?? "") ?? [];
   const signature = query.get("X-Amz-Signature");
   const signedHeaders = query.get("X-Amz-SignedHeaders");
   const amzDate = query.get("X-Amz-Date");

@@ -1,5 +1,5 @@
 import type { InvokeResult } from "../lambda/invoke-result.ts";
-import { SYNC_REQUEST_BYTES_MAX } from "../lambda/limits.ts";
+import { syncRequestBytesMax } from "../lambda/limits.ts";
 import type { EventSourceModel } from "../template/application.ts";
 import { asList, asObject, isObject, optionalNumber, optionalString } from "../template/json.ts";
 import type { StreamRecord } from "./stream-client.ts";
@@ -14,13 +14,13 @@ export function createdAtMs(record: StreamRecord): number {
 }
 
 /** Room for `{"Records":[]}` is left. */
-const BATCH_BYTES_MAX = SYNC_REQUEST_BYTES_MAX - 1_000;
+const batchBytesMax = syncRequestBytesMax - 1_000;
 
 /** Cuts what was read into batches that the mapping's size and Lambda's payload limit allow. */
 export function cutIntoBatches(
   records: readonly StreamRecord[],
   batchSize: number,
-  bytesMax: number = BATCH_BYTES_MAX,
+  bytesMax: number = batchBytesMax,
 ): readonly (readonly StreamRecord[])[] {
   const batches: StreamRecord[][] = [];
   let bytes = 0;

@@ -6,7 +6,7 @@ function isString(value: Json | undefined): value is string {
   return typeof value === "string";
 }
 
-const COMPARISONS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
   "=": (left, right) => left === right,
   "<": (left, right) => left < right,
   "<=": (left, right) => left <= right,
@@ -17,7 +17,7 @@ const COMPARISONS: Readonly<Record<string, (left: number, right: number) => bool
 function numeric(argument: Json): Test {
   const parts = asList(argument);
   const bounds = Array.from({ length: parts.length / 2 }, (_, at) => {
-    const compare = COMPARISONS[String(parts[at * 2])];
+    const compare = comparisons[String(parts[at * 2])];
     const bound = parts[at * 2 + 1];
     if (compare === undefined || typeof bound !== "number") {
       throw new TemplateError(`not a numeric filter: ${JSON.stringify(argument)}`);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduleModel } from "../template/application.ts";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION } from "../template/physical-names.ts";
+import { localAccount, localRegion } from "../template/physical-names.ts";
 
-const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+const msOfUnit: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
  * Milliseconds between two runs of `rate(5 minutes)`.
@@ -14,7 +14,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_
  */
 export function parseRate(expression: string): number | undefined {
   const [, value, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
-  const unitMs = UNIT_MS[unit ?? ""];
+  const unitMs = msOfUnit[unit ?? ""];
   return value === undefined || unitMs === undefined ? undefined : Number(value) * unitMs;
 }
 
@@ -73,10 +73,10 @@ function eventOf(schedule: ScheduleModel): unknown {
     id: randomUUID(),
     "detail-type": "Scheduled Event",
     source: "aws.events",
-    account: LOCAL_ACCOUNT,
+    account: localAccount,
     time: `${new Date().toISOString().slice(0, 19)}Z`,
-    region: LOCAL_REGION,
-    resources: [`arn:aws:events:${LOCAL_REGION}:${LOCAL_ACCOUNT}:rule/${schedule.name}`],
+    region: localRegion,
+    resources: [`arn:aws:events:${localRegion}:${localAccount}:rule/${schedule.name}`],
     detail: {},
   };
 }

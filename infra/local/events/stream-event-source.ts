@@ -22,14 +22,14 @@ import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
  */
-const IDLE_POLL_MS = 50;
+const idlePollDefaultMs = 50;
 
 /** From so many on, more are probably waiting. */
-const MANY_RECORDS = 100;
+const manyRecords = 100;
 
 /** Lambda's own pauses between retries are not published. */
-const FIRST_RETRY_PAUSE_MS = 100;
-const RETRY_PAUSE_MS_MAX = 5_000;
+const firstRetryPauseDefaultMs = 100;
+const retryPauseMsMax = 5_000;
 
 export type StreamEventSourceInput = {
   readonly source: EventSourceModel;
@@ -111,7 +111,7 @@ export class StreamEventSource {
         await this.#handOn(shardId, page.records);
         if (page.next === undefined) this.#drained.add(shardId);
         iterator = page.next;
-        isIdle = page.records.length < MANY_RECORDS;
+        isIdle = page.records.length < manyRecords;
       });
       if (failed) iterator = undefined;
       if (this.#drained.has(shardId)) {
@@ -120,7 +120,7 @@ export class StreamEventSource {
         return;
       }
       if (failed) await this.#pause(1_000);
-      else if (isIdle) await this.#pause(this.#input.idlePollMs ?? IDLE_POLL_MS);
+      else if (isIdle) await this.#pause(this.#input.idlePollMs ?? idlePollDefaultMs);
     }
   }
 
@@ -183,8 +183,8 @@ export class StreamEventSource {
   }
 
   #retryPauseMs(failures: number): number {
-    const first = this.#input.firstRetryPauseMs ?? FIRST_RETRY_PAUSE_MS;
-    return Math.min(RETRY_PAUSE_MS_MAX, first * 2 ** (failures - 1));
+    const first = this.#input.firstRetryPauseMs ?? firstRetryPauseDefaultMs;
+    return Math.min(retryPauseMsMax, first * 2 ** (failures - 1));
   }
 
   #withoutExpired(shardId: string, batch: PendingBatch): PendingBatch {

@@ -3,15 +3,15 @@
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-export const FRAME_BYTES_MAX = 32 * 1024;
-export const MESSAGE_BYTES_MAX = 128 * 1024;
+export const frameBytesMax = 32 * 1024;
+export const messageBytesMax = 128 * 1024;
 
 export type FrameViolation = "binary" | "frame_too_large" | "message_too_large";
 
-const OPCODE_CONTINUATION = 0x0;
-const OPCODE_BINARY = 0x2;
-const OPCODE_CLOSE = 0x8;
-const HEADER_BYTES_MAX = 14;
+const opcodeContinuation = 0x0;
+const opcodeBinary = 0x2;
+const opcodeClose = 0x8;
+const headerBytesMax = 14;
 
 /**
  * Reads the frame headers of what a client sends (RFC 6455, section 5.2) and skips the payloads.
@@ -20,7 +20,7 @@ const HEADER_BYTES_MAX = 14;
  * errors are left to that library.
  */
 export class FrameMeter {
-  readonly #header = Buffer.alloc(HEADER_BYTES_MAX);
+  readonly #header = Buffer.alloc(headerBytesMax);
   #headerBytes = 0;
   #payloadBytesLeft = 0;
   #messageBytes = 0;
@@ -58,12 +58,12 @@ export class FrameMeter {
   #judge(): FrameViolation | undefined {
     const opcode = this.#header.readUInt8(0) & 0x0f;
     const bytes = this.#payloadBytes();
-    if (opcode === OPCODE_BINARY) return "binary";
+    if (opcode === opcodeBinary) return "binary";
     this.#payloadBytesLeft = bytes;
-    if (opcode >= OPCODE_CLOSE) return undefined;
-    if (bytes > FRAME_BYTES_MAX) return "frame_too_large";
-    this.#messageBytes = opcode === OPCODE_CONTINUATION ? this.#messageBytes + bytes : bytes;
-    return this.#messageBytes > MESSAGE_BYTES_MAX ? "message_too_large" : undefined;
+    if (opcode >= opcodeClose) return undefined;
+    if (bytes > frameBytesMax) return "frame_too_large";
+    this.#messageBytes = opcode === opcodeContinuation ? this.#messageBytes + bytes : bytes;
+    return this.#messageBytes > messageBytesMax ? "message_too_large" : undefined;
   }
 
   #payloadBytes(): number {

@@ -18,11 +18,11 @@ export function traceHeader(fromClient: string | undefined, now: Date): string {
   return fromClient === undefined ? `Root=${own}` : `Self=${own};${fromClient}`;
 }
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
 /** The common log format that `requestContext` carries, e.g. `12/Mar/2020:19:03:58 +0000`. */
 export function commonLogTime(now: Date): string {
   const day = String(now.getUTCDate()).padStart(2, "0");
-  const month = MONTHS[now.getUTCMonth()];
+  const month = months[now.getUTCMonth()];
   return `${day}/${month}/${now.getUTCFullYear()}:${now.toISOString().slice(11, 19)} +0000`;
 }

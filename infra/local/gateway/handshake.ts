@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newGatewayId } from "./gateway-ids.ts";
 import { isRecord } from "./http-response.ts";
-import { HEADER_BYTES_MAX, headerBytes, targetOf } from "./request-facts.ts";
+import { headerBytesMax, headerBytes, targetOf } from "./request-facts.ts";
 
 export interface Refusal {
   readonly status: number;
@@ -11,7 +11,7 @@ export interface Refusal {
 
 /** What is refused before `$connect` is asked. A path that is no stage is 403, as with credentials that fail. */
 export function refusalOf(request: IncomingMessage, stage: string): Refusal | undefined {
-  if (headerBytes(request) > HEADER_BYTES_MAX) {
+  if (headerBytes(request) > headerBytesMax) {
     return { status: 431, message: "Request Header Fields Too Large" };
   }
   const { path } = targetOf(request);

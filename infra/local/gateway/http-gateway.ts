@@ -4,20 +4,20 @@ import { type ApiIdentity, httpEvent } from "./http-event.ts";
 import { answerOf, gatewayAnswer, type HttpAnswer } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { readBody } from "./request-body.ts";
-import { HEADER_BYTES_MAX, headerBytes, peerOf, targetOf } from "./request-facts.ts";
+import { headerBytesMax, headerBytes, peerOf, targetOf } from "./request-facts.ts";
 import { type RouteMatch, RouteTable, type RouteTarget } from "./route-table.ts";
 import { type Throttle, TokenBucket } from "./token-bucket.ts";
 
 /** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
-const BODY_BYTES_MAX = 10 * 1024 * 1024;
-const INTEGRATION_TIMEOUT_MS = 30_000;
+const bodyBytesLimit = 10 * 1024 * 1024;
+const integrationTimeoutDefaultMs = 30_000;
 
 /**
  * Lambda's limit on a synchronous request, the whole event counted as JSON and base64 as the text that it is.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const EVENT_BYTES_MAX = 6 * 1024 * 1024;
+const eventBytesMax = 6 * 1024 * 1024;
 
 /** One request as the access log sees it. Never the query, a header or a body: they carry secrets. */
 export interface AccessLogEntry {
@@ -111,7 +111,7 @@ class HttpGateway {
     requestId: string,
     log: { routeKey?: string },
   ): Promise<HttpAnswer | undefined> {
-    if (headerBytes(request) > HEADER_BYTES_MAX) return gatewayAnswer(431, "Request Header Fields Too Large");
+    if (headerBytes(request) > headerBytesMax) return gatewayAnswer(431, "Request Header Fields Too Large");
     const target = targetOf(request);
     let match: RouteMatch | undefined;
     try {
@@ -123,7 +123,7 @@ class HttpGateway {
     log.routeKey = match.route.routeKey;
     const bucket = this.#routeBuckets.get(match.route.routeKey) ?? this.#stageBucket;
     if (bucket !== undefined && !bucket.take()) return gatewayAnswer(429, "Too Many Requests");
-    const read = await readBody(request, BODY_BYTES_MAX);
+    const read = await readBody(request, bodyBytesLimit);
     if (read.kind === "aborted") return undefined;
     if (read.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
     const event = httpEvent({
@@ -137,7 +137,7 @@ class HttpGateway {
     });
     if (isAboveLambdaLimit(event)) return gatewayAnswer(413, "Request Entity Too Large");
     const timeoutMs =
-      match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+      match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
     return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
   }
 }
@@ -156,8 +156,8 @@ function answerFor(result: IntegrationResult): HttpAnswer {
 function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
   // JSON makes six bytes of one at most, and the rest of an event is bounded by the header limit.
   const bodyBytesMax = (event.body?.length ?? 0) * 6;
-  if (bodyBytesMax < EVENT_BYTES_MAX / 2) return false;
-  return Buffer.byteLength(JSON.stringify(event)) > EVENT_BYTES_MAX;
+  if (bodyBytesMax < eventBytesMax / 2) return false;
+  return Buffer.byteLength(JSON.stringify(event)) > eventBytesMax;
 }
 
 function send(

@@ -6,7 +6,7 @@ export interface IntegrationFailure {
   readonly message: string;
 }
 
-export const MALFORMED_RESPONSE: IntegrationFailure = { status: 502, message: "Internal server error" };
+export const malformedResponse: IntegrationFailure = { status: 502, message: "Internal server error" };
 
 /**
  * What API Gateway says of a function that failed, or returned what is no response: 502 at the handshake, where

@@ -6,7 +6,7 @@ export type BodyRead =
   | { readonly kind: "aborted" };
 
 /** How much of a body above the limit is read and dropped, so that its sender gets to see the 413. */
-const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
+const discardedBytesMax = 64 * 1024 * 1024;
 
 /** Reads a body of at most `bytesMax` bytes; of a larger one nothing is kept. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<BodyRead> {
@@ -18,7 +18,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
       bytes += chunk.length;
       if (bytes <= bytesMax) chunks.push(chunk);
       else chunks.length = 0;
-      if (bytes > bytesMax + DISCARDED_BYTES_MAX) break;
+      if (bytes > bytesMax + discardedBytesMax) break;
     }
   } catch {
     // The client went away in the middle: there is nobody to answer.

@@ -5,9 +5,9 @@ import type { IncomingMessage } from "node:http";
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-export const HEADER_BYTES_MAX = 10_240;
+export const headerBytesMax = 10_240;
 
-/** What is counted against {@link HEADER_BYTES_MAX}. Node reads header bytes as latin1, so a character is a byte. */
+/** What is counted against {@link headerBytesMax}. Node reads header bytes as latin1, so a character is a byte. */
 export function headerBytes(request: IncomingMessage): number {
   const line = `${request.method ?? ""} ${request.url ?? ""} HTTP/${request.httpVersion}`;
   let bytes = line.length;
@@ -18,7 +18,7 @@ export function headerBytes(request: IncomingMessage): number {
 }
 
 /** Headers of one hop, which a gateway neither hands on nor hands back. RFC 9110, section 7.6.1. */
-const HOP_BY_HOP = new Set([
+const hopByHop = new Set([
   "connection",
   "expect",
   "keep-alive",
@@ -32,7 +32,7 @@ const HOP_BY_HOP = new Set([
 ]);
 
 export function isHopByHop(lowerCasedName: string): boolean {
-  return HOP_BY_HOP.has(lowerCasedName);
+  return hopByHop.has(lowerCasedName);
 }
 
 /** The headers in the order and case in which they were sent, without those of the hop. */

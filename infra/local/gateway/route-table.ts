@@ -70,7 +70,7 @@ function parseSegment(text: string): Segment {
   return name.endsWith("+") ? { kind: "greedy", name: name.slice(0, -1) } : { kind: "variable", name };
 }
 
-const RANK = { literal: 0, variable: 1, greedy: 2 } as const;
+const rank = { literal: 0, variable: 1, greedy: 2 } as const;
 
 function bySpecificity(left: ParsedRoute, right: ParsedRoute): number {
   const greedy = Number(isGreedy(left)) - Number(isGreedy(right));
@@ -78,7 +78,7 @@ function bySpecificity(left: ParsedRoute, right: ParsedRoute): number {
   const shared = Math.min(left.segments.length, right.segments.length);
   for (let index = 0; index < shared; index++) {
     const difference =
-      RANK[left.segments[index]?.kind ?? "literal"] - RANK[right.segments[index]?.kind ?? "literal"];
+      rank[left.segments[index]?.kind ?? "literal"] - rank[right.segments[index]?.kind ?? "literal"];
     if (difference !== 0) return difference;
   }
   if (left.segments.length !== right.segments.length) return right.segments.length - left.segments.length;

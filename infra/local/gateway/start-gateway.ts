@@ -4,10 +4,10 @@ import { gatewayAnswer } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
 /** Well above API Gateway's own limit, so that the gateways answer and not the server. */
-const SERVER_HEADER_BYTES_MAX = 256 * 1024;
+const serverHeaderBytesMax = 256 * 1024;
 
 /** Longer than clients keep an idle connection, so that none sends into one that is just being closed. */
-const KEEP_ALIVE_MS = 75_000;
+const keepAliveMs = 75_000;
 
 export interface GatewayOptions {
   /** 0 takes any free port. */
@@ -33,8 +33,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const host = options.host ?? "127.0.0.1";
   const server = createServer(
     {
-      maxHeaderSize: SERVER_HEADER_BYTES_MAX,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: serverHeaderBytesMax,
+      keepAliveTimeout: keepAliveMs,
       // Other protocols, such as the h2c that some clients offer, are plain requests to an HTTP API.
       shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === "websocket",
     },

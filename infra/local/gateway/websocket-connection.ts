@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import { FRAME_BYTES_MAX, FrameMeter, type FrameViolation, MESSAGE_BYTES_MAX } from "./frame-meter.ts";
+import { frameBytesMax, FrameMeter, type FrameViolation, messageBytesMax } from "./frame-meter.ts";
 import type { Closing, ConnectionFacts } from "./websocket-event.ts";
 
 export interface ConnectionLimits {
@@ -15,12 +15,12 @@ export interface ConnectionHandlers {
 
 export type PostOutcome = "ok" | "gone" | "too_large";
 
-const GOING_AWAY: Closing = { code: 1001, reason: "Going away" };
+const goingAway: Closing = { code: 1001, reason: "Going away" };
 
-const REFUSALS: Readonly<Record<FrameViolation, Closing>> = {
+const refusals: Readonly<Record<FrameViolation, Closing>> = {
   binary: { code: 1003, reason: "Binary frames are not supported" },
-  frame_too_large: { code: 1009, reason: `A frame may carry at most ${FRAME_BYTES_MAX} bytes` },
-  message_too_large: { code: 1009, reason: `A message may carry at most ${MESSAGE_BYTES_MAX} bytes` },
+  frame_too_large: { code: 1009, reason: `A frame may carry at most ${frameBytesMax} bytes` },
+  message_too_large: { code: 1009, reason: `A message may carry at most ${messageBytesMax} bytes` },
 };
 
 /** An established connection: its limits, its clock and what is posted to it. */
@@ -50,7 +50,7 @@ export class WebSocketConnection {
     this.#socket = socket;
     this.#limits = limits;
     this.#handlers = handlers;
-    this.#lifeTimer = setTimeout(() => this.close(GOING_AWAY), limits.lifeMs);
+    this.#lifeTimer = setTimeout(() => this.close(goingAway), limits.lifeMs);
     this.#idleTimer = setTimeout(() => this.#closeWhenIdle(), limits.idleMs);
     socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("close", (code, reason) => this.#closed(code, reason.toString()));
@@ -76,25 +76,25 @@ export class WebSocketConnection {
       const violation = meter.push(chunk);
       if (violation === undefined) return;
       isDone = true;
-      this.close(REFUSALS[violation]);
+      this.close(refusals[violation]);
     };
   }
 
   post(data: Uint8Array): PostOutcome {
     if (!this.isOpen) return "gone";
-    if (data.byteLength > MESSAGE_BYTES_MAX) return "too_large";
+    if (data.byteLength > messageBytesMax) return "too_large";
     this.#active();
     // Posts are text frames, and bytes that are no UTF-8 would make the client close.
     const bytes = Buffer.from(Buffer.from(data).toString("utf8"));
-    for (let offset = 0; offset === 0 || offset < bytes.length; offset += FRAME_BYTES_MAX) {
-      const isLast = offset + FRAME_BYTES_MAX >= bytes.length;
-      this.#socket.send(bytes.subarray(offset, offset + FRAME_BYTES_MAX), { binary: false, fin: isLast });
+    for (let offset = 0; offset === 0 || offset < bytes.length; offset += frameBytesMax) {
+      const isLast = offset + frameBytesMax >= bytes.length;
+      this.#socket.send(bytes.subarray(offset, offset + frameBytesMax), { binary: false, fin: isLast });
     }
     return "ok";
   }
 
   /** Starts the closing handshake, or with `isAtOnce` does not wait for the client's part of it. */
-  close(closing: Closing = GOING_AWAY, isAtOnce = false): void {
+  close(closing: Closing = goingAway, isAtOnce = false): void {
     if (this.#closing === undefined) {
       this.#closing = closing;
       this.#socket.close(closing.code, closing.reason);
@@ -115,7 +115,7 @@ export class WebSocketConnection {
 
   #closeWhenIdle(): void {
     const leftMs = this.#lastActiveAtMs + this.#limits.idleMs - Date.now();
-    if (leftMs <= 0) this.close(GOING_AWAY);
+    if (leftMs <= 0) this.close(goingAway);
     else this.#idleTimer = setTimeout(() => this.#closeWhenIdle(), leftMs);
   }
 

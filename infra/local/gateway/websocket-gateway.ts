@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { MESSAGE_BYTES_MAX } from "./frame-meter.ts";
+import { messageBytesMax } from "./frame-meter.ts";
 import { refusalOf, refuse, verdictOf } from "./handshake.ts";
-import { failureOf, MALFORMED_RESPONSE } from "./integration-failure.ts";
+import { failureOf, malformedResponse } from "./integration-failure.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { selectRoute } from "./route-selection.ts";
 import { type Throttle, TokenBucket } from "./token-bucket.ts";
@@ -22,23 +22,23 @@ import {
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-const IDLE_MS = 10 * 60 * 1000;
-const LIFE_MS = 2 * 60 * 60 * 1000;
-const INTEGRATION_TIMEOUT_MS = 29_000;
-const CONNECT_THROTTLE: Throttle = { rate: 500, burst: 500 };
+const idleDefaultMs = 10 * 60 * 1000;
+const lifeDefaultMs = 2 * 60 * 60 * 1000;
+const integrationTimeoutDefaultMs = 29_000;
+const connectThrottleDefault: Throttle = { rate: 500, burst: 500 };
 
 /** How long a closing handshake may take before the socket is destroyed. */
-const CLOSE_TIMEOUT_MS = 5_000;
+const closeTimeoutMs = 5_000;
 
 /** How long `close()` waits for the `$disconnect` invocations it caused. */
-const LAST_DISCONNECTS_MS = 2_000;
+const lastDisconnectsMs = 2_000;
 
 /**
  * What @connections DELETE closes with, which the API does not let one choose.
  *
  * Source: https://github.com/boto/boto3/issues/3789
  */
-const CLOSED_BY_SERVICE: Closing = { code: 1000, reason: "Connection Closed Normally" };
+const closedByService: Closing = { code: 1000, reason: "Connection Closed Normally" };
 
 export interface WebSocketGatewayOptions {
   readonly apiId: string;
@@ -119,8 +119,8 @@ class LocalWebSocketGateway implements WebSocketGateway {
       stage: options.stage,
       domainName: options.domainName ?? `${options.apiId}.execute-api.${options.region}.amazonaws.com`,
     };
-    this.#limits = { idleMs: options.idleMs ?? IDLE_MS, lifeMs: options.lifeMs ?? LIFE_MS };
-    this.#connectBucket = new TokenBucket(options.connectThrottle ?? CONNECT_THROTTLE);
+    this.#limits = { idleMs: options.idleMs ?? idleDefaultMs, lifeMs: options.lifeMs ?? lifeDefaultMs };
+    this.#connectBucket = new TokenBucket(options.connectThrottle ?? connectThrottleDefault);
     this.#stageBucket = options.stageThrottle && new TokenBucket(options.stageThrottle);
     this.#routeBuckets = new Map(
       Object.entries(options.routeThrottles ?? {}).map(([key, throttle]) => [key, new TokenBucket(throttle)]),
@@ -129,8 +129,8 @@ class LocalWebSocketGateway implements WebSocketGateway {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: MESSAGE_BYTES_MAX,
-      closeTimeout: CLOSE_TIMEOUT_MS,
+      maxPayload: messageBytesMax,
+      closeTimeout: closeTimeoutMs,
       handleProtocols: (_offered: Set<string>, request: IncomingMessage) =>
         this.#protocols.get(request) ?? false,
     } as const;
@@ -157,7 +157,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     this.#server.close();
     let timer: NodeJS.Timeout | undefined;
     const gaveUp = new Promise((resolve) => {
-      timer = setTimeout(resolve, LAST_DISCONNECTS_MS);
+      timer = setTimeout(resolve, lastDisconnectsMs);
     });
     const ended = Promise.all(connections.map((connection) => connection.ended));
     await Promise.race([ended.then(() => Promise.all(this.#disconnects)), gaveUp]);
@@ -197,7 +197,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
     }
     if (verdict?.kind === "refused") refuse(socket, verdict.status, undefined);
     else {
-      const { status, message } = failure ?? MALFORMED_RESPONSE;
+      const { status, message } = failure ?? malformedResponse;
       refuse(socket, status, message, facts.connectionId);
     }
     return false;
@@ -246,7 +246,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
   #delete(connectionId: string): "ok" | "gone" {
     const connection = this.#open(connectionId);
     if (connection === undefined) return "gone";
-    connection.close(CLOSED_BY_SERVICE);
+    connection.close(closedByService);
     return "ok";
   }
 
@@ -256,7 +256,7 @@ class LocalWebSocketGateway implements WebSocketGateway {
   }
 
   #invoke(functionName: string, event: unknown): Promise<IntegrationResult> {
-    const timeoutMs = this.#options.integrationTimeoutMs ?? INTEGRATION_TIMEOUT_MS;
+    const timeoutMs = this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
     return invokeWithin(this.#options.invoke, functionName, event, timeoutMs);
   }
 }

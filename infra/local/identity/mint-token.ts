@@ -14,7 +14,7 @@ export type TokenAuthority = {
 };
 
 /** `valid`, or what is wrong with the token; all else about it is right. */
-export const TOKEN_FLAWS = [
+export const tokenFlaws = [
   "valid",
   "other_key",
   "alg_none",
@@ -26,7 +26,7 @@ export const TOKEN_FLAWS = [
   "without_organization",
   "without_subject",
 ] as const;
-export type TokenFlaw = (typeof TOKEN_FLAWS)[number];
+export type TokenFlaw = (typeof tokenFlaws)[number];
 
 export type MintRequest = {
   readonly organizationId: string;
@@ -39,20 +39,20 @@ export type MintRequest = {
   readonly claims?: Readonly<Record<string, unknown>>;
 };
 
-const HALF_A_DAY_SECONDS = 12 * 3_600;
+const halfADaySeconds = 12 * 3_600;
 
 type Claims = Record<string, unknown>;
 
 function claimsOf(authority: TokenAuthority, request: MintRequest, flaw: TokenFlaw): Claims {
   const now = Math.floor(Date.now() / 1_000);
-  const lifetimeSeconds = request.lifetimeSeconds ?? HALF_A_DAY_SECONDS;
+  const lifetimeSeconds = request.lifetimeSeconds ?? halfADaySeconds;
   const isExpired = flaw === "expired";
   const claims: Claims = {
     iss: flaw === "wrong_issuer" ? "https://somebody.else/" : authority.issuer,
     aud: flaw === "wrong_audience" ? "another-service" : authority.audience,
     sub: request.subject,
     org_id: request.organizationId,
-    iat: isExpired ? now - 2 * HALF_A_DAY_SECONDS : now,
+    iat: isExpired ? now - 2 * halfADaySeconds : now,
     // An hour, so that no tolerance for clocks covers it.
     exp: isExpired ? now - 3_600 : now + lifetimeSeconds,
     ...(flaw === "not_yet_valid" ? { nbf: now + 3_600 } : {}),

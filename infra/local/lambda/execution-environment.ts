@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { Worker } from "node:worker_threads";
 import type { FunctionModel } from "../template/application.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
-import { INIT_TIMEOUT_MS, SYNC_RESPONSE_BYTES_MAX } from "./limits.ts";
+import { initTimeoutMs, syncResponseBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { logGroupName } from "./runtime-environment.ts";
 import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts";
@@ -75,7 +75,7 @@ export class ExecutionEnvironment {
     });
     this.#keep(this.#worker.stdout, "stdout");
     this.#keep(this.#worker.stderr, "stderr");
-    this.#ready = this.#outcome(INIT_TIMEOUT_MS);
+    this.#ready = this.#outcome(initTimeoutMs);
   }
 
   get name(): string {
@@ -96,7 +96,7 @@ export class ExecutionEnvironment {
     return failure(
       "timeout",
       "Sandbox.Timedout",
-      `Init phase timed out after ${INIT_TIMEOUT_MS / 1_000} seconds`,
+      `Init phase timed out after ${initTimeoutMs / 1_000} seconds`,
     );
   }
 
@@ -173,11 +173,10 @@ function describeCrash(error: Error): string {
 
 function returned(payload: string | undefined): InvokeResult {
   if (payload === undefined) return { ok: true, payload: null };
-  if (Buffer.byteLength(payload) <= SYNC_RESPONSE_BYTES_MAX)
-    return { ok: true, payload: JSON.parse(payload) };
+  if (Buffer.byteLength(payload) <= syncResponseBytesMax) return { ok: true, payload: JSON.parse(payload) };
   return failure(
     "too_large",
     "Function.ResponseSizeTooLarge",
-    `Response payload size exceeded maximum allowed payload size (${SYNC_RESPONSE_BYTES_MAX} bytes).`,
+    `Response payload size exceeded maximum allowed payload size (${syncResponseBytesMax} bytes).`,
   );
 }

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { FunctionModel } from "../template/application.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
-import { SYNC_REQUEST_BYTES_MAX } from "./limits.ts";
+import { syncRequestBytesMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 
 export type EnvironmentNames = {
@@ -58,7 +58,7 @@ export class LambdaFunction {
    *
    * @param event a JSON value.
    */
-  async invoke(event: unknown, bytesMax: number = SYNC_REQUEST_BYTES_MAX): Promise<InvokeResult> {
+  async invoke(event: unknown, bytesMax: number = syncRequestBytesMax): Promise<InvokeResult> {
     const text = JSON.stringify(event) ?? "null";
     if (Buffer.byteLength(text) > bytesMax) {
       const message = `Request must be smaller than ${bytesMax} bytes for the InvokeFunction operation`;

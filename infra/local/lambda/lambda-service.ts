@@ -4,7 +4,7 @@ import type { AddressBook } from "./address-book.ts";
 import type { InvokeResult } from "./invoke-result.ts";
 import { failure } from "./invoke-result.ts";
 import { LambdaFunction } from "./lambda-function.ts";
-import { ASYNC_REQUEST_BYTES_MAX, CONCURRENCY_MAX } from "./limits.ts";
+import { asyncRequestBytesMax, concurrencyMax } from "./limits.ts";
 import type { LogWriter } from "./log-writer.ts";
 import { type Credentials, runtimeEnvironment } from "./runtime-environment.ts";
 
@@ -23,7 +23,7 @@ export type LambdaServiceInput = {
 /**
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
-const ASYNC_RETRY_PAUSES_MS = [60_000, 120_000];
+const asyncRetryPausesDefaultMs = [60_000, 120_000];
 
 /** All functions of the application. */
 export class LambdaService {
@@ -33,7 +33,7 @@ export class LambdaService {
   readonly #log: LogWriter;
 
   constructor(input: LambdaServiceInput) {
-    let free = input.concurrencyMax ?? CONCURRENCY_MAX;
+    let free = input.concurrencyMax ?? concurrencyMax;
     const concurrency = {
       take: (): boolean => {
         if (free === 0) return false;
@@ -45,7 +45,7 @@ export class LambdaService {
       },
     };
     this.#log = input.log;
-    this.#retryPausesMs = input.asyncRetryPausesMs ?? ASYNC_RETRY_PAUSES_MS;
+    this.#retryPausesMs = input.asyncRetryPausesMs ?? asyncRetryPausesDefaultMs;
     this.#functions = new Map(
       input.functions.map((fn) => [
         fn.address,
@@ -79,7 +79,7 @@ export class LambdaService {
       return failure("error", "ResourceNotFoundException", `Function not found: ${address}`);
     let tries = 0;
     for (;;) {
-      const result = await fn.invoke(event, ASYNC_REQUEST_BYTES_MAX);
+      const result = await fn.invoke(event, asyncRequestBytesMax);
       if (result.ok || result.kind === "too_large") return result;
       this.#logFailure(fn.model, result);
       const pauseMs = result.kind === "throttled" ? 1_000 : this.#retryPausesMs[tries];

@@ -8,11 +8,11 @@ import {
   optionalString,
 } from "./json.ts";
 
-const LOWER = "abcdefghijklmnopqrstuvwxyz";
-const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const DIGITS = "0123456789";
-const PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-const DEFAULT_LENGTH = 32;
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const digits = "0123456789";
+const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+const defaultLength = 32;
 
 type Pick = (max: number) => number;
 
@@ -23,15 +23,15 @@ function without(alphabet: string, excluded: string): string {
 function password(rules: JsonObject, pick: Pick): string {
   const excluded = optionalString(rules.ExcludeCharacters) ?? "";
   const groups = [
-    optionalBoolean(rules.ExcludeLowercase) ? "" : LOWER,
-    optionalBoolean(rules.ExcludeUppercase) ? "" : UPPER,
-    optionalBoolean(rules.ExcludeNumbers) ? "" : DIGITS,
-    optionalBoolean(rules.ExcludePunctuation) ? "" : PUNCTUATION,
+    optionalBoolean(rules.ExcludeLowercase) ? "" : lower,
+    optionalBoolean(rules.ExcludeUppercase) ? "" : upper,
+    optionalBoolean(rules.ExcludeNumbers) ? "" : digits,
+    optionalBoolean(rules.ExcludePunctuation) ? "" : punctuation,
     optionalBoolean(rules.IncludeSpace) ? " " : "",
   ]
     .map((group) => without(group, excluded))
     .filter((group) => group !== "");
-  const length = optionalNumber(rules.PasswordLength) ?? DEFAULT_LENGTH;
+  const length = optionalNumber(rules.PasswordLength) ?? defaultLength;
   const all = groups.join("");
   const each = optionalBoolean(rules.RequireEachIncludedType) ?? true;
   const characters = Array.from({ length }, (_, at) => {

@@ -11,7 +11,7 @@ import {
 
 /** What the functions of a template need to know of the stack that they stand in. */
 export type Lookup = {
-  readonly ref: (name: string) => Json | typeof NO_VALUE;
+  readonly ref: (name: string) => Json | typeof noValue;
   readonly getAtt: (logicalId: string, attribute: string) => Json;
   readonly importValue: (exportName: string) => Json;
   readonly stackOutput: (stackName: string, outputName: string) => Json;
@@ -20,8 +20,8 @@ export type Lookup = {
 };
 
 /** `AWS::NoValue`: the property that has it is left out. */
-export const NO_VALUE = Symbol("AWS::NoValue");
-type Value = Json | typeof NO_VALUE;
+export const noValue = Symbol("AWS::NoValue");
+type Value = Json | typeof noValue;
 
 type Evaluate = (argument: Json, lookup: Lookup) => Value;
 
@@ -98,7 +98,7 @@ function stackOutput(argument: Json, lookup: Lookup): Json {
   return lookup.stackOutput(name("StackName"), name("OutputName"));
 }
 
-const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
+const intrinsicFunctions: Readonly<Record<string, Evaluate>> = {
   Ref: (argument, lookup) => lookup.ref(asString(argument, "Ref")),
   Condition: (argument, lookup) => lookup.condition(asString(argument, "Condition")),
   "Fn::GetAtt": getAtt,
@@ -130,21 +130,21 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
 function resolveObject(value: JsonObject, lookup: Lookup): Value {
   const [name, ...others] = Object.keys(value);
   if (name !== undefined && others.length === 0 && (name === "Ref" || name.startsWith("Fn::"))) {
-    const evaluate = FUNCTIONS[name];
+    const evaluate = intrinsicFunctions[name];
     if (evaluate === undefined) throw new TemplateError(`${name} is not known to the local stack`);
     return evaluate(value[name] ?? null, lookup);
   }
   const resolved: Record<string, Json> = {};
   for (const [key, raw] of Object.entries(value)) {
     const part = resolve(raw, lookup);
-    if (part !== NO_VALUE) resolved[key] = part;
+    if (part !== noValue) resolved[key] = part;
   }
   return resolved;
 }
 
 function resolve(value: Json, lookup: Lookup): Value {
   if (Array.isArray(value)) {
-    return value.map((part: Json) => resolve(part, lookup)).filter((part) => part !== NO_VALUE);
+    return value.map((part: Json) => resolve(part, lookup)).filter((part) => part !== noValue);
   }
   if (isObject(value)) return resolveObject(value, lookup);
   if (typeof value === "string" && value.includes("{{resolve:")) {
@@ -163,7 +163,7 @@ function resolve(value: Json, lookup: Lookup): Value {
  */
 export function resolveValue(value: Json, lookup: Lookup): Json {
   const resolved = resolve(value, lookup);
-  return resolved === NO_VALUE ? null : resolved;
+  return resolved === noValue ? null : resolved;
 }
 
 /** What a condition of the template comes to: the functions above, and `{"Condition": name}`. */

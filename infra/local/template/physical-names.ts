@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /** The account that AWS stands for on this machine. */
-export const LOCAL_ACCOUNT = "000000000000";
-export const LOCAL_REGION = "us-east-1";
+export const localAccount = "000000000000";
+export const localRegion = "us-east-1";
 
 /** Where a stack runs here. */
 export type Place = { readonly account: string; readonly region: string; readonly stackName: string };

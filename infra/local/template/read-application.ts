@@ -7,7 +7,7 @@ import { readRoles } from "./read-roles.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readBucket, readEventBus, readQueue, readSecret, readTable } from "./read-storage.ts";
 import { resolveStacks } from "./resolved-stacks.ts";
-import { RUN_HERE, WITHOUT_EFFECT_HERE } from "./resource-types.ts";
+import { runHere, withoutEffectHere } from "./resource-types.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 function isDefined<T>(value: T | undefined): value is T {
@@ -29,7 +29,7 @@ export function readApplication(folder: string): Application {
   };
   const resources = resolveStacks(readCloudAssembly(folder));
   for (const { type, address } of resources) {
-    if (!RUN_HERE.has(type) && !WITHOUT_EFFECT_HERE.has(type)) {
+    if (!runHere.has(type) && !withoutEffectHere.has(type)) {
       report(`${address} is a ${type}, which the local stack does not run`);
     }
   }

@@ -17,8 +17,8 @@ import type { ResolvedResource } from "./stack-resolver.ts";
  * Source of the defaults:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-eventsourcemapping.html
  */
-const DEFAULT_BATCH_SIZE = 100;
-const WITHOUT_LIMIT = -1;
+const defaultBatchSize = 100;
+const withoutLimit = -1;
 
 function readFilters(resource: ResolvedResource): readonly JsonObject[] {
   return asList(asObject(resource.properties.FilterCriteria).Filters).map((filter) => {
@@ -51,13 +51,13 @@ export function readEventSource(
     functionAddress: findFunction(functions, asString(properties.FunctionName, address)),
     sourceArn,
     enabled: optionalBoolean(properties.Enabled) ?? true,
-    batchSize: optionalNumber(properties.BatchSize) ?? DEFAULT_BATCH_SIZE,
+    batchSize: optionalNumber(properties.BatchSize) ?? defaultBatchSize,
     startingPosition: properties.StartingPosition === "LATEST" ? "LATEST" : "TRIM_HORIZON",
     filters: readFilters(resource),
     bisectsOnError: optionalBoolean(properties.BisectBatchOnFunctionError) ?? false,
     reportsBatchItemFailures: asList(properties.FunctionResponseTypes).includes("ReportBatchItemFailures"),
-    retryAttemptsMax: optionalNumber(properties.MaximumRetryAttempts) ?? WITHOUT_LIMIT,
-    recordAgeSecondsMax: optionalNumber(properties.MaximumRecordAgeInSeconds) ?? WITHOUT_LIMIT,
+    retryAttemptsMax: optionalNumber(properties.MaximumRetryAttempts) ?? withoutLimit,
+    recordAgeSecondsMax: optionalNumber(properties.MaximumRecordAgeInSeconds) ?? withoutLimit,
     onFailureArn: optionalString(asObject(asObject(properties.DestinationConfig).OnFailure).Destination),
   };
 }

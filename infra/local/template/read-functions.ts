@@ -5,28 +5,30 @@ import type { ResolvedResource } from "./stack-resolver.ts";
 /**
  * Source of the defaults: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-lambda-function.html
  */
-const DEFAULT_TIMEOUT_SECONDS = 3;
-const DEFAULT_MEMORY_MB = 128;
+const defaultTimeoutSeconds = 3;
+const defaultMemoryMb = 128;
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
-const DEFAULT_ASYNC_RETRIES = 2;
+const defaultAsyncRetries = 2;
 
 /**
  * All variables of a function together.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const ENVIRONMENT_BYTES_MAX = 4_096;
+const environmentBytesMax = 4_096;
 
 /** Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html */
-const RESERVED =
+const reservedVariables =
   /^(_HANDLER|_X_AMZN_TRACE_ID|AWS_(DEFAULT_REGION|REGION|EXECUTION_ENV|LAMBDA_.*|ACCESS_KEY(_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN)|LAMBDA_(TASK_ROOT|RUNTIME_DIR))$/;
 
 function readEnvironment(resource: ResolvedResource): Record<string, string> {
   const variables = Object.entries(asObject(asObject(resource.properties.Environment).Variables)).map(
     ([name, value]): [string, string] => [name, asString(value, `${resource.address} ${name}`)],
   );
-  const reserved = variables.find(([name]) => RESERVED.test(name) && name !== "AWS_LAMBDA_EXEC_WRAPPER");
+  const reserved = variables.find(
+    ([name]) => reservedVariables.test(name) && name !== "AWS_LAMBDA_EXEC_WRAPPER",
+  );
   if (reserved !== undefined) {
     throw new TemplateError(`${resource.address} sets ${reserved[0]}, which Lambda keeps to itself`);
   }
@@ -34,9 +36,9 @@ function readEnvironment(resource: ResolvedResource): Record<string, string> {
     (sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value),
     0,
   );
-  if (bytes > ENVIRONMENT_BYTES_MAX) {
+  if (bytes > environmentBytesMax) {
     throw new TemplateError(
-      `${resource.address} has ${bytes} bytes of environment, Lambda takes ${ENVIRONMENT_BYTES_MAX}`,
+      `${resource.address} has ${bytes} bytes of environment, Lambda takes ${environmentBytesMax}`,
     );
   }
   return Object.fromEntries(variables);
@@ -46,7 +48,7 @@ function readAsyncRetries(resources: readonly ResolvedResource[], name: string):
   const config = resources.find(
     ({ type, properties }) => type === "AWS::Lambda::EventInvokeConfig" && properties.FunctionName === name,
   );
-  return optionalNumber(config?.properties.MaximumRetryAttempts) ?? DEFAULT_ASYNC_RETRIES;
+  return optionalNumber(config?.properties.MaximumRetryAttempts) ?? defaultAsyncRetries;
 }
 
 /** @returns undefined, after a report, for a function whose code is not a folder of the assembly. */
@@ -78,8 +80,8 @@ export function readFunction(
     handler: asString(properties.Handler, `${resource.address} Handler`),
     runtime,
     environment: readEnvironment(resource),
-    timeoutSeconds: optionalNumber(properties.Timeout) ?? DEFAULT_TIMEOUT_SECONDS,
-    memoryMb: optionalNumber(properties.MemorySize) ?? DEFAULT_MEMORY_MB,
+    timeoutSeconds: optionalNumber(properties.Timeout) ?? defaultTimeoutSeconds,
+    memoryMb: optionalNumber(properties.MemorySize) ?? defaultMemoryMb,
     reservedConcurrency: optionalNumber(properties.ReservedConcurrentExecutions),
     asyncRetriesMax: readAsyncRetries(resources, resource.ref),
     role,

@@ -11,7 +11,7 @@ function allow(actions: readonly string[]): PolicyDocument {
  *
  * Source: https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html
  */
-const AWS_MANAGED: Readonly<Record<string, PolicyDocument>> = {
+const awsManaged: Readonly<Record<string, PolicyDocument>> = {
   AWSLambdaBasicExecutionRole: allow(["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"]),
   AWSXRayDaemonWriteAccess: allow([
     "xray:PutTraceSegments",
@@ -52,7 +52,7 @@ export function readRoles(
 
   const readManaged = (policyArn: Json, role: ResolvedResource): readonly PolicyDocument[] => {
     const text = optionalString(policyArn) ?? "";
-    const document = managed.get(text) ?? AWS_MANAGED[text.slice(text.lastIndexOf("/") + 1)];
+    const document = managed.get(text) ?? awsManaged[text.slice(text.lastIndexOf("/") + 1)];
     if (document !== undefined) return [document];
     report(`the managed policy ${text} of ${role.address} is not known here: what it allows is refused`);
     return [];

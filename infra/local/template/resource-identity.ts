@@ -112,7 +112,7 @@ const parameter: Identify = (place, logicalId, properties) => ({
   attributes: { Value: properties.Value ?? "", Type: properties.Type ?? "String" },
 });
 
-const IDENTIFY: Readonly<Record<string, Identify>> = {
+const identities: Readonly<Record<string, Identify>> = {
   "AWS::ApiGatewayV2::Api": api,
   "AWS::ApiGatewayV2::DomainName": (_place, logicalId, properties) => ({
     ref: optionalString(properties.DomainName) ?? logicalId,
@@ -144,5 +144,5 @@ const IDENTIFY: Readonly<Record<string, Identify>> = {
 
 /** `undefined` where nothing is known of the type but that a `Ref` gives something unique. */
 export function identify(type: string): Identify | undefined {
-  return IDENTIFY[type];
+  return identities[type];
 }

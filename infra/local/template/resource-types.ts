@@ -1,5 +1,5 @@
 /** Types that the local stack runs. */
-export const RUN_HERE: ReadonlySet<string> = new Set([
+export const runHere: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::Api",
   "AWS::ApiGatewayV2::ApiMapping",
   "AWS::ApiGatewayV2::Integration",
@@ -28,7 +28,7 @@ export const RUN_HERE: ReadonlySet<string> = new Set([
  * Types without a part in what the service answers: watching, addresses that only exist on AWS, encryption at
  * rest, and policies of resources (roles are enforced, resource policies are not).
  */
-export const WITHOUT_EFFECT_HERE: ReadonlySet<string> = new Set([
+export const withoutEffectHere: ReadonlySet<string> = new Set([
   "AWS::ApiGateway::Account",
   "AWS::ApiGatewayV2::Deployment",
   "AWS::ApiGatewayV2::DomainName",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AssemblyStack } from "./cloud-assembly.ts";
-import { NO_VALUE, type Lookup, resolveCondition, resolveValue } from "./intrinsics.ts";
+import { noValue, type Lookup, resolveCondition, resolveValue } from "./intrinsics.ts";
 import {
   asObject,
   asString,
@@ -11,7 +11,7 @@ import {
   optionalString,
   TemplateError,
 } from "./json.ts";
-import { LOCAL_ACCOUNT, LOCAL_REGION, physicalName, type Place, shortHash } from "./physical-names.ts";
+import { localAccount, localRegion, physicalName, type Place, shortHash } from "./physical-names.ts";
 import { type Identity, identify } from "./resource-identity.ts";
 import { createStackScope, type Resource, type StackScope } from "./stack-scope.ts";
 
@@ -33,8 +33,8 @@ export type ResolvedResource = {
 /** `unknown-region` of a stack without an environment is the Region of this machine. */
 function placeOf(stack: AssemblyStack): Place {
   return {
-    account: stack.account.startsWith("unknown-") ? LOCAL_ACCOUNT : stack.account,
-    region: stack.region.startsWith("unknown-") ? LOCAL_REGION : stack.region,
+    account: stack.account.startsWith("unknown-") ? localAccount : stack.account,
+    region: stack.region.startsWith("unknown-") ? localRegion : stack.region,
     stackName: stack.name,
   };
 }
@@ -140,7 +140,7 @@ export class StackResolver {
     return found;
   }
 
-  #pseudoParameter(name: string): Json | typeof NO_VALUE | undefined {
+  #pseudoParameter(name: string): Json | typeof noValue | undefined {
     const { account, region, stackName } = this.#place;
     switch (name) {
       case "AWS::AccountId":
@@ -158,13 +158,13 @@ export class StackResolver {
       case "AWS::NotificationARNs":
         return [];
       case "AWS::NoValue":
-        return NO_VALUE;
+        return noValue;
       default:
         return undefined;
     }
   }
 
-  #ref(name: string): Json | typeof NO_VALUE {
+  #ref(name: string): Json | typeof noValue {
     const pseudo = this.#pseudoParameter(name);
     if (pseudo !== undefined) return pseudo;
     const resource = this.#scope.resources.get(name);

@@ -10,30 +10,30 @@ type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /** Most names in one object of parameters. */
-export const PARAMETERS_MAX = 100;
+export const parametersMax = 100;
 
 /**
  * Largest object of parameters, in bytes of JSON: also what one secret may hold.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-export const PARAMETERS_BYTES_MAX = 65_536;
+export const parametersBytesMax = 65_536;
 
 const ParameterName = z.string().min(1).max(255);
 
 function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z.core.$RefinementCtx): void {
   const count = Object.keys(parameters).length;
-  if (count > PARAMETERS_MAX) {
+  if (count > parametersMax) {
     refuse(context, {
       type: "too_long",
-      message: `Dictionary should have at most ${PARAMETERS_MAX} items after validation, not ${count}`,
-      ctx: { field_type: "Dictionary", max_length: PARAMETERS_MAX, actual_length: count },
+      message: `Dictionary should have at most ${parametersMax} items after validation, not ${count}`,
+      ctx: { field_type: "Dictionary", max_length: parametersMax, actual_length: count },
     });
     return;
   }
   const bytes = new TextEncoder().encode(JSON.stringify(parameters)).length;
-  if (bytes <= PARAMETERS_BYTES_MAX) return;
-  const error = `at most ${PARAMETERS_BYTES_MAX} bytes of JSON, not ${bytes}`;
+  if (bytes <= parametersBytesMax) return;
+  const error = `at most ${parametersBytesMax} bytes of JSON, not ${bytes}`;
   refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
 }
 
@@ -46,12 +46,12 @@ export const Parameters = z
   .superRefine(requireBounds)
   .meta({
     description: "Name to any JSON value; at most 100 names and 65,536 bytes of JSON.",
-    maxProperties: PARAMETERS_MAX,
+    maxProperties: parametersMax,
   });
 
 /** Alias to secret. */
 export const SensitiveParameters = z.record(ParameterName, z.string()).superRefine(requireBounds).meta({
   description:
     "Alias to secret value, which is never returned; at most 100 aliases and 65,536 bytes of JSON.",
-  maxProperties: PARAMETERS_MAX,
+  maxProperties: parametersMax,
 });

@@ -11,9 +11,9 @@ import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
-const READ = "/computer/fs/read";
-const WRITE = "/computer/fs/write";
-const SHELL = "/computer/shell/exec";
+const readRequest = "/computer/fs/read";
+const writeRequest = "/computer/fs/write";
+const shellRequest = "/computer/shell/exec";
 
 describe("a driver over real sockets", () => {
   let service: FakeService;
@@ -77,16 +77,20 @@ describe("a driver over real sockets", () => {
   it("writes and reads a small file inside messages", async () => {
     const content = randomBytes(1_000).toString("base64");
     const body = { path: "a.bin", content, mode: "write" };
-    const written = await service.latest.ask({ path: WRITE, body });
+    const written = await service.latest.ask({ path: writeRequest, body });
     expect(written.json()).toEqual({ path: join(root, "a.bin"), size: 1_000, modified: expect.any(String) });
-    const read = await service.latest.ask({ method: "GET", path: READ, query: "path=a.bin&as=inline" });
+    const read = await service.latest.ask({
+      method: "GET",
+      path: readRequest,
+      query: "path=a.bin&as=inline",
+    });
     expect(read.json()).toEqual({ path: join(root, "a.bin"), content, size: 1_000 });
   });
 
   it("appends, and keeps the mode of a file that it replaces", async () => {
     const file = join(root, "log.txt");
     const write = (content: string, mode: string) =>
-      service.latest.ask({ path: WRITE, body: { path: "log.txt", content: btoa(content), mode } });
+      service.latest.ask({ path: writeRequest, body: { path: "log.txt", content: btoa(content), mode } });
     await write("one ", "append");
     await write("two", "append");
     expect(await readFile(file, "utf8")).toBe("one two");
@@ -101,7 +105,7 @@ describe("a driver over real sockets", () => {
   it("reads an inline file above 60 KB through the bucket, as JSON", async () => {
     const bytes = randomBytes(1_000_000);
     await writeFile(join(root, "b.bin"), bytes);
-    const ask = { method: "GET", path: READ, query: "path=b.bin&as=inline" } as const;
+    const ask = { method: "GET", path: readRequest, query: "path=b.bin&as=inline" } as const;
     const answer = await service.latest.ask({ ...ask, upload: bucket.at("answer", { "x-amz-thing": "1" }) });
     expect(answer).toMatchObject({ status: 200, uploaded: true });
     expect(answer.body).toHaveLength(0);
@@ -116,7 +120,7 @@ describe("a driver over real sockets", () => {
     const bytes = randomBytes(50 * 1024 * 1024);
     bucket.put("file", bytes);
     const written = await service.latest.ask({
-      path: WRITE,
+      path: writeRequest,
       query: "path=big.bin&mode=write",
       headers: { "Content-Type": "application/octet-stream" },
       download: bucket.at("file"),
@@ -124,7 +128,7 @@ describe("a driver over real sockets", () => {
     expect(written.json()).toMatchObject({ size: bytes.byteLength });
     const answer = await service.latest.ask({
       method: "GET",
-      path: READ,
+      path: readRequest,
       query: "path=big.bin&as=url",
       upload: bucket.at("copy"),
     });
@@ -144,7 +148,7 @@ describe("a driver over real sockets", () => {
       await writeFile(join(root, "s.bin"), Buffer.alloc(size, 1));
       const answer = await service.latest.ask({
         method: "GET",
-        path: READ,
+        path: readRequest,
         query: "path=s.bin&as=url",
         upload: bucket.at("small"),
       });
@@ -155,7 +159,12 @@ describe("a driver over real sockets", () => {
 
   it("tries an upload again that failed, and answers 500 when it fails for good", async () => {
     await writeFile(join(root, "b.bin"), randomBytes(100_000));
-    const ask = { method: "GET", path: READ, query: "path=b.bin&as=url", upload: bucket.at("x") } as const;
+    const ask = {
+      method: "GET",
+      path: readRequest,
+      query: "path=b.bin&as=url",
+      upload: bucket.at("x"),
+    } as const;
     bucket.failures.push(503, 0);
     expect((await service.latest.ask(ask)).status).toBe(200);
     expect(bucket.calls).toBe(3);
@@ -170,7 +179,7 @@ describe("a driver over real sockets", () => {
     await writeFile(join(root, "keep.txt"), "old");
     bucket.put("new", randomBytes(200_000));
     const ask = {
-      path: WRITE,
+      path: writeRequest,
       query: "path=keep.txt&mode=write",
       headers: { "content-type": "application/octet-stream" },
       download: bucket.at("new"),
@@ -189,12 +198,12 @@ describe("a driver over real sockets", () => {
     const file = join(root, "large.bin");
     await writeFile(file, "");
     await truncate(file, 4 * 1024 * 1024 + 1);
-    const inline = await service.latest.ask({ method: "GET", path: READ, query: "path=large.bin" });
+    const inline = await service.latest.ask({ method: "GET", path: readRequest, query: "path=large.bin" });
     expect([inline.status, JSON.stringify(inline.json())]).toEqual([413, expect.stringContaining("as=url")]);
     await truncate(file, 100 * 1024 * 1024 + 1);
     const query = "path=large.bin&as=url";
     expect(
-      (await service.latest.ask({ method: "GET", path: READ, query, upload: bucket.at("n") })).status,
+      (await service.latest.ask({ method: "GET", path: readRequest, query, upload: bucket.at("n") })).status,
     ).toBe(413);
     expect(bucket.calls).toBe(0);
   });
@@ -218,7 +227,7 @@ describe("a driver over real sockets", () => {
     for (const path of ["../x", "/etc/hostname", "out/hostname", "sub/../../x", "out"]) {
       const read = await service.latest.ask({
         method: "GET",
-        path: READ,
+        path: readRequest,
         query: `path=${encodeURIComponent(path)}`,
       });
       expect([path, read.status]).toEqual([
@@ -227,7 +236,7 @@ describe("a driver over real sockets", () => {
       ]);
       expect([403, 404]).toContain(read.status);
       const write = await service.latest.ask({
-        path: WRITE,
+        path: writeRequest,
         body: { path: `${path}/evil`, content: "", mode: "write" },
       });
       expect([403, 404, 422]).toContain(write.status);
@@ -238,7 +247,10 @@ describe("a driver over real sockets", () => {
   it.each(["write", "append"])("refuses to %s through a link that leads nowhere yet", async (mode) => {
     const outside = `${root}-made-by-a-link`;
     await symlink(outside, join(root, "link"));
-    const answer = await service.latest.ask({ path: WRITE, body: { path: "link", content: "YQ==", mode } });
+    const answer = await service.latest.ask({
+      path: writeRequest,
+      body: { path: "link", content: "YQ==", mode },
+    });
     expect(answer.status).toBe(422);
     await expect(stat(outside)).rejects.toMatchObject({ code: "ENOENT" });
     expect(await readdir(root)).toEqual(["link"]);
@@ -251,12 +263,12 @@ describe("a driver over real sockets", () => {
     ["path=a%00b", 422],
     ["path=a&as=smoke", 422],
   ])("answers a read of %j with %i", async (query, status) => {
-    expect((await service.latest.ask({ method: "GET", path: READ, query })).status).toBe(status);
+    expect((await service.latest.ask({ method: "GET", path: readRequest, query })).status).toBe(status);
   });
 
   it("runs a command and answers both outputs and the exit code", async () => {
     const body = { command: "pwd; echo problem >&2; exit 3" };
-    const answer = await service.latest.ask({ path: SHELL, body });
+    const answer = await service.latest.ask({ path: shellRequest, body });
     expect(answer.json()).toEqual({
       stdout: `${root}\n`,
       stderr: "problem\n",
@@ -267,7 +279,7 @@ describe("a driver over real sockets", () => {
 
   it("ends a command and what it started when its time is over", async () => {
     const body = { command: "echo begun; sleep 61 & echo $!; sleep 62", timeout: 0.3 };
-    const result = (await service.latest.ask({ path: SHELL, body })).json() as { stdout: string };
+    const result = (await service.latest.ask({ path: shellRequest, body })).json() as { stdout: string };
     expect(result).toMatchObject({
       exit_code: 137,
       timeout_reached: true,
@@ -281,7 +293,7 @@ describe("a driver over real sockets", () => {
   it("does not wait for a program left in the background", async () => {
     const started = Date.now();
     const body = { command: "sleep 3 & echo $!" };
-    const answer = await service.latest.ask({ path: SHELL, body });
+    const answer = await service.latest.ask({ path: shellRequest, body });
     expect(answer.json()).toMatchObject({ exit_code: 0, timeout_reached: false });
     expect(Date.now() - started).toBeLessThan(2_500);
   });
@@ -296,7 +308,7 @@ describe("a driver over real sockets", () => {
     ["a command with a null character", { command: "echo a\0b" }],
   ])("refuses %s with 422", async (_, given) => {
     await writeFile(join(root, "a-file"), "");
-    const answer = await service.latest.ask({ path: SHELL, body: { command: "true", ...given } });
+    const answer = await service.latest.ask({ path: shellRequest, body: { command: "true", ...given } });
     expect([answer.status, answer.json()]).toEqual([
       422,
       { code: expect.any(String), error: expect.any(String) },
@@ -316,7 +328,7 @@ describe("a driver over real sockets", () => {
 
   it("cuts output that has no end", async () => {
     const body = { command: "head -c 3000000 /dev/zero | tr '\\0' x" };
-    const answer = await service.latest.ask({ path: SHELL, body, upload: bucket.at("out") });
+    const answer = await service.latest.ask({ path: shellRequest, body, upload: bucket.at("out") });
     expect(answer).toMatchObject({ status: 200, uploaded: true });
     const result = JSON.parse(bucket.get("out")?.body.toString() ?? "{}") as { stdout: string };
     expect(result.stdout).toMatch(/x\n\[1951424 bytes left out\]$/);
@@ -324,9 +336,9 @@ describe("a driver over real sockets", () => {
 
   it("answers a remembered large answer again, into the bucket of the second call", async () => {
     const body = { command: "head -c 100000 /dev/zero | tr '\\0' x; echo once >> count" };
-    await service.latest.ask({ path: SHELL, body, actionId: "a", upload: bucket.at("first") });
+    await service.latest.ask({ path: shellRequest, body, actionId: "a", upload: bucket.at("first") });
     const again = await service.latest.ask({
-      path: SHELL,
+      path: shellRequest,
       body,
       actionId: "a",
       upload: bucket.at("second"),

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeBucket } from "../../support/fake-service/fake-bucket.ts";
 import { FakeService } from "../../support/fake-service/fake-service.ts";
 
-const MAIN = fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url));
-const KEY = "das_key_under_test";
+const mainFile = fileURLToPath(new URL("../../../infra/driver/main.ts", import.meta.url));
+const sampleKey = "das_key_under_test";
 
 interface Running {
   readonly child: ChildProcess;
@@ -28,9 +28,9 @@ describe("the driver's process", () => {
 
   function start(
     args: readonly string[],
-    env: Readonly<Record<string, string>> = { DRIVER_KEY: KEY },
+    env: Readonly<Record<string, string>> = { DRIVER_KEY: sampleKey },
   ): Running {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [mainFile, ...args], {
       env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
       stdio: ["ignore", "ignore", "pipe"],
     });
@@ -111,21 +111,21 @@ describe("the driver's process", () => {
 
   it("shows its key to nobody: not in its arguments, not to what it starts, not in its log", async () => {
     const running = await startConnected("--allow-shell");
-    expect(service.latest.headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(await readFile(`/proc/${running.pid}/cmdline`, "utf8")).not.toContain(KEY);
+    expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
+    expect(await readFile(`/proc/${running.pid}/cmdline`, "utf8")).not.toContain(sampleKey);
     const answer = await service.latest.ask({ path: "/computer/shell/exec", body: { command: "env" } });
     expect(answer.status).toBe(200);
     expect(answer.body.toString()).toContain("HOME=");
-    expect(answer.body.toString()).not.toContain(KEY);
+    expect(answer.body.toString()).not.toContain(sampleKey);
     expect(running.stderr()).toContain("request answered");
-    expect(running.stderr()).not.toContain(KEY);
+    expect(running.stderr()).not.toContain(sampleKey);
   });
 
   it("reads its key from a file", async () => {
     const file = join(folder, "key");
-    await writeFile(file, `${KEY}\n`);
+    await writeFile(file, `${sampleKey}\n`);
     await startConnected("--key-file", file);
-    expect(service.latest.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
   });
 
   it("refuses shell commands on a simulated display, unless --allow-shell is given", async () => {
@@ -184,7 +184,7 @@ describe("the driver's process", () => {
 
   it("names the programs that are missing", async () => {
     const running = start(["--url", "ws://127.0.0.1:1/s", "--display", ":0"], {
-      DRIVER_KEY: KEY,
+      DRIVER_KEY: sampleKey,
       PATH: folder,
     });
     expect(await running.exited).toBe(2);

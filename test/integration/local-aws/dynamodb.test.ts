@@ -15,7 +15,7 @@ import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/aws/aws
 import { newCredentials } from "../../../infra/local/aws/credentials.ts";
 import { clientsOf, clientsOfRole } from "./clients.ts";
 
-const TABLE = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
+const tableName = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
 const properties = {
   TableName: "main",
   BillingMode: "PAY_PER_REQUEST",
@@ -81,7 +81,7 @@ describe("a function's role", () => {
     const { dynamoDb } = clientsOfRole(endpoint, "reader-writer", [
       {
         Action: ["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query"],
-        Resource: [TABLE, `${TABLE}/index/*`],
+        Resource: [tableName, `${tableName}/index/*`],
       },
     ]);
     await dynamoDb.send(new PutItemCommand({ TableName: "main", Item: item("granted") }));
@@ -100,11 +100,11 @@ describe("a function's role", () => {
 
   it("is refused a scan, another table and a delete, and told role, action and resource", async () => {
     const { dynamoDb } = clientsOfRole(endpoint, "sweeper", [
-      { Action: "dynamodb:GetItem", Resource: TABLE },
+      { Action: "dynamodb:GetItem", Resource: tableName },
     ]);
     await expect(dynamoDb.send(new ScanCommand({ TableName: "main" }))).rejects.toMatchObject({
       name: "AccessDeniedException",
-      message: `User: arn:aws:sts::000000000000:assumed-role/sweeper/sweeper is not authorized to perform: dynamodb:Scan on resource: ${TABLE} because no identity-based policy allows the dynamodb:Scan action`,
+      message: `User: arn:aws:sts::000000000000:assumed-role/sweeper/sweeper is not authorized to perform: dynamodb:Scan on resource: ${tableName} because no identity-based policy allows the dynamodb:Scan action`,
     });
     await expect(
       dynamoDb.send(new GetItemCommand({ TableName: "other", Key: key("a") })),
@@ -112,7 +112,9 @@ describe("a function's role", () => {
   });
 
   it("is refused the whole transaction when one of its items is not granted, and nothing is written", async () => {
-    const { dynamoDb } = clientsOfRole(endpoint, "putter", [{ Action: "dynamodb:PutItem", Resource: TABLE }]);
+    const { dynamoDb } = clientsOfRole(endpoint, "putter", [
+      { Action: "dynamodb:PutItem", Resource: tableName },
+    ]);
     const put = { Put: { TableName: "main", Item: item("transacted") } };
     const transaction = new TransactWriteItemsCommand({
       TransactItems: [put, { Delete: { TableName: "main", Key: key("b") } }],
@@ -131,11 +133,11 @@ describe("a function's role", () => {
   it("is refused items by their partition key, alone, in a batch and in a transaction", async () => {
     const writes = ["dynamodb:PutItem", "dynamodb:BatchWriteItem"];
     const { dynamoDb } = clientsOfRole(endpoint, "keyless", [
-      { Action: writes, Resource: TABLE },
+      { Action: writes, Resource: tableName },
       {
         Effect: "Deny",
         Action: writes,
-        Resource: TABLE,
+        Resource: tableName,
         Condition: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": "KEY#*" } },
       },
     ]);
@@ -157,7 +159,7 @@ describe("a function's role", () => {
 
   it("needs GetItem for a transaction of reads and the batch's own action for a batch", async () => {
     const { dynamoDb } = clientsOfRole(endpoint, "batcher", [
-      { Action: ["dynamodb:GetItem", "dynamodb:BatchGetItem"], Resource: TABLE },
+      { Action: ["dynamodb:GetItem", "dynamodb:BatchGetItem"], Resource: tableName },
     ]);
     await dynamoDb.send(
       new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName: "main", Key: key("a") } }] }),
@@ -207,7 +209,7 @@ describe("faults and counts", () => {
   });
 
   it("throttles one function and not another", async () => {
-    const grants = [{ Action: "dynamodb:GetItem", Resource: TABLE }];
+    const grants = [{ Action: "dynamodb:GetItem", Resource: tableName }];
     const [slow, quick] = ["slow", "quick"].map((name) => clientsOfRole(endpoint, name, grants).dynamoDb);
     endpoint.faults.inject({ functionName: "slow", error: "ProvisionedThroughputExceededException" });
     const read = new GetItemCommand({ TableName: "main", Key: key("a") });

@@ -12,9 +12,9 @@ import { computeSignature, sha256Hex } from "../../../infra/local/aws/sigv4.ts";
 import { clientsOf, clientsOfRole } from "./clients.ts";
 
 const dynamoDbLocal = { url: "http://127.0.0.1:9", port: 9, stop: async () => undefined };
-const CONNECTION = "L0SM9cOFvHcCIhw=";
+const connectionName = "L0SM9cOFvHcCIhw=";
 
-const open = new Map([[CONNECTION, [] as string[]]]);
+const open = new Map([[connectionName, [] as string[]]]);
 const crashed: unknown[] = [];
 const defects: unknown[] = [];
 let endpoint: AwsEndpoint;
@@ -81,11 +81,13 @@ async function callJson(
 describe("@connections", () => {
   it("posts to a connection whose id has to be encoded, reads it and deletes it", async () => {
     const { connections } = clientsOf(endpoint);
-    await connections.send(new PostToConnectionCommand({ ConnectionId: CONNECTION, Data: "hello" }));
-    expect(open.get(CONNECTION)).toEqual(["hello"]);
-    const info = await connections.send(new GetConnectionCommand({ ConnectionId: CONNECTION }));
+    await connections.send(new PostToConnectionCommand({ ConnectionId: connectionName, Data: "hello" }));
+    expect(open.get(connectionName)).toEqual(["hello"]);
+    const info = await connections.send(new GetConnectionCommand({ ConnectionId: connectionName }));
     expect(info.ConnectedAt).toEqual(new Date("2026-01-31T12:00:00Z"));
-    const { $metadata } = await connections.send(new DeleteConnectionCommand({ ConnectionId: CONNECTION }));
+    const { $metadata } = await connections.send(
+      new DeleteConnectionCommand({ ConnectionId: connectionName }),
+    );
     expect($metadata.httpStatusCode).toBe(204);
   });
 
@@ -98,11 +100,11 @@ describe("@connections", () => {
       $metadata: { httpStatusCode: 410 },
     });
     await expect(post("not-mine", "x")).rejects.toMatchObject({ name: "ForbiddenException" });
-    await expect(post(CONNECTION, "x".repeat(131_073))).rejects.toMatchObject({
+    await expect(post(connectionName, "x".repeat(131_073))).rejects.toMatchObject({
       name: "PayloadTooLargeException",
       $metadata: { httpStatusCode: 413 },
     });
-    await post(CONNECTION, "x".repeat(131_072));
+    await post(connectionName, "x".repeat(131_072));
     for (const command of [
       new GetConnectionCommand({ ConnectionId: "gone" }),
       new DeleteConnectionCommand({ ConnectionId: "gone" }),
@@ -117,7 +119,7 @@ describe("@connections", () => {
     const grant = (Resource: string) =>
       clientsOfRole(endpoint, "poster", [{ Action: "execute-api:ManageConnections", Resource }]).connections;
     const arn = "arn:aws:execute-api:us-east-1:000000000000:abc123/live/POST/@connections/*";
-    const post = new PostToConnectionCommand({ ConnectionId: CONNECTION, Data: "x" });
+    const post = new PostToConnectionCommand({ ConnectionId: connectionName, Data: "x" });
     await grant(arn).send(post);
     for (const other of [
       arn.replace("abc123", "other"),

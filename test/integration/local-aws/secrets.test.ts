@@ -18,7 +18,7 @@ import { type AwsEndpoint, startAwsEndpoint } from "../../../infra/local/aws/aws
 import { clientsOf, clientsOfRole } from "./clients.ts";
 
 const dynamoDbLocal = { url: "http://127.0.0.1:9", port: 9, stop: async () => undefined };
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 let endpoint: AwsEndpoint;
 let secrets: SecretsManagerClient;
@@ -82,7 +82,7 @@ describe("secrets", () => {
     const { DeletionDate } = await secrets.send(
       new DeleteSecretCommand({ SecretId, RecoveryWindowInDays: 7 }),
     );
-    expect(Math.abs((DeletionDate?.getTime() ?? 0) - Date.now() - 7 * DAY_MS)).toBeLessThan(60_000);
+    expect(Math.abs((DeletionDate?.getTime() ?? 0) - Date.now() - 7 * dayMs)).toBeLessThan(60_000);
     await expect(read(SecretId)).rejects.toMatchObject({ name: "InvalidRequestException" });
     await expect(create(SecretId)).rejects.toMatchObject({ name: "InvalidRequestException" });
     await secrets.send(new RestoreSecretCommand({ SecretId }));
@@ -186,7 +186,7 @@ describe("a data folder", () => {
       await first.stop();
       expect((await stat(path.join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
 
-      lateMs = 8 * DAY_MS;
+      lateMs = 8 * dayMs;
       const second = await startAwsEndpoint(options);
       expect(second.secrets.find("kept")?.versions[0]?.secretString).toBe("kept");
       expect(second.secrets.find("leaving")).toBeUndefined();

@@ -20,7 +20,7 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.stop()));
 });
 
-const COUNTING = `
+const counting = `
   let calls = 0;
   export const handler = async ({ pauseMs }) => {
     calls += 1;
@@ -86,14 +86,14 @@ describe("what a function is given", () => {
 
 describe("execution environments", () => {
   it("keeps one warm for the next request", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
     expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 2 } });
     expect(service.find("Sample")?.state).toEqual({ environments: 1, idle: 1, coldStarts: 1 });
   });
 
   it("handles one request at a time in each, and starts more under load", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     const results = await Promise.all(
       [1, 2, 3].map(() => service.invoke("stack/Sample", { pauseMs: 1_000 })),
     );
@@ -106,7 +106,7 @@ describe("execution environments", () => {
   });
 
   it("throttles beyond the reserved concurrency", async () => {
-    const service = start(COUNTING, { reservedConcurrency: 1 });
+    const service = start(counting, { reservedConcurrency: 1 });
     const [first, second] = await Promise.all([
       service.invoke("stack/Sample", { pauseMs: 200 }),
       service.invoke("stack/Sample", { pauseMs: 200 }),
@@ -120,19 +120,19 @@ describe("execution environments", () => {
   });
 
   it("throttles beyond the concurrency of the whole account", async () => {
-    const service = start(COUNTING, {}, { concurrencyMax: 0 });
+    const service = start(counting, {}, { concurrencyMax: 0 });
     expect(await service.invoke("stack/Sample", {})).toMatchObject({ ok: false, kind: "throttled" });
   });
 
   it("starts anew after a recycle", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     await service.invoke("stack/Sample", {});
     await service.find("Sample")?.recycle();
     expect(await service.invoke("stack/Sample", {})).toEqual({ ok: true, payload: { calls: 1 } });
   });
 
   it("ends the one environment that is named, as a crash of its host would, and keeps the others", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     const both = [1, 2].map(() => service.invoke("stack/Sample", { pauseMs: 1_500 }));
     await expect.poll(() => service.find("Sample")?.state.environments).toBe(2);
     await pause(700);
@@ -143,14 +143,14 @@ describe("execution environments", () => {
   });
 
   it("serves a request that comes while everything is being recycled", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     const pending = service.invoke("stack/Sample", {});
     await service.find("Sample")?.recycle();
     expect(await pending).toEqual({ ok: true, payload: { calls: 1 } });
   });
 
   it("has no thread left after a stop, and refuses what comes later", async () => {
-    const service = start(COUNTING);
+    const service = start(counting);
     const pending = service.invoke("stack/Sample", { pauseMs: 60_000 });
     while ((service.find("Sample")?.state.environments ?? 0) === 0) await pause(10);
     await service.stop();
@@ -253,7 +253,7 @@ describe("what goes wrong", () => {
 });
 
 describe("asynchronous invocations", () => {
-  const FAILING_TWICE = `
+  const failingTwice = `
     import { existsSync, writeFileSync } from "node:fs";
     export const handler = async () => {
       const mark = (n) => new URL("./tried-" + n, import.meta.url);
@@ -267,12 +267,12 @@ describe("asynchronous invocations", () => {
   `;
 
   it("tries twice more after an error", async () => {
-    const service = start(FAILING_TWICE, {}, { asyncRetryPausesMs: [1, 1] });
+    const service = start(failingTwice, {}, { asyncRetryPausesMs: [1, 1] });
     expect(await service.invokeAsync("stack/Sample", {})).toEqual({ ok: true, payload: "third" });
   });
 
   it("tries no more often than the template's invoke config says", async () => {
-    const service = start(FAILING_TWICE, { asyncRetriesMax: 0 }, { asyncRetryPausesMs: [1, 1] });
+    const service = start(failingTwice, { asyncRetriesMax: 0 }, { asyncRetryPausesMs: [1, 1] });
     expect(await service.invokeAsync("stack/Sample", {})).toMatchObject({
       ok: false,
       error: { errorMessage: "try 1" },
@@ -280,7 +280,7 @@ describe("asynchronous invocations", () => {
   });
 
   it("gives up after that", async () => {
-    const service = start(FAILING_TWICE, {}, { asyncRetryPausesMs: [1] });
+    const service = start(failingTwice, {}, { asyncRetryPausesMs: [1] });
     expect(await service.invokeAsync("stack/Sample", {})).toMatchObject({
       ok: false,
       error: { errorMessage: "try 2" },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { assemblyOnDisk } from "../../unit/local-template/assembly-on-disk.ts";
 
 /** What the sample's function does, by what it is invoked with. */
-const SOURCE = `
+const source = `
   import { appendFileSync, existsSync, readFileSync } from "node:fs";
   const file = process.env.LAMBDA_TASK_ROOT + "/seen";
   const see = (what) => appendFileSync(file, what + "\\n");
@@ -55,7 +55,7 @@ const routeOf = (api: string, integration: string, RouteKey: string): object => 
   },
 });
 
-const STREAM_ACTIONS = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
+const streamActions = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
 
 /**
  * A synthesized app of one function behind both APIs, a stream and a schedule.
@@ -93,7 +93,7 @@ export function sampleAssembly(mayReadStream = true): string {
                       ? [
                           {
                             Effect: "Allow",
-                            Action: STREAM_ACTIONS.map((action) => `dynamodb:${action}`),
+                            Action: streamActions.map((action) => `dynamodb:${action}`),
                             Resource: arnOf("Table", "StreamArn"),
                           },
                         ]
@@ -171,6 +171,6 @@ export function sampleAssembly(mayReadStream = true): string {
       },
     },
   });
-  writeFileSync(join(folder, "asset.code", "index.mjs"), SOURCE);
+  writeFileSync(join(folder, "asset.code", "index.mjs"), source);
   return folder;
 }

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-const START = fileURLToPath(new URL("../../../infra/local/start.ts", import.meta.url));
+const startFile = fileURLToPath(new URL("../../../infra/local/start.ts", import.meta.url));
 
 type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 async function start(args: readonly string[], path = process.env.PATH): Promise<Ended> {
-  const child = spawn(process.execPath, [START, ...args], { env: { ...process.env, PATH: path } });
+  const child = spawn(process.execPath, [startFile, ...args], { env: { ...process.env, PATH: path } });
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => {
     output.stdout += chunk.toString();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { synthesize } from "../../../infra/local/synthesize.ts";
 
 /** An app that counts how often it runs, and writes the smallest assembly. */
-const APP = `
+const appFile = `
   import { appendFileSync, writeFileSync } from "node:fs";
   appendFileSync(new URL("../runs", import.meta.url), "x");
   writeFileSync(process.env.CDK_OUTDIR + "/manifest.json", "{}");
@@ -19,7 +19,7 @@ describe("synthesis", () => {
     for (const folder of ["infra/local", "functions/health", "shared"]) {
       await mkdir(join(root, folder), { recursive: true });
     }
-    await writeFile(join(root, "infra/app.ts"), APP);
+    await writeFile(join(root, "infra/app.ts"), appFile);
     await writeFile(join(root, "functions/health/index.ts"), "first");
   });
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe("synthesis", () => {
   });
 
   it("is done once more when a source changes while it runs", async () => {
-    const changing = `${APP}
+    const changing = `${appFile}
       const source = new URL("../functions/health/index.ts", import.meta.url);
       writeFileSync(source, "changed while it ran");`;
     await writeFile(join(root, "infra/app.ts"), changing);
@@ -63,7 +63,7 @@ describe("synthesis", () => {
   it("says what the app printed when it fails, and keeps nothing of it", async () => {
     await writeFile(join(root, "infra/app.ts"), 'console.error("no such setting"); process.exitCode = 1;');
     await expect(synthesize(root)).rejects.toThrow("the app does not synthesize: no such setting");
-    await writeFile(join(root, "infra/app.ts"), APP);
+    await writeFile(join(root, "infra/app.ts"), appFile);
     expect((await synthesize(root)).isCached).toBe(false);
   });
 

@@ -9,7 +9,7 @@ import {
   type RequestMessage,
   type ServiceMessage,
   splitBody,
-  TUNNEL_MESSAGE_BYTES_MAX,
+  tunnelMessageBytesMax,
 } from "../../../shared/contract/tunnel.ts";
 
 export interface AskOptions {
@@ -65,7 +65,7 @@ export class FakeConnection {
 
   /** For the transports below. */
   heard(text: string): void {
-    if (Buffer.byteLength(text) > TUNNEL_MESSAGE_BYTES_MAX) this.oddities.push("message too long");
+    if (Buffer.byteLength(text) > tunnelMessageBytesMax) this.oddities.push("message too long");
     const frame = parseDriverFrame(text);
     if (frame.kind !== "message") {
       this.oddities.push(text);
@@ -108,7 +108,7 @@ export class FakeConnection {
       machine_id: "0198c1de-0000-7000-8000-00000000000a",
       organization_id: "org-1",
       ping_seconds: 300,
-      message_bytes_max: TUNNEL_MESSAGE_BYTES_MAX,
+      message_bytes_max: tunnelMessageBytesMax,
     });
   }
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-const PROGRAMS = ["Xvfb", "xdotool", "import", "xev", "xclip"];
+const programNames = ["Xvfb", "xdotool", "import", "xev", "xclip"];
 
 /** What a real display is made with and this machine has not; tests that need one are skipped then. */
-export const missingDisplayPrograms: readonly string[] = PROGRAMS.filter(
+export const missingDisplayPrograms: readonly string[] = programNames.filter(
   (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0,
 );
 

@@ -3,16 +3,16 @@ import { jsonAnswer, Refusal } from "../../../infra/driver/answer.ts";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { startDriver } from "../../support/fake-service/start-driver.ts";
 
-const PATH = "/computer/held";
-const OCTETS = { "content-type": "application/octet-stream" };
+const samplePath = "/computer/held";
+const octets = { "content-type": "application/octet-stream" };
 
 describe("a request", () => {
   it("reaches the desktop whole, whatever the order of its parts", async () => {
     const { service, desktop } = await startDriver();
-    desktop.reply = async ({ body }) => ({ status: 200, headers: OCTETS, body: await body.bytes(100_000) });
+    desktop.reply = async ({ body }) => ({ status: 200, headers: octets, body: await body.bytes(100_000) });
     const body = Buffer.from(Array.from({ length: 50_000 }, (_, index) => index % 251));
     const [first, second, third] = service.latest.requestParts({
-      path: PATH,
+      path: samplePath,
       query: "a=1&b=%20",
       headers: { "X-Thing": "1" },
       body,
@@ -21,13 +21,13 @@ describe("a request", () => {
     const answer = await service.latest.answerTo(first?.id ?? "");
     expect(answer.body.equals(body)).toBe(true);
     expect(desktop.requests).toHaveLength(1);
-    expect(desktop.requests[0]).toMatchObject({ method: "POST", path: PATH, query: "a=1&b=%20" });
+    expect(desktop.requests[0]).toMatchObject({ method: "POST", path: samplePath, query: "a=1&b=%20" });
     expect(desktop.requests[0]?.headers).toEqual({ "x-thing": "1" });
   });
 
   it("that is delivered twice is done once and answered once", async () => {
     const { service, desktop } = await startDriver();
-    const [message] = service.latest.requestParts({ method: "GET", path: PATH });
+    const [message] = service.latest.requestParts({ method: "GET", path: samplePath });
     if (message === undefined) throw new Error("no message");
     service.latest.send(message);
     service.latest.send(message);
@@ -42,7 +42,7 @@ describe("a request", () => {
 
   it("past its deadline is dropped without an answer", async () => {
     const { service, desktop, timing } = await startDriver();
-    for (const part of service.latest.requestParts({ path: PATH, deadline: timing.now() }))
+    for (const part of service.latest.requestParts({ path: samplePath, deadline: timing.now() }))
       service.latest.send(part);
     await timing.advance(60_000);
     expect(desktop.requests).toHaveLength(0);
@@ -51,7 +51,7 @@ describe("a request", () => {
 
   it("whose deadline passes meanwhile is cancelled and not answered", async () => {
     const { service, desktop, timing } = await startDriver();
-    for (const part of service.latest.requestParts({ path: PATH, deadline: timing.now() + 5_000 })) {
+    for (const part of service.latest.requestParts({ path: samplePath, deadline: timing.now() + 5_000 })) {
       service.latest.send(part);
     }
     await timing.advance(5_000);
@@ -71,11 +71,11 @@ describe("a request", () => {
         )(fake.now),
       });
     });
-    const late = service.latest.requestParts({ path: PATH, deadline: timing.now() + aheadMs - 1 });
+    const late = service.latest.requestParts({ path: samplePath, deadline: timing.now() + aheadMs - 1 });
     for (const part of late) service.latest.send(part);
     await settle();
     expect(desktop.requests).toHaveLength(0);
-    for (const part of service.latest.requestParts({ path: PATH })) service.latest.send(part);
+    for (const part of service.latest.requestParts({ path: samplePath })) service.latest.send(part);
     await settle();
     expect(desktop.requests).toHaveLength(1);
   });
@@ -87,7 +87,7 @@ describe("a request", () => {
       fake.dateHeader = 1_700_000_000_000 + behindMs;
     });
     for (const part of service.latest.requestParts({
-      path: PATH,
+      path: samplePath,
       deadline: timing.now() + behindMs + 20_000,
     })) {
       service.latest.send(part);
@@ -98,14 +98,14 @@ describe("a request", () => {
 
   it("is the fifth in flight: 429 with Retry-After, and asking again later does it", async () => {
     const { service, desktop } = await startDriver();
-    const four = Array.from({ length: 4 }, () => service.latest.ask({ path: PATH }));
-    const fifth = await service.latest.ask({ path: PATH, actionId: "fifth" });
+    const four = Array.from({ length: 4 }, () => service.latest.ask({ path: samplePath }));
+    const fifth = await service.latest.ask({ path: samplePath, actionId: "fifth" });
     expect(fifth.status).toBe(429);
     expect(fifth.headers["retry-after"]).toBe("1");
     expect(desktop.requests).toHaveLength(4);
     desktop.release();
     await four[0];
-    const again = service.latest.ask({ path: PATH, actionId: "fifth" });
+    const again = service.latest.ask({ path: samplePath, actionId: "fifth" });
     await settle();
     expect(desktop.requests).toHaveLength(5);
     for (let held = 0; held < 4; held += 1) desktop.release();
@@ -117,11 +117,11 @@ describe("an action", () => {
   it("is done once: its id is answered from memory, over the next connection, too", async () => {
     const { service, desktop, timing } = await startDriver();
     desktop.reply = () => jsonAnswer(200, { time: desktop.requests.length });
-    const first = await service.latest.ask({ path: PATH, actionId: "once" });
+    const first = await service.latest.ask({ path: samplePath, actionId: "once" });
     service.latest.vanish();
     await timing.advance(1_000);
-    const second = await service.latest.ask({ path: PATH, actionId: "once" });
-    const third = await service.latest.ask({ path: PATH, actionId: "once", repeat: true });
+    const second = await service.latest.ask({ path: samplePath, actionId: "once" });
+    const third = await service.latest.ask({ path: samplePath, actionId: "once", repeat: true });
     expect(desktop.requests).toHaveLength(1);
     expect(second.json()).toEqual(first.json());
     expect(third.json()).toEqual({ time: 1 });
@@ -129,12 +129,12 @@ describe("an action", () => {
 
   it("that is in flight when its connection breaks answers whoever asks for it next", async () => {
     const { service, desktop, timing } = await startDriver();
-    for (const part of service.latest.requestParts({ path: PATH, actionId: "slow" }))
+    for (const part of service.latest.requestParts({ path: samplePath, actionId: "slow" }))
       service.latest.send(part);
     await settle();
     service.latest.vanish();
     await timing.advance(1_000);
-    const again = service.latest.ask({ path: PATH, actionId: "slow" });
+    const again = service.latest.ask({ path: samplePath, actionId: "slow" });
     await settle();
     desktop.release();
     expect((await again).status).toBe(200);
@@ -144,7 +144,7 @@ describe("an action", () => {
 
   it("that nobody knows is 409 for a repeat, and is not done", async () => {
     const { service, desktop } = await startDriver();
-    const answer = await service.latest.ask({ path: PATH, actionId: "never", repeat: true });
+    const answer = await service.latest.ask({ path: samplePath, actionId: "never", repeat: true });
     expect(answer.status).toBe(409);
     expect(answer.json()).toMatchObject({ code: "unknown_action", error: expect.any(String) });
     expect(desktop.requests).toHaveLength(0);
@@ -153,11 +153,11 @@ describe("an action", () => {
   it("is forgotten after 10 minutes", async () => {
     const { service, desktop, timing } = await startDriver();
     desktop.reply = () => jsonAnswer(200, {});
-    await service.latest.ask({ path: PATH, actionId: "old" });
+    await service.latest.ask({ path: samplePath, actionId: "old" });
     await timing.advance(599_000);
-    expect((await service.latest.ask({ path: PATH, actionId: "old", repeat: true })).status).toBe(200);
+    expect((await service.latest.ask({ path: samplePath, actionId: "old", repeat: true })).status).toBe(200);
     await timing.advance(1_000);
-    expect((await service.latest.ask({ path: PATH, actionId: "old", repeat: true })).status).toBe(409);
+    expect((await service.latest.ask({ path: samplePath, actionId: "old", repeat: true })).status).toBe(409);
   });
 
   it("that failed is remembered as failed and not tried again", async () => {
@@ -165,8 +165,8 @@ describe("an action", () => {
     desktop.reply = () => {
       throw new Error("the display is gone");
     };
-    const first = await service.latest.ask({ path: PATH, actionId: "bad" });
-    const again = await service.latest.ask({ path: PATH, actionId: "bad" });
+    const first = await service.latest.ask({ path: samplePath, actionId: "bad" });
+    const again = await service.latest.ask({ path: samplePath, actionId: "bad" });
     expect([first.status, again.status]).toEqual([500, 500]);
     expect(first.json()).toEqual({ error: "the display is gone", code: "desktop_failed" });
     expect(desktop.requests).toHaveLength(1);
@@ -177,7 +177,7 @@ describe("an action", () => {
     desktop.reply = () => {
       throw Object.assign(new Error("EIO: i/o error, open '/home/me/private'"), { code: "EIO" });
     };
-    const answer = await service.latest.ask({ path: PATH });
+    const answer = await service.latest.ask({ path: samplePath });
     expect(answer.json()).toEqual({ error: "system error EIO", code: "desktop_failed" });
     expect(JSON.stringify(logged)).not.toContain("private");
   });
@@ -185,8 +185,8 @@ describe("an action", () => {
   it("that only reads is done afresh", async () => {
     const { service, desktop } = await startDriver();
     desktop.reply = () => jsonAnswer(200, { time: desktop.requests.length });
-    await service.latest.ask({ method: "GET", path: PATH, actionId: "read" });
-    const again = await service.latest.ask({ method: "GET", path: PATH, actionId: "read" });
+    await service.latest.ask({ method: "GET", path: samplePath, actionId: "read" });
+    const again = await service.latest.ask({ method: "GET", path: samplePath, actionId: "read" });
     expect(again.json()).toEqual({ time: 2 });
   });
 });
@@ -195,23 +195,23 @@ describe("an answer", () => {
   it("goes in parts of 20,000 bytes, headers with the first, reply_to with each", async () => {
     const { service, desktop } = await startDriver();
     const body = Buffer.alloc(60_000, 7);
-    desktop.reply = () => ({ status: 200, headers: OCTETS, body });
-    const answer = await service.latest.ask({ id: "r1", method: "GET", path: PATH });
+    desktop.reply = () => ({ status: 200, headers: octets, body });
+    const answer = await service.latest.ask({ id: "r1", method: "GET", path: samplePath });
     const parts = service.latest.of("response");
     expect(parts.map(({ part, parts: all, reply_to }) => [part, all, reply_to])).toEqual([
       [0, 3, "reply-to-r1"],
       [1, 3, "reply-to-r1"],
       [2, 3, "reply-to-r1"],
     ]);
-    expect(parts.map(({ headers }) => headers)).toEqual([OCTETS, undefined, undefined]);
+    expect(parts.map(({ headers }) => headers)).toEqual([octets, undefined, undefined]);
     expect(answer.body.equals(body)).toBe(true);
     expect(service.latest.oddities).toEqual([]);
   });
 
   it("above 60,000 bytes without an upload is 413", async () => {
     const { service, desktop } = await startDriver();
-    desktop.reply = () => ({ status: 200, headers: OCTETS, body: new Uint8Array(60_001) });
-    const answer = await service.latest.ask({ method: "GET", path: PATH });
+    desktop.reply = () => ({ status: 200, headers: octets, body: new Uint8Array(60_001) });
+    const answer = await service.latest.ask({ method: "GET", path: samplePath });
     expect(answer.status).toBe(413);
     expect(answer.json()).toMatchObject({ code: "answer_too_large" });
   });
@@ -223,15 +223,15 @@ describe("an answer", () => {
       headers: { "content-type": "text/plain", "set-cookie": "a=b", "x-file-path": "x".repeat(2_000) },
       body: Buffer.from("hi"),
     });
-    const answer = await service.latest.ask({ method: "GET", path: PATH });
+    const answer = await service.latest.ask({ method: "GET", path: samplePath });
     expect(answer.headers).toEqual({ "content-type": "text/plain" });
   });
 
   it("is sent again after 2, 4 and 8 s, only the parts that were not received, until its deadline", async () => {
     const { service, desktop, timing } = await startDriver();
     service.acknowledges = false;
-    desktop.reply = () => ({ status: 200, headers: OCTETS, body: new Uint8Array(40_000) });
-    await service.latest.ask({ id: "r1", method: "GET", path: PATH });
+    desktop.reply = () => ({ status: 200, headers: octets, body: new Uint8Array(40_000) });
+    await service.latest.ask({ id: "r1", method: "GET", path: samplePath });
     service.latest.send({ type: "received", id: "r1", part: 0 });
     const parts = () => service.latest.of("response").map(({ part }) => part);
     await timing.advance(1_999);
@@ -251,7 +251,7 @@ describe("an answer", () => {
 
   it("is not sent over another connection than the one that asked", async () => {
     const { service, desktop, timing } = await startDriver();
-    for (const part of service.latest.requestParts({ path: PATH })) service.latest.send(part);
+    for (const part of service.latest.requestParts({ path: samplePath })) service.latest.send(part);
     await settle();
     service.latest.vanish();
     await timing.advance(1_000);
@@ -266,7 +266,7 @@ describe("an answer", () => {
     desktop.reply = () => {
       throw new Refusal(422, "unknown_key", "no such key");
     };
-    const answer = await service.latest.ask({ path: PATH });
+    const answer = await service.latest.ask({ path: samplePath });
     expect(answer.status).toBe(422);
     expect(answer.json()).toEqual({ error: "no such key", code: "unknown_key" });
   });
@@ -305,7 +305,7 @@ describe("a frame", () => {
 
   it("with fields that nobody knows is understood", async () => {
     const { service, desktop } = await startDriver();
-    const [message] = service.latest.requestParts({ path: PATH });
+    const [message] = service.latest.requestParts({ path: samplePath });
     service.latest.sendRaw(JSON.stringify({ ...message, colour: "blue" }));
     await settle();
     expect(desktop.requests).toHaveLength(1);
@@ -327,7 +327,7 @@ describe("a shutdown", () => {
     });
     const second = await service.latest.ask({ path: "/internal/shutdown", body });
     expect(second.json()).toMatchObject({ status: "already_shutting_down", pid: 4242 });
-    const other = await service.latest.ask({ path: PATH });
+    const other = await service.latest.ask({ path: samplePath });
     expect(other.status).toBe(503);
     await timing.advance(249);
     expect(underTest.end).toBeUndefined();
@@ -339,7 +339,8 @@ describe("a shutdown", () => {
 
   it("is taken while four requests are in flight", async () => {
     const { service } = await startDriver();
-    for (let held = 0; held < 4; held += 1) void service.latest.ask({ path: PATH }).catch(() => undefined);
+    for (let held = 0; held < 4; held += 1)
+      void service.latest.ask({ path: samplePath }).catch(() => undefined);
     expect((await service.latest.ask({ path: "/internal/shutdown", body: {} })).status).toBe(200);
   });
 
@@ -357,7 +358,11 @@ describe("the log", () => {
     const { service, desktop, logged } = await startDriver();
     desktop.reply = async ({ body }) =>
       jsonAnswer(200, { echo: Buffer.from(await body.bytes(1_000)).toString() });
-    await service.latest.ask({ path: PATH, query: "path=query-secret", body: { text: "typed-secret" } });
+    await service.latest.ask({
+      path: samplePath,
+      query: "path=query-secret",
+      body: { text: "typed-secret" },
+    });
     service.latest.sendRaw('{"message":"frame-secret"}');
     await settle();
     expect(logged.length).toBeGreaterThan(1);

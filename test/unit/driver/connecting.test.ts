@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { settle } from "../../support/fake-service/manual-timing.ts";
 import { startDriver } from "../../support/fake-service/start-driver.ts";
 
-const MINUTE_MS = 60_000;
+const minuteMs = 60_000;
 
 describe("a driver that connects", () => {
   it("sends its credential and fingerprint with the handshake, and what a header cannot carry as ?", async () => {
@@ -116,9 +116,9 @@ describe("a driver that lost its connection", () => {
   it.each([400, 401, 403, 409])("waits 15 to 60 minutes after %i, and never ends for it", async (status) => {
     const soon = await startDriver({ random: () => 0 }, (fake) => fake.refusals.push({ status }));
     const late = await startDriver({ random: () => 1 }, (fake) => fake.refusals.push({ status }));
-    expect(soon.timing.nextDelayMs).toBe(15 * MINUTE_MS);
-    expect(late.timing.nextDelayMs).toBe(60 * MINUTE_MS);
-    await soon.timing.advance(15 * MINUTE_MS);
+    expect(soon.timing.nextDelayMs).toBe(15 * minuteMs);
+    expect(late.timing.nextDelayMs).toBe(60 * minuteMs);
+    await soon.timing.advance(15 * minuteMs);
     expect(soon.driver.isConnected).toBe(true);
     const refused = soon.logged.find(({ message }) => message === "connection refused");
     expect(refused?.fields).toMatchObject({ status, meaning: expect.any(String) });
@@ -151,7 +151,7 @@ describe("a driver that lost its connection", () => {
   it("ends after its one connection when it came with a ticket", async () => {
     const underTest = await startDriver({ authorization: "Ticket abc" });
     expect(underTest.driver.isConnected).toBe(true);
-    await underTest.timing.advance(118 * MINUTE_MS);
+    await underTest.timing.advance(118 * minuteMs);
     expect(underTest.service.handshakes).toBe(1);
     underTest.service.latest.vanish();
     await settle();
@@ -171,14 +171,14 @@ describe("a driver that lost its connection", () => {
 describe("a driver that replaces its connection", () => {
   it("opens the new one first, between 90 and 115 minutes", async () => {
     const early = await startDriver({ random: () => 0 });
-    await early.timing.advance(90 * MINUTE_MS - 1);
+    await early.timing.advance(90 * minuteMs - 1);
     expect(early.service.connections).toHaveLength(1);
     await early.timing.advance(1);
     expect(early.service.connections).toHaveLength(2);
     expect(early.service.connections[0]?.closedWith).toBeUndefined();
 
     const late = await startDriver({ random: () => 1 });
-    await late.timing.advance(115 * MINUTE_MS - 1);
+    await late.timing.advance(115 * minuteMs - 1);
     expect(late.service.connections).toHaveLength(1);
     await late.timing.advance(1);
     expect(late.service.connections).toHaveLength(2);
@@ -186,7 +186,7 @@ describe("a driver that replaces its connection", () => {
 
   it("waits for a call in flight", async () => {
     const { service, timing, desktop } = await startDriver({ random: () => 0 });
-    await timing.advance(90 * MINUTE_MS - 10_000);
+    await timing.advance(90 * minuteMs - 10_000);
     const asked = service.latest.ask({ path: "/computer/held" });
     await timing.advance(20_000);
     expect(desktop.requests).toHaveLength(1);
@@ -199,7 +199,7 @@ describe("a driver that replaces its connection", () => {
 
   it("answers what still comes over the old one, and closes it after 30 s", async () => {
     const { service, timing, desktop } = await startDriver({ random: () => 0 });
-    await timing.advance(90 * MINUTE_MS);
+    await timing.advance(90 * minuteMs);
     const [old] = service.connections;
     const asked = old?.ask({ path: "/computer/held" });
     await settle();
@@ -212,7 +212,7 @@ describe("a driver that replaces its connection", () => {
 
   it("ignores the goodbye on the old one", async () => {
     const underTest = await startDriver({ random: () => 0 });
-    await underTest.timing.advance(90 * MINUTE_MS);
+    await underTest.timing.advance(90 * minuteMs);
     underTest.service.connections[0]?.goodbye("superseded");
     await settle();
     underTest.service.connections[0]?.vanish();
@@ -225,7 +225,7 @@ describe("a driver that replaces its connection", () => {
   it("keeps the old one when the new one fails, and tries again", async () => {
     const { service, timing, driver } = await startDriver({ random: () => 0 });
     service.refusals.push({ status: 500 });
-    await timing.advance(90 * MINUTE_MS);
+    await timing.advance(90 * minuteMs);
     expect(driver.isConnected).toBe(true);
     expect(service.handshakes).toBe(2);
     await timing.advance(700);
@@ -237,7 +237,7 @@ describe("a driver whose replacement failed", () => {
   it("tries again only when no call is in flight", async () => {
     const { service, timing, desktop } = await startDriver({ random: () => 0 });
     service.refusals.push({ status: 500 });
-    await timing.advance(90 * MINUTE_MS);
+    await timing.advance(90 * minuteMs);
     const asked = service.latest.ask({ path: "/computer/held" });
     await timing.advance(10_000);
     expect(service.handshakes).toBe(2);
@@ -257,7 +257,7 @@ describe("a goodbye", () => {
       await underTest.timing.advance(0);
       await settle();
       expect(underTest.end).toBe(code);
-      await underTest.timing.advance(120 * MINUTE_MS);
+      await underTest.timing.advance(120 * minuteMs);
       expect(underTest.service.handshakes).toBe(1);
     },
   );
@@ -273,7 +273,7 @@ describe("a goodbye", () => {
   it("superseded by its own next connection does not end the driver, even if that one fails", async () => {
     const underTest = await startDriver({ random: () => 0 });
     underTest.service.welcomes = false;
-    await underTest.timing.advance(90 * MINUTE_MS);
+    await underTest.timing.advance(90 * minuteMs);
     const [old, next] = underTest.service.connections;
     old?.goodbye("superseded");
     await settle();
@@ -289,7 +289,7 @@ describe("a goodbye", () => {
   it("superseded that comes before the handshake of its own next connection ends does not end the driver", async () => {
     const underTest = await startDriver({ random: () => 0 });
     underTest.service.holdsHandshakes = true;
-    await underTest.timing.advance(90 * MINUTE_MS);
+    await underTest.timing.advance(90 * minuteMs);
     underTest.service.latest.goodbye("superseded");
     await settle();
     expect(underTest.end).toBeUndefined();
@@ -303,7 +303,7 @@ describe("a goodbye", () => {
   it("superseded by an attempt of its own that seemed to fail brings the driver back", async () => {
     const underTest = await startDriver({ random: () => 0 });
     underTest.service.refusals.push({ status: 504 });
-    await underTest.timing.advance(90 * MINUTE_MS);
+    await underTest.timing.advance(90 * minuteMs);
     underTest.service.latest.goodbye("superseded");
     await settle();
     expect(underTest.end).toBeUndefined();
@@ -335,7 +335,7 @@ describe("a driver that is stopped", () => {
     await settle();
     expect(underTest.service.latest.closedWith).toBe(1000);
     expect(underTest.end).toBe("stopped");
-    await underTest.timing.advance(120 * MINUTE_MS);
+    await underTest.timing.advance(120 * minuteMs);
     expect(underTest.service.handshakes).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { USAGE } from "../../../infra/driver/driver-arguments.ts";
+import { usage } from "../../../infra/driver/driver-arguments.ts";
 import { parseDriverFrame, parseServiceFrame } from "../../../shared/contract/tunnel.ts";
 
 function read(path: string): string {
@@ -24,7 +24,7 @@ describe("the documents of tunnel and driver", () => {
 
   it("describe every option of the command line", () => {
     const readme = read("infra/driver/README.md");
-    const options = new Set(USAGE.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim()));
+    const options = new Set(usage.match(/^ {2}--[a-z-]+/gm)?.map((option) => option.trim()));
     expect(options.size).toBeGreaterThan(14);
     for (const option of options) expect(readme).toContain(`\`${option}`);
   });

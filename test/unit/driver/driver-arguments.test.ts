@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { parseDriverArguments, USAGE, UsageError } from "../../../infra/driver/driver-arguments.ts";
+import { parseDriverArguments, usage, UsageError } from "../../../infra/driver/driver-arguments.ts";
 
-const URL_ARGS = ["--url", "wss://tunnel.example/stage"];
+const urlArgs = ["--url", "wss://tunnel.example/stage"];
 
 describe("the driver's command line", () => {
   it("takes the key from the environment, where no list of processes shows it", () => {
-    const given = parseDriverArguments(URL_ARGS, { DRIVER_KEY: "k", DISPLAY: ":3" });
+    const given = parseDriverArguments(urlArgs, { DRIVER_KEY: "k", DISPLAY: ":3" });
     expect(given).toMatchObject({
       credential: { kind: "key", key: "k" },
       desktop: { kind: "x11", display: ":3" },
@@ -15,7 +15,7 @@ describe("the driver's command line", () => {
   });
 
   it("prefers what is given as an argument", () => {
-    const given = parseDriverArguments([...URL_ARGS, "--key-file", "f", "--simulated", "--no-shell"], {
+    const given = parseDriverArguments([...urlArgs, "--key-file", "f", "--simulated", "--no-shell"], {
       DRIVER_KEY: "k",
     });
     expect(given).toMatchObject({
@@ -31,12 +31,12 @@ describe("the driver's command line", () => {
     [["--simulated"], false],
     [["--simulated", "--allow-shell"], true],
   ])("with %j takes shell commands: %j", (args, allowShell) => {
-    expect(parseDriverArguments([...URL_ARGS, "--key", "k", ...args], {})).toMatchObject({ allowShell });
+    expect(parseDriverArguments([...urlArgs, "--key", "k", ...args], {})).toMatchObject({ allowShell });
   });
 
   it("answers help with undefined, and documents every exit code", () => {
     expect(parseDriverArguments(["--help"], {})).toBeUndefined();
-    expect(USAGE).toMatch(/Exit codes: 0 .* 1 .* 2 .* 3 .*4 .* 5 /s);
+    expect(usage).toMatch(/Exit codes: 0 .* 1 .* 2 .* 3 .*4 .* 5 /s);
   });
 
   it.each([
@@ -44,19 +44,19 @@ describe("the driver's command line", () => {
     [["--url", "https://x"], "--url must be an address"],
     [["--url", "ws://tunnel.example/stage"], "--url must start with wss://"],
     [["--url", "wss://user:pass@x/"], "no user and password"],
-    [[...URL_ARGS], "a key is missing"],
-    [[...URL_ARGS, "--key", "a", "--key-file", "b"], "give one of"],
-    [[...URL_ARGS, "--key", "a", "--simulated", "--forward", "http://127.0.0.1:1"], "give one of"],
-    [[...URL_ARGS, "--key", "a", "--forward", "http://10.0.0.1:1"], "another machine"],
-    [[...URL_ARGS, "--key", "a", "--allow-shell", "--no-shell"], "give one of"],
-    [[...URL_ARGS, "--keys", "a"], "--help lists"],
+    [[...urlArgs], "a key is missing"],
+    [[...urlArgs, "--key", "a", "--key-file", "b"], "give one of"],
+    [[...urlArgs, "--key", "a", "--simulated", "--forward", "http://127.0.0.1:1"], "give one of"],
+    [[...urlArgs, "--key", "a", "--forward", "http://10.0.0.1:1"], "another machine"],
+    [[...urlArgs, "--key", "a", "--allow-shell", "--no-shell"], "give one of"],
+    [[...urlArgs, "--keys", "a"], "--help lists"],
   ])("refuses %j with one sentence", (args, sentence) => {
     expect(() => parseDriverArguments(args, {})).toThrow(UsageError);
     expect(() => parseDriverArguments(args, {})).toThrow(sentence);
   });
 
   it("does not repeat an argument that may be a part of the key", () => {
-    expect(() => parseDriverArguments([...URL_ARGS, "--key", "half", "other-half"], {})).toThrow(
+    expect(() => parseDriverArguments([...urlArgs, "--key", "half", "other-half"], {})).toThrow(
       /^(?!.*half)/,
     );
   });
@@ -64,6 +64,6 @@ describe("the driver's command line", () => {
   it("lets ws:// lead to this machine, and --forward anywhere when that is said", () => {
     expect(parseDriverArguments(["--url", "ws://127.0.0.1:8080/x", "--key", "a"], {})?.url).toContain("8080");
     const remote = ["--forward", "http://10.0.0.1:1", "--allow-remote-forward"];
-    expect(parseDriverArguments([...URL_ARGS, "--key", "a", ...remote], {})?.desktop.kind).toBe("forward");
+    expect(parseDriverArguments([...urlArgs, "--key", "a", ...remote], {})?.desktop.kind).toBe("forward");
   });
 });

@@ -7,7 +7,7 @@ import {
   parseServiceFrame,
   type ResponseMessage,
   splitBody,
-  TUNNEL_MESSAGE_BYTES_MAX,
+  tunnelMessageBytesMax,
 } from "../../../shared/contract/tunnel.ts";
 import { FakeConnection, FakeService } from "../../support/fake-service/fake-service.ts";
 import { ManualTiming } from "../../support/fake-service/manual-timing.ts";
@@ -81,7 +81,7 @@ describe("a response", () => {
       uploaded: false,
     });
     const longest = Math.max(...sent.map((message) => Buffer.byteLength(JSON.stringify(message))));
-    expect(longest).toBeLessThanOrEqual(TUNNEL_MESSAGE_BYTES_MAX);
+    expect(longest).toBeLessThanOrEqual(tunnelMessageBytesMax);
     expect(sent.every((message) => parseDriverFrame(JSON.stringify(message)).kind === "message")).toBe(true);
   });
 });

@@ -4,11 +4,11 @@ import { Principals } from "../../../infra/local/aws/principals.ts";
 import {
   computeSignature,
   readSignatureClaim,
-  UNSIGNED_PAYLOAD,
+  unsignedPayload,
   type WireRequest,
 } from "../../../infra/local/aws/sigv4.ts";
 
-const SIGNED_AT = Date.parse("2026-01-31T12:00:00Z");
+const signedAt = Date.parse("2026-01-31T12:00:00Z");
 const role = {
   accessKeyId: "ASIA1",
   secretAccessKey: "s".repeat(40),
@@ -39,13 +39,13 @@ function presigned(
   const scope = { date: "20260131", region: "us-east-1", service: "s3" };
   const signedHeaders = ["content-length", "host"];
   const claim = { form: "presigned" as const, scope, signedHeaders, amzDate: "20260131T120000Z" };
-  const signature = computeSignature(request, claim, UNSIGNED_PAYLOAD, role.secretAccessKey);
+  const signature = computeSignature(request, claim, unsignedPayload, role.secretAccessKey);
   return { ...request, query: `${request.query}&X-Amz-Signature=${signature}` };
 }
 
-function outcome(request: WireRequest, nowMs = SIGNED_AT): string {
+function outcome(request: WireRequest, nowMs = signedAt): string {
   try {
-    return authenticate(request, readSignatureClaim(request), UNSIGNED_PAYLOAD, principals, nowMs)
+    return authenticate(request, readSignatureClaim(request), unsignedPayload, principals, nowMs)
       .functionName;
   } catch (error) {
     return error instanceof Error && "code" in error ? String(error.code) : String(error);
@@ -55,12 +55,12 @@ function outcome(request: WireRequest, nowMs = SIGNED_AT): string {
 describe("authenticate", () => {
   it("finds the principal of a presigned URL until the second it expires", () => {
     expect(outcome(presigned())).toBe("f");
-    expect(outcome(presigned(), SIGNED_AT + 60_000)).toBe("f");
-    expect(outcome(presigned(), SIGNED_AT + 61_000)).toBe("AccessDenied");
+    expect(outcome(presigned(), signedAt + 60_000)).toBe("f");
+    expect(outcome(presigned(), signedAt + 61_000)).toBe("AccessDenied");
   });
 
   it("refuses a URL from the future and one that is meant to live longer than a week", () => {
-    expect(outcome(presigned(), SIGNED_AT - 16 * 60_000)).toBe("RequestTimeTooSkewed");
+    expect(outcome(presigned(), signedAt - 16 * 60_000)).toBe("RequestTimeTooSkewed");
     expect(outcome(presigned({ expires: 604_801 }))).toBe("AuthorizationQueryParametersError");
   });
 

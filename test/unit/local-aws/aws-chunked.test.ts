@@ -16,14 +16,14 @@ async function decode(text: string, pieceBytes: number) {
   return { data: Buffer.concat(parts).toString("utf8"), trailers };
 }
 
-const BODY =
+const sampleBody =
   "5\r\nhello\r\nC;chunk-signature=0\r\n, all worlds\r\n0\r\nX-Amz-Checksum-Crc32: AAAAAA==\r\n\r\n";
 
 describe("decodeAwsChunked", () => {
   it.each([1, 2, 3, 7, 1000])(
     "gives data and trailers however the bytes arrive (%i at a time)",
     async (bytes) => {
-      expect(await decode(BODY, bytes)).toEqual({
+      expect(await decode(sampleBody, bytes)).toEqual({
         data: "hello, all worlds",
         trailers: { "x-amz-checksum-crc32": "AAAAAA==" },
       });
@@ -31,9 +31,9 @@ describe("decodeAwsChunked", () => {
   );
 
   it.each([
-    ["is cut in a chunk", BODY.slice(0, 6)],
-    ["is cut before its last chunk", BODY.slice(0, 10)],
-    ["is cut before the end of its trailers", BODY.slice(0, -2)],
+    ["is cut in a chunk", sampleBody.slice(0, 6)],
+    ["is cut before its last chunk", sampleBody.slice(0, 10)],
+    ["is cut before the end of its trailers", sampleBody.slice(0, -2)],
   ])("refuses a body that %s", async (_, body) => {
     await expect(decode(body, 4)).rejects.toMatchObject({ code: "IncompleteBody" });
   });

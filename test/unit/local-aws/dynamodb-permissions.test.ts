@@ -5,7 +5,7 @@ import {
 } from "../../../infra/local/aws/dynamodb/dynamodb-permissions.ts";
 
 const scope = { accountId: "000000000000", region: "us-east-1" };
-const TABLE = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
+const tableName = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
 
 function needed(operation: string, body: Record<string, unknown>) {
   return dynamoDbPermissions(operation, body, scope)?.map(({ action, resource }) => `${action} ${resource}`);
@@ -15,13 +15,13 @@ describe("dynamoDbPermissions", () => {
   it.each(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "DescribeTable", "Scan"])(
     "judges %s on the table",
     (operation) => {
-      expect(needed(operation, { TableName: "main" })).toEqual([`dynamodb:${operation} ${TABLE}`]);
+      expect(needed(operation, { TableName: "main" })).toEqual([`dynamodb:${operation} ${tableName}`]);
     },
   );
 
   it.each(["Query", "Scan"])("judges %s of an index on the index alone", (operation) => {
     expect(needed(operation, { TableName: "main", IndexName: "list" })).toEqual([
-      `dynamodb:${operation} ${TABLE}/index/list`,
+      `dynamodb:${operation} ${tableName}/index/list`,
     ]);
   });
 
@@ -29,24 +29,24 @@ describe("dynamoDbPermissions", () => {
     const on = { TableName: "main" };
     const TransactItems = [{ Put: on }, { Update: on }, { Delete: on }, { ConditionCheck: on }];
     expect(needed("TransactWriteItems", { TransactItems })).toEqual([
-      `dynamodb:PutItem ${TABLE}`,
-      `dynamodb:UpdateItem ${TABLE}`,
-      `dynamodb:DeleteItem ${TABLE}`,
-      `dynamodb:ConditionCheckItem ${TABLE}`,
+      `dynamodb:PutItem ${tableName}`,
+      `dynamodb:UpdateItem ${tableName}`,
+      `dynamodb:DeleteItem ${tableName}`,
+      `dynamodb:ConditionCheckItem ${tableName}`,
     ]);
   });
 
   it("judges TransactGetItems as reads of each table", () => {
     const TransactItems = [{ Get: { TableName: "main" } }, { Get: { TableName: "other" } }];
     expect(needed("TransactGetItems", { TransactItems })).toEqual([
-      `dynamodb:GetItem ${TABLE}`,
+      `dynamodb:GetItem ${tableName}`,
       "dynamodb:GetItem arn:aws:dynamodb:us-east-1:000000000000:table/other",
     ]);
   });
 
   it.each(["BatchGetItem", "BatchWriteItem"])("judges %s once for each table", (operation) => {
     expect(needed(operation, { RequestItems: { main: [], other: [] } })).toEqual([
-      `dynamodb:${operation} ${TABLE}`,
+      `dynamodb:${operation} ${tableName}`,
       `dynamodb:${operation} arn:aws:dynamodb:us-east-1:000000000000:table/other`,
     ]);
   });
@@ -65,7 +65,7 @@ describe("dynamoDbPermissions", () => {
       ["GetItem", { Key: item("KEY#1") }],
     ])("of %s are its item's, by the table's name or ARN", (operation, body) => {
       expect(keysOf(operation, { TableName: "main", ...body })).toEqual([["KEY#1"]]);
-      expect(keysOf(operation, { TableName: TABLE, ...body })).toEqual([["KEY#1"]]);
+      expect(keysOf(operation, { TableName: tableName, ...body })).toEqual([["KEY#1"]]);
     });
 
     it("of a batch are those of all its items of a table", () => {
@@ -97,9 +97,9 @@ describe("dynamoDbPermissions", () => {
   });
 
   it("takes a table's ARN, also in DynamoDB Local's own region, for the table", () => {
-    expect(needed("GetItem", { TableName: TABLE })).toEqual([`dynamodb:GetItem ${TABLE}`]);
+    expect(needed("GetItem", { TableName: tableName })).toEqual([`dynamodb:GetItem ${tableName}`]);
     const local = "arn:aws:dynamodb:ddblocal:000000000000:table/main";
-    expect(needed("GetItem", { TableName: local })).toEqual([`dynamodb:GetItem ${TABLE}`]);
+    expect(needed("GetItem", { TableName: local })).toEqual([`dynamodb:GetItem ${tableName}`]);
   });
 
   it("knows no permissions of PartiQL", () => {
@@ -113,7 +113,7 @@ describe("streamPermissions", () => {
   it("judges reading a shard on the stream that its iterator carries", () => {
     const body = { ShardIterator: `000|${stream}|c2hhcmQ=` };
     expect(streamPermissions("GetRecords", body, scope)).toEqual([
-      { action: "dynamodb:GetRecords", resource: `${TABLE}/stream/2026-01-01T00:00:00.000` },
+      { action: "dynamodb:GetRecords", resource: `${tableName}/stream/2026-01-01T00:00:00.000` },
     ]);
   });
 

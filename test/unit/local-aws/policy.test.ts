@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type AccessRequest, evaluatePolicies } from "../../../infra/local/aws/policy.ts";
 import { parsePolicyDocument } from "../../../infra/local/aws/policy-document.ts";
 
-const TABLE = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
+const tableName = "arn:aws:dynamodb:us-east-1:000000000000:table/main";
 
 const functionRole = [
   {
@@ -11,7 +11,7 @@ const functionRole = [
       {
         Effect: "Allow",
         Action: ["dynamodb:GetItem", "dynamodb:Query", "dynamodb:PutItem"],
-        Resource: [TABLE, `${TABLE}/index/*`],
+        Resource: [tableName, `${tableName}/index/*`],
       },
       { Effect: "Allow", Action: ["s3:GetObject*", "s3:PutObject"], Resource: "arn:aws:s3:::files/*" },
       {
@@ -42,9 +42,9 @@ function withCondition(condition: unknown, context: AccessRequest["context"]) {
 
 describe("evaluatePolicies", () => {
   it.each([
-    ["dynamodb:GetItem", TABLE],
-    ["dynamodb:Query", `${TABLE}/index/list`],
-    ["DynamoDB:getitem", TABLE],
+    ["dynamodb:GetItem", tableName],
+    ["dynamodb:Query", `${tableName}/index/list`],
+    ["DynamoDB:getitem", tableName],
     ["s3:GetObject", "arn:aws:s3:::files/a/b/c"],
     ["s3:GetObjectVersion", "arn:aws:s3:::files/a"],
     [
@@ -57,13 +57,13 @@ describe("evaluatePolicies", () => {
   });
 
   it.each([
-    ["an action that is not granted", "dynamodb:DeleteItem", TABLE],
-    ["a scan", "dynamodb:Scan", TABLE],
-    ["a scan of an index", "dynamodb:Scan", `${TABLE}/index/list`],
-    ["another table", "dynamodb:GetItem", `${TABLE}2`],
-    ["another account's table", "dynamodb:GetItem", TABLE.replace("000000000000", "111111111111")],
-    ["another region's table", "dynamodb:GetItem", TABLE.replace("us-east-1", "eu-west-1")],
-    ["the stream of a granted table", "dynamodb:GetItem", `${TABLE}/stream/2026`],
+    ["an action that is not granted", "dynamodb:DeleteItem", tableName],
+    ["a scan", "dynamodb:Scan", tableName],
+    ["a scan of an index", "dynamodb:Scan", `${tableName}/index/list`],
+    ["another table", "dynamodb:GetItem", `${tableName}2`],
+    ["another account's table", "dynamodb:GetItem", tableName.replace("000000000000", "111111111111")],
+    ["another region's table", "dynamodb:GetItem", tableName.replace("us-east-1", "eu-west-1")],
+    ["the stream of a granted table", "dynamodb:GetItem", `${tableName}/stream/2026`],
     ["another bucket", "s3:GetObject", "arn:aws:s3:::other/a"],
     ["a bucket whose name begins alike", "s3:GetObject", "arn:aws:s3:::files-2/a"],
     ["the bucket when only its objects are granted", "s3:GetObject", "arn:aws:s3:::files"],
@@ -118,9 +118,9 @@ describe("evaluatePolicies", () => {
 
   it("does not let a wildcard of one part of an ARN reach into the next", () => {
     const anyRegion = statement({ Resource: "arn:aws:dynamodb:*:000000000000:table/main" });
-    expect(verdict(anyRegion, { action: "s3:GetObject", resource: TABLE })).toBe("allowed");
+    expect(verdict(anyRegion, { action: "s3:GetObject", resource: tableName })).toBe("allowed");
     const tooShort = statement({ Resource: "arn:aws:dynamodb:*:table/main" });
-    expect(verdict(tooShort, { action: "s3:GetObject", resource: TABLE })).toBe("denied");
+    expect(verdict(tooShort, { action: "s3:GetObject", resource: tableName })).toBe("denied");
   });
 
   it("takes ? for exactly one character and every other character literally", () => {
@@ -229,11 +229,11 @@ describe("a Deny by leading keys", () => {
   const policyWith = (quantifier: string) => [
     {
       Statement: [
-        { Effect: "Allow", Action: "dynamodb:BatchWriteItem", Resource: TABLE },
+        { Effect: "Allow", Action: "dynamodb:BatchWriteItem", Resource: tableName },
         {
           Effect: "Deny",
           Action: "dynamodb:BatchWriteItem",
-          Resource: TABLE,
+          Resource: tableName,
           Condition: { [`${quantifier}:StringLike`]: { "dynamodb:LeadingKeys": "KEY#*" } },
         },
       ],
@@ -241,7 +241,7 @@ describe("a Deny by leading keys", () => {
   ];
   const batch = (...keys: readonly string[]): AccessRequest => ({
     action: "dynamodb:BatchWriteItem",
-    resource: TABLE,
+    resource: tableName,
     context: { "dynamodb:LeadingKeys": keys },
   });
 
@@ -259,7 +259,7 @@ describe("a Deny by leading keys", () => {
   });
 
   it("is judged loudly when the keys are not known", () => {
-    const unknown = { action: "dynamodb:BatchWriteItem", resource: TABLE, context: {} };
+    const unknown = { action: "dynamodb:BatchWriteItem", resource: tableName, context: {} };
     expect(() => verdict(policyWith("ForAnyValue"), unknown)).toThrow("dynamodb:LeadingKeys");
   });
 });

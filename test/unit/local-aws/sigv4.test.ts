@@ -4,11 +4,11 @@ import {
   readSignatureClaim,
   sha256Hex,
   signatureMatches,
-  UNSIGNED_PAYLOAD,
+  unsignedPayload,
 } from "../../../infra/local/aws/sigv4.ts";
 
 /** Example key of the AWS documentation, good for nothing. */
-const EXAMPLE_SECRET = ["wJalrXUtnFEMI", "K7MDENG", "bPxRfiCYEXAMPLEKEY"].join("/");
+const exampleSecret = ["wJalrXUtnFEMI", "K7MDENG", "bPxRfiCYEXAMPLEKEY"].join("/");
 
 describe("signature version 4", () => {
   // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "GET Object"
@@ -30,7 +30,7 @@ describe("signature version 4", () => {
       signedHeaders: ["host", "range", "x-amz-content-sha256", "x-amz-date"],
       amzDate: "20130524T000000Z",
     };
-    expect(computeSignature(request, claim, sha256Hex(""), EXAMPLE_SECRET)).toBe(
+    expect(computeSignature(request, claim, sha256Hex(""), exampleSecret)).toBe(
       "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
     );
   });
@@ -47,16 +47,16 @@ describe("signature version 4", () => {
     const claim = readSignatureClaim(request);
     if (typeof claim === "string") throw new Error(claim);
     expect(claim.expiresSeconds).toBe(86_400);
-    expect(signatureMatches(request, claim, UNSIGNED_PAYLOAD, EXAMPLE_SECRET)).toBe(true);
+    expect(signatureMatches(request, claim, unsignedPayload, exampleSecret)).toBe(true);
     for (const changed of [
       { ...request, method: "PUT" },
       { ...request, path: "/test2.txt" },
       { ...request, query: request.query.replace("86400", "86401") },
       { ...request, headers: { host: "elsewhere" } },
     ]) {
-      expect(signatureMatches(changed, claim, UNSIGNED_PAYLOAD, EXAMPLE_SECRET)).toBe(false);
+      expect(signatureMatches(changed, claim, unsignedPayload, exampleSecret)).toBe(false);
     }
-    expect(signatureMatches(request, claim, UNSIGNED_PAYLOAD, `${EXAMPLE_SECRET}x`)).toBe(false);
+    expect(signatureMatches(request, claim, unsignedPayload, `${exampleSecret}x`)).toBe(false);
   });
 
   it.each([

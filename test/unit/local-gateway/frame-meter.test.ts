@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FrameMeter, type FrameViolation } from "../../../infra/local/gateway/frame-meter.ts";
 
-const TEXT = 0x1;
-const CONTINUATION = 0x0;
-const BINARY = 0x2;
-const PING = 0x9;
+const textFrame = 0x1;
+const continuation = 0x0;
+const binaryFrame = 0x2;
+const pingFrame = 0x9;
 
 /** A masked frame, as clients send them (RFC 6455, section 5.2). The payload's bytes do not matter here. */
 function frame(opcode: number, bytes: number, isLast = true): Buffer {
@@ -36,39 +36,39 @@ function meter(stream: Buffer, chunkBytes: number): FrameViolation | undefined {
   return undefined;
 }
 
-const KIB = 1024;
+const kib = 1024;
 
 const cases: readonly (readonly [string, Buffer, FrameViolation | undefined])[] = [
-  ["an empty text frame", frame(TEXT, 0), undefined],
-  ["a frame of 32 KB", frame(TEXT, 32 * KIB), undefined],
-  ["a frame of one byte more", frame(TEXT, 32 * KIB + 1), "frame_too_large"],
-  ["a frame with a 64-bit length", frame(TEXT, 70_000), "frame_too_large"],
-  ["a binary frame", frame(BINARY, 3), "binary"],
+  ["an empty text frame", frame(textFrame, 0), undefined],
+  ["a frame of 32 KB", frame(textFrame, 32 * kib), undefined],
+  ["a frame of one byte more", frame(textFrame, 32 * kib + 1), "frame_too_large"],
+  ["a frame with a 64-bit length", frame(textFrame, 70_000), "frame_too_large"],
+  ["a binary frame", frame(binaryFrame, 3), "binary"],
   [
     "a message of 128 KB in four frames",
     Buffer.concat([
-      frame(TEXT, 32 * KIB, false),
-      frame(CONTINUATION, 32 * KIB, false),
-      frame(CONTINUATION, 32 * KIB, false),
-      frame(CONTINUATION, 32 * KIB),
+      frame(textFrame, 32 * kib, false),
+      frame(continuation, 32 * kib, false),
+      frame(continuation, 32 * kib, false),
+      frame(continuation, 32 * kib),
     ]),
     undefined,
   ],
   [
     "a message of one byte more, with a ping in between",
     Buffer.concat([
-      frame(TEXT, 32 * KIB, false),
-      frame(PING, 5),
-      frame(CONTINUATION, 32 * KIB, false),
-      frame(CONTINUATION, 32 * KIB, false),
-      frame(CONTINUATION, 32 * KIB, false),
-      frame(CONTINUATION, 1),
+      frame(textFrame, 32 * kib, false),
+      frame(pingFrame, 5),
+      frame(continuation, 32 * kib, false),
+      frame(continuation, 32 * kib, false),
+      frame(continuation, 32 * kib, false),
+      frame(continuation, 1),
     ]),
     "message_too_large",
   ],
   [
     "many messages that are large together only",
-    Buffer.concat(Array.from({ length: 8 }, () => frame(TEXT, 30 * KIB))),
+    Buffer.concat(Array.from({ length: 8 }, () => frame(textFrame, 30 * kib))),
     undefined,
   ],
 ];
@@ -76,7 +76,7 @@ const cases: readonly (readonly [string, Buffer, FrameViolation | undefined])[] 
 describe("FrameMeter", () => {
   it.each(cases)("judges %s the same, however the bytes are cut", (_name, stream, expected) => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 70 * KIB }), (chunkBytes) => {
+      fc.property(fc.integer({ min: 1, max: 70 * kib }), (chunkBytes) => {
         expect(meter(stream, chunkBytes)).toBe(expected);
       }),
       { numRuns: 30 },

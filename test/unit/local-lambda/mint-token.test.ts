@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintToken,
   type SigningKey,
-  TOKEN_FLAWS,
+  tokenFlaws,
   type TokenAuthority,
 } from "../../../infra/local/identity/mint-token.ts";
 
@@ -33,7 +33,7 @@ describe("tokens of the local identity provider", () => {
     expect((await verify(token)).payload).toMatchObject({ sub: "me", org_id: "org", extra: 1 });
   });
 
-  it.each(TOKEN_FLAWS.filter((flaw) => flaw !== "valid"))(
+  it.each(tokenFlaws.filter((flaw) => flaw !== "valid"))(
     "are refused when made with the flaw %s",
     async (flaw) => {
       const token = await mintToken(authority, { organizationId: "org", subject: "me", flaw });

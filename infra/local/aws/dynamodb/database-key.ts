@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-const FILE = "access-key";
+const keyFile = "access-key";
 
 /**
  * The access key whose database the tables are in. DynamoDB Local listens on every interface, verifies no signature
@@ -14,7 +14,7 @@ export function databaseKey(dataDir: string | undefined): string {
   // Letters and digits are all that DynamoDB Local takes.
   const fresh = randomBytes(20).toString("hex");
   if (dataDir === undefined) return fresh;
-  const file = path.join(dataDir, FILE);
+  const file = path.join(dataDir, keyFile);
   try {
     writeFileSync(file, fresh, { flag: "wx", mode: 0o600 });
     return fresh;

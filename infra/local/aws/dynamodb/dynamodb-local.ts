@@ -32,15 +32,15 @@ export interface DynamoDbLocal {
   stop(): Promise<void>;
 }
 
-const READY_WITHIN_MS = 30_000;
-const STOP_WITHIN_MS = 5_000;
-const ATTEMPTS = 3;
+const readyWithinMs = 30_000;
+const stopWithinMs = 5_000;
+const attempts = 3;
 
 /**
  * Its standard input is a pipe from us, and its end means that we are gone, however we went: then Java is ended
  * too. The shell ends with Java's own status.
  */
-const SUPERVISOR = `
+const supervisor = `
 exec 3<&0
 "$@" </dev/null 3<&- & java=$!
 ( cat <&3 >/dev/null; kill "$java" 2>/dev/null ) >/dev/null 2>&1 & watcher=$!
@@ -64,7 +64,7 @@ export async function startDynamoDbLocal(
   if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const accessKeyId = databaseKey(dataDir);
   let failure = "";
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < attempts; attempt++) {
     const port = await freePort();
     const child = launch(javaCommand, port, dataDir);
     const output = collectOutput(child);
@@ -101,7 +101,7 @@ function launch(javaCommand: string, port: number, dataDir: string | undefined):
     "sh",
     [
       "-c",
-      SUPERVISOR,
+      supervisor,
       "sh",
       javaCommand,
       // On a laptop its start matters more than its top speed: quick compilation alone, one collector thread.
@@ -148,7 +148,7 @@ function collectOutput(child: ChildProcess): () => string {
 }
 
 async function untilReady(port: number, child: ChildProcess): Promise<"ready" | "late"> {
-  const until = Date.now() + READY_WITHIN_MS;
+  const until = Date.now() + readyWithinMs;
   while (Date.now() < until && child.exitCode === null) {
     const answered = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
       // It answers an unsigned request with 400, once it answers at all.
@@ -170,7 +170,7 @@ async function stop(child: ChildProcess): Promise<void> {
   child.stdin?.destroy();
   const late = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  }, STOP_WITHIN_MS);
+  }, stopWithinMs);
   await gone;
   clearTimeout(late);
 }

@@ -11,7 +11,7 @@ export type PartitionKeyOf = (tableName: string) => string | undefined;
 
 type Body = Readonly<Record<string, unknown>>;
 
-const TRANSACTION_ACTIONS = {
+const transactionActions = {
   Get: "GetItem",
   Put: "PutItem",
   Update: "UpdateItem",
@@ -20,7 +20,7 @@ const TRANSACTION_ACTIONS = {
 } as const;
 
 /** Operations that name no table, judged on every table of the account. */
-const TABLELESS = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"]);
+const tableless = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"]);
 
 /**
  * Every permission that a DynamoDB or DynamoDB Streams call needs; undefined for an operation whose permissions
@@ -53,7 +53,7 @@ export function dynamoDbPermissions(
   };
   if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
     return transactionEntries(body).map(({ kind, request }) => {
-      const action = TRANSACTION_ACTIONS[kind as keyof typeof TRANSACTION_ACTIONS];
+      const action = transactionActions[kind as keyof typeof transactionActions];
       const whole = onTable(action ?? `Unknown${kind}`, request.TableName, operation);
       return onItems(whole, request.TableName, [request.Item ?? request.Key]);
     });
@@ -68,7 +68,7 @@ export function dynamoDbPermissions(
     const index = body.IndexName;
     return [typeof index === "string" ? { ...whole, resource: `${whole.resource}/index/${index}` } : whole];
   }
-  if (TABLELESS.has(operation)) return [onTable(operation, "*")];
+  if (tableless.has(operation)) return [onTable(operation, "*")];
   const resource = body.TableName ?? body.ResourceArn;
   if (typeof resource !== "string") return undefined;
   const item = body.Item ?? body.Key;

@@ -7,8 +7,8 @@ import { databaseAuthorization } from "./database-key.ts";
 import type { DynamoDbEngine } from "./dynamodb-local.ts";
 import { type ArnScope, dynamoDbPermissions, streamPermissions } from "./dynamodb-permissions.ts";
 
-const FORWARDED = ["x-amz-target", "content-type", "x-amz-date"] as const;
-const HANDED_BACK = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
+const forwarded = ["x-amz-target", "content-type", "x-amz-date"] as const;
+const handedBack = ["content-type", "x-amz-crc32", "x-amzn-requestid"] as const;
 
 /** DynamoDB and DynamoDB Streams: judged here, done by DynamoDB Local. */
 export class DynamoDbService implements AwsService {
@@ -46,7 +46,7 @@ export class DynamoDbService implements AwsService {
     }
     const response = await this.#forward(call);
     const headers: Record<string, string> = {};
-    for (const name of HANDED_BACK) {
+    for (const name of handedBack) {
       const value = response.headers[name];
       if (typeof value === "string") headers[name] = value;
     }
@@ -70,7 +70,7 @@ export class DynamoDbService implements AwsService {
       "content-length": call.body.length,
       authorization: databaseAuthorization(this.#engine.accessKeyId),
     };
-    for (const name of FORWARDED) {
+    for (const name of forwarded) {
       const value = call.headers[name];
       if (typeof value === "string") headers[name] = value;
     }

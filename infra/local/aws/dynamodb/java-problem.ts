@@ -3,7 +3,7 @@
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/DynamoDBLocal.DownloadingAndRunning.html
  */
-const JAVA_MAJOR_MIN = 17;
+const javaMajorMin = 17;
 
 /**
  * What is wrong with the Java found, in one sentence; undefined when nothing is.
@@ -11,12 +11,12 @@ const JAVA_MAJOR_MIN = 17;
  * @param versionOutput what `java -version` printed; undefined when there is no such command
  */
 export function javaProblem(versionOutput: string | undefined): string | undefined {
-  const needed = `Java ${JAVA_MAJOR_MIN} or newer is needed to run DynamoDB Local`;
+  const needed = `Java ${javaMajorMin} or newer is needed to run DynamoDB Local`;
   if (versionOutput === undefined) return `${needed}, but no java command was found.`;
   const version = /version "?(\d+(?:[._]\d+)*)/.exec(versionOutput)?.[1];
   if (version === undefined) return `${needed}, but the java command found does not tell its version.`;
   const [first = 0, second = 0] = version.split(/[._]/).map(Number);
   // Java 8 and older call themselves 1.8 and so on.
   const major = first === 1 ? second : first;
-  return major < JAVA_MAJOR_MIN ? `${needed}, but the java command found is version ${version}.` : undefined;
+  return major < javaMajorMin ? `${needed}, but the java command found is version ${version}.` : undefined;
 }

@@ -21,11 +21,11 @@ export interface ConnectionsHandler {
 }
 
 /** Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html */
-const MESSAGE_BYTES_MAX = 131_072;
+const messageBytesMax = 131_072;
 
-const ADDRESS = /^\/([^/]+)\/(?:@|%40)connections\/([^/]+)$/i;
+const address = /^\/([^/]+)\/(?:@|%40)connections\/([^/]+)$/i;
 
-const OPERATIONS: Readonly<Record<string, string>> = {
+const operations: Readonly<Record<string, string>> = {
   POST: "PostToConnection",
   GET: "GetConnection",
   DELETE: "DeleteConnection",
@@ -44,8 +44,8 @@ export class ConnectionsService implements AwsService {
   }
 
   operationOf(request: OperationSource): string {
-    const operation = OPERATIONS[request.method];
-    if (!operation || !ADDRESS.test(request.path))
+    const operation = operations[request.method];
+    if (!operation || !address.test(request.path))
       throw notImplemented(`${request.method} on an API's own routes`);
     return operation;
   }
@@ -53,7 +53,7 @@ export class ConnectionsService implements AwsService {
   async handle(call: ServiceCall): Promise<Answer> {
     const handler = this.#handler();
     if (!handler) throw new AwsError(403, "ForbiddenException", "no WebSocket API is running");
-    const [, stage = "", encodedId = ""] = ADDRESS.exec(call.path) ?? [];
+    const [, stage = "", encodedId = ""] = address.exec(call.path) ?? [];
     const connectionId = decodeId(encodedId);
     const { region, accountId } = this.#scope;
     call.authorize([
@@ -83,7 +83,7 @@ export class ConnectionsService implements AwsService {
   }
 
   async #post(handler: ConnectionsHandler, connectionId: string, body: Uint8Array): Promise<Answer> {
-    if (body.length > MESSAGE_BYTES_MAX) throw tooLarge();
+    if (body.length > messageBytesMax) throw tooLarge();
     switch (await handler.post(connectionId, body)) {
       case "ok":
         return { status: 200 };

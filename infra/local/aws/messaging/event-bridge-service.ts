@@ -6,7 +6,7 @@ import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
 import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 
-const EVENTS_MAX = 10_000;
+const eventsMax = 10_000;
 
 /** Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html */
 const PutEventsRequest = z.object({
@@ -26,7 +26,7 @@ const PutEventsRequest = z.object({
 });
 type Entry = z.infer<typeof PutEventsRequest>["Entries"][number];
 
-const REQUEST_BYTES_MAX = 262_144;
+const requestBytesMax = 262_144;
 
 export interface PutEvent {
   readonly eventId: string;
@@ -49,7 +49,7 @@ export interface PutEvent {
 export class EventBridgeService implements AwsService {
   readonly name = "events";
   readonly streamsBody = false;
-  readonly events = new BoundedList<PutEvent>(EVENTS_MAX);
+  readonly events = new BoundedList<PutEvent>(eventsMax);
   readonly #scope: ArnScope;
   readonly #buses = new Set(["default"]);
 
@@ -68,13 +68,13 @@ export class EventBridgeService implements AwsService {
   handle(call: ServiceCall): Answer {
     if (call.operation !== "PutEvents") throw notImplemented(`EventBridge's ${call.operation}`);
     const parsed = PutEventsRequest.safeParse(parseJsonBody(call.body));
-    if (!parsed.success || call.body.length > REQUEST_BYTES_MAX * 2) {
+    if (!parsed.success || call.body.length > requestBytesMax * 2) {
       throw new AwsError(400, "ValidationException", "1 validation error detected: Entries is not valid.");
     }
     const { Entries: entries } = parsed.data;
     call.authorize(entries.map((entry) => this.#permission(entry)));
     const size = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
-    if (size > REQUEST_BYTES_MAX) {
+    if (size > requestBytesMax) {
       throw new AwsError(
         400,
         "ValidationException",

@@ -6,10 +6,10 @@ import type { ArnScope } from "../dynamodb/dynamodb-permissions.ts";
 import { jsonAnswer, operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";
 
-const MESSAGES_MAX = 1_000;
+const messagesMax = 1_000;
 
 /** Source: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
-const MESSAGE_BYTES_MAX = 1_048_576;
+const messageBytesMax = 1_048_576;
 
 const SendMessageRequest = z.object({ QueueUrl: z.string(), MessageBody: z.string().min(1) });
 
@@ -24,7 +24,7 @@ export interface QueuedMessage {
 export class SqsService implements AwsService {
   readonly name = "sqs";
   readonly streamsBody = false;
-  readonly messages = new BoundedList<QueuedMessage>(MESSAGES_MAX);
+  readonly messages = new BoundedList<QueuedMessage>(messagesMax);
   readonly #scope: ArnScope;
 
   constructor(scope: ArnScope) {
@@ -53,11 +53,11 @@ export class SqsService implements AwsService {
 
   /** Puts a message without a call, as Lambda itself does for a failed batch. */
   send(queueName: string, body: string): QueuedMessage {
-    if (Buffer.byteLength(body) > MESSAGE_BYTES_MAX) {
+    if (Buffer.byteLength(body) > messageBytesMax) {
       throw new AwsError(
         400,
         "InvalidParameterValue",
-        `Message must be shorter than ${MESSAGE_BYTES_MAX} bytes.`,
+        `Message must be shorter than ${messageBytesMax} bytes.`,
       );
     }
     const message = { messageId: randomUUID(), queueName, body, at: new Date().toISOString() };

@@ -1,7 +1,7 @@
 import { AwsError } from "../aws-error.ts";
 
 /** A chunk header holds a length and perhaps a signature; a trailer a few checksums. */
-const LINE_BYTES_MAX = 8_192;
+const lineBytesMax = 8_192;
 
 /**
  * The data of an `aws-chunked` body without chunk signatures; calls `onTrailer` for each trailing header once the
@@ -50,7 +50,7 @@ class ChunkReader {
         this.#buffered = this.#buffered.subarray(end + 2);
         return line;
       }
-      if (this.#buffered.length > LINE_BYTES_MAX) {
+      if (this.#buffered.length > lineBytesMax) {
         throw new AwsError(400, "InvalidRequest", "a line of the chunked body is too long");
       }
       await this.#more();

@@ -3,16 +3,16 @@ import { crc32 } from "node:zlib";
 import { notImplemented } from "../aws-error.ts";
 
 /** The checksum headers that are verified; the others S3 knows (CRC32C, CRC64NVME) are refused by name. */
-const VERIFIED = ["x-amz-checksum-crc32", "x-amz-checksum-sha1", "x-amz-checksum-sha256"] as const;
-export type ChecksumHeader = (typeof VERIFIED)[number];
+const verifiedChecksums = ["x-amz-checksum-crc32", "x-amz-checksum-sha1", "x-amz-checksum-sha256"] as const;
+export type ChecksumHeader = (typeof verifiedChecksums)[number];
 
-const NOT_CHECKSUMS = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
+const notChecksums = new Set(["x-amz-checksum-mode", "x-amz-checksum-algorithm", "x-amz-checksum-type"]);
 
 /** @throws {AwsError} NotImplemented for a checksum that is not verified here. */
 export function checksumHeader(name: string): ChecksumHeader | undefined {
   const lower = name.toLowerCase();
-  if (!lower.startsWith("x-amz-checksum-") || NOT_CHECKSUMS.has(lower)) return undefined;
-  const known = VERIFIED.find((each) => each === lower);
+  if (!lower.startsWith("x-amz-checksum-") || notChecksums.has(lower)) return undefined;
+  const known = verifiedChecksums.find((each) => each === lower);
   if (!known) throw notImplemented(`the checksum ${lower}`);
   return known;
 }

@@ -8,8 +8,8 @@ import type { S3Target } from "./s3-request.ts";
 import { elementContents, textElement, unescapeXml, xmlDocument } from "./xml.ts";
 
 /** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
-const KEYS_MAX = 1_000;
-const BODY_BYTES_MAX = 2 * 1024 ** 2;
+const keysMax = 1_000;
+const bodyBytesMax = 2 * 1024 ** 2;
 
 /** Deletes up to 1,000 keys; each is judged by itself, and one that may not be deleted does not stop the others. */
 export async function deleteObjects(
@@ -22,7 +22,7 @@ export async function deleteObjects(
   const keys = elementContents(xml, "Object").map((object) =>
     unescapeXml(elementContents(object, "Key")[0] ?? ""),
   );
-  if (keys.length === 0 || keys.length > KEYS_MAX || keys.includes("")) {
+  if (keys.length === 0 || keys.length > keysMax || keys.includes("")) {
     throw new AwsError(
       400,
       "MalformedXML",
@@ -56,7 +56,7 @@ async function readBody(call: ServiceCall): Promise<string> {
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX)
+    if (bytes > bodyBytesMax)
       throw new AwsError(400, "MaxMessageLengthExceeded", "Your request was too big.");
     chunks.push(chunk);
   }

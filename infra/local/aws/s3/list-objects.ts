@@ -5,7 +5,7 @@ import type { ObjectRecord, ObjectStore } from "./object-store.ts";
 import type { S3Target } from "./s3-request.ts";
 import { textElement, xmlDocument } from "./xml.ts";
 
-const KEYS_MAX = 1_000;
+const keysMax = 1_000;
 
 type Row = { readonly after: string; readonly xml: string; readonly group: "object" | "prefix" };
 
@@ -13,7 +13,7 @@ type Row = { readonly after: string; readonly xml: string; readonly group: "obje
 export function listObjects(store: ObjectStore, call: ServiceCall, { bucket }: S3Target): Answer {
   const prefix = call.query.get("prefix") ?? "";
   const delimiter = call.query.get("delimiter") ?? "";
-  const maxKeys = Math.min(readMaxKeys(call.query.get("max-keys")), KEYS_MAX);
+  const maxKeys = Math.min(readMaxKeys(call.query.get("max-keys")), keysMax);
   call.authorize([
     {
       action: "s3:ListBucket",
@@ -87,7 +87,7 @@ function objectXml(record: ObjectRecord, encode: (text: string) => string): stri
 }
 
 function readMaxKeys(text: string | null): number {
-  if (text === null) return KEYS_MAX;
+  if (text === null) return keysMax;
   if (!/^\d{1,9}$/.test(text)) throw new AwsError(400, "InvalidArgument", "Provided max-keys not an integer");
   return Number(text);
 }

@@ -1,18 +1,18 @@
 import { AwsError, notImplemented } from "../aws-error.ts";
 import type { Answer, ServiceCall } from "../service-call.ts";
-import { UNSIGNED_PAYLOAD } from "../sigv4.ts";
+import { unsignedPayload } from "../sigv4.ts";
 import { decodeAwsChunked } from "./aws-chunked.ts";
 import { objectArn, requireBucket } from "./bucket.ts";
 import { type ChecksumHeader, checksumHeader, UploadDigests } from "./checksum.ts";
 import type { ObjectStore } from "./object-store.ts";
 import type { S3Target } from "./s3-request.ts";
 
-const STREAMING_UNSIGNED = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
+const streamingUnsigned = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
 
 /** Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html */
-const OBJECT_BYTES_MAX = 5 * 1024 ** 3;
+const objectBytesMax = 5 * 1024 ** 3;
 
-const KEPT_HEADERS = ["content-type", "cache-control", "content-disposition", "content-language", "expires"];
+const headersKept = ["content-type", "cache-control", "content-disposition", "content-language", "expires"];
 
 type Checksums = Map<ChecksumHeader, string>;
 
@@ -70,7 +70,7 @@ function declaredLength(call: ServiceCall): number {
     throw new AwsError(411, "MissingContentLength", "You must provide the Content-Length HTTP header.");
   }
   const bytes = Number(declared);
-  if (bytes > OBJECT_BYTES_MAX) {
+  if (bytes > objectBytesMax) {
     throw new AwsError(400, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size");
   }
   return bytes;
@@ -93,13 +93,13 @@ function announces(call: ServiceCall, checksums: Checksums, header: ChecksumHead
 
 function objectBytes(call: ServiceCall, checksums: Checksums): AsyncIterable<Uint8Array> {
   const raw = call.stream.iterator({ destroyOnReturn: false });
-  if (call.payloadHash === STREAMING_UNSIGNED) {
+  if (call.payloadHash === streamingUnsigned) {
     return decodeAwsChunked(raw, (name, value) => {
       const header = checksumHeader(name);
       if (header) checksums.set(header, value);
     });
   }
-  if (call.payloadHash !== UNSIGNED_PAYLOAD && !isHash(call.payloadHash)) {
+  if (call.payloadHash !== unsignedPayload && !isHash(call.payloadHash)) {
     throw notImplemented(`S3 uploads with x-amz-content-sha256 ${call.payloadHash}`);
   }
   return raw;
@@ -141,7 +141,7 @@ function keptHeaders(call: ServiceCall): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(call.headers)) {
     if (typeof value !== "string") continue;
-    if (KEPT_HEADERS.includes(name) || name.startsWith("x-amz-meta-")) kept[name] = value;
+    if (headersKept.includes(name) || name.startsWith("x-amz-meta-")) kept[name] = value;
   }
   // `aws-chunked` was the form of the transfer; only what lies beneath belongs to the object.
   const encodings = String(call.headers["content-encoding"] ?? "")

@@ -5,7 +5,7 @@ import { readByteRange } from "./byte-range.ts";
 import type { ObjectRecord, ObjectStore } from "./object-store.ts";
 import type { S3Target } from "./s3-request.ts";
 
-const OVERRIDES = {
+const overrides = {
   "response-content-type": "content-type",
   "response-content-disposition": "content-disposition",
   "response-cache-control": "cache-control",
@@ -77,7 +77,7 @@ function objectHeaders(call: ServiceCall, record: ObjectRecord, partial: boolean
     if (withChecksum || !name.startsWith("x-amz-checksum-")) headers[name] = value;
   }
   if (withChecksum) headers["x-amz-checksum-type"] = "FULL_OBJECT";
-  for (const [parameter, header] of Object.entries(OVERRIDES)) {
+  for (const [parameter, header] of Object.entries(overrides)) {
     const value = call.query.get(parameter);
     if (value !== null) headers[header] = value;
   }

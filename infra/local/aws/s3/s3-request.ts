@@ -2,7 +2,7 @@ import { AwsError, notImplemented } from "../aws-error.ts";
 import type { OperationSource } from "../service-call.ts";
 
 /** Sub-resources that would make another operation of a plain GET, PUT, POST or DELETE. */
-const OTHER_OPERATIONS = [
+const otherOperations = [
   "acl",
   "attributes",
   "cors",
@@ -41,7 +41,7 @@ export function s3Target(path: string): S3Target {
 /** @throws {AwsError} NotImplemented for every operation that is not here. */
 export function s3Operation(request: OperationSource): string {
   const { bucket, key } = s3Target(request.path);
-  const other = OTHER_OPERATIONS.find((name) => request.query.has(name));
+  const other = otherOperations.find((name) => request.query.has(name));
   if (other !== undefined) throw notImplemented(`S3's ${request.method} with ?${other}`);
   if (request.headers["x-amz-copy-source"] !== undefined) throw notImplemented("S3's CopyObject");
   const operation = key === "" ? bucketOperation(request, bucket) : objectOperation(request);

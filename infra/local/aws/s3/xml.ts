@@ -27,8 +27,8 @@ export function unescapeXml(text: string): string {
   return text.replace(/&(#x?[0-9a-fA-F]+|lt|gt|quot|apos|amp);/g, (whole, name: string) => {
     if (name.startsWith("#x")) return String.fromCodePoint(Number.parseInt(name.slice(2), 16));
     if (name.startsWith("#")) return String.fromCodePoint(Number.parseInt(name.slice(1), 10));
-    return NAMED[name] ?? whole;
+    return named[name] ?? whole;
   });
 }
 
-const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };

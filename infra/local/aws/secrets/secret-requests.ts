@@ -2,7 +2,7 @@ import * as z from "zod";
 import { secretValidation } from "./secret-errors.ts";
 
 /** Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
-const SECRET_BYTES_MAX = 65_536;
+const secretBytesMax = 65_536;
 
 const Name = z
   .string()
@@ -19,14 +19,14 @@ const Tags = z.array(z.object({ Key: z.string().min(1).max(128), Value: z.string
 const value = {
   SecretString: z
     .string()
-    .refine((text) => Buffer.byteLength(text) <= SECRET_BYTES_MAX, {
-      error: `Member must have length less than or equal to ${SECRET_BYTES_MAX}`,
+    .refine((text) => Buffer.byteLength(text) <= secretBytesMax, {
+      error: `Member must have length less than or equal to ${secretBytesMax}`,
     })
     .optional(),
   SecretBinary: z
     .base64()
-    .refine((text) => Buffer.byteLength(text, "base64") <= SECRET_BYTES_MAX, {
-      error: `Member must have length less than or equal to ${SECRET_BYTES_MAX}`,
+    .refine((text) => Buffer.byteLength(text, "base64") <= secretBytesMax, {
+      error: `Member must have length less than or equal to ${secretBytesMax}`,
     })
     .optional(),
 };

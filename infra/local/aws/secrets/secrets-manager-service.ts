@@ -22,7 +22,7 @@ import {
 import type { SecretStore, StoredSecret } from "./secret-store.ts";
 import { getVersion, newVersion, sameValue, withVersion } from "./secret-versions.ts";
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
 type Handler = (call: ServiceCall, body: Record<string, unknown>) => unknown;
 
@@ -156,7 +156,7 @@ export class SecretsManagerService implements AwsService {
     }
     if (!secret) throw secretNotFound();
     if (secret.deletion) throw markedForDeletion();
-    const purgeAtMs = now + (days ?? 30) * DAY_MS;
+    const purgeAtMs = now + (days ?? 30) * dayMs;
     this.#store.put({ ...secret, deletion: { deletedAtMs: now, purgeAtMs } });
     return { ARN: secret.arn, Name: secret.name, DeletionDate: purgeAtMs / 1000 };
   }
