@@ -9,7 +9,7 @@ import { performAction } from "../../shared/domain/computer/perform-action.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
-import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { Requester, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
@@ -20,7 +20,7 @@ import { presentDriverAnswer } from "./present-driver-answer.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {
   /** A channel a request: its mailbox is its own. */
-  readonly openChannel: (asker: Asker) => DriverChannel;
+  readonly openChannel: (requester: Requester) => DriverChannel;
 }
 
 type ComputerHandlers = Handlers<typeof computerOperations>;
@@ -43,9 +43,9 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
 
   /** Handed to the driver as it is, and its answer too; what acts is done once, and the driver told so. */
   const handOn = (operation: Operation & HandedOn) => {
-    const { method, path, hasLargeAnswer: largeAnswer } = operation;
+    const { method, path, hasLargeResponse: largeResponse } = operation;
     const schema: z.ZodType = operation.responses[200].schema;
-    const action = { method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeAnswer };
+    const action = { method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
     return async ({ c, caller, path, query, body, idempotent }: OperationRequest<HandedOn>) => {
       const input = { ...action, machineId: path.machine_id, query, body };
       const answer =

@@ -3,7 +3,7 @@ import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
 import { healthOperations } from "../../shared/contract/operations/health-operations.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
-import type { Asker, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { Requester, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import { statusOf } from "../../shared/http/errors/error-statuses.ts";
@@ -20,7 +20,7 @@ export type HealthDeps = AppDeps &
   Pick<ProbeMachinesDeps, "machines" | "connections"> & {
     readonly version: string;
     /** A channel a request: its mailbox is its own. */
-    readonly openChannel: (asker: Asker) => DriverChannel;
+    readonly openChannel: (requester: Requester) => DriverChannel;
   };
 
 /** Also what API Gateway's `$default` route leads to: it answers every unknown route. */

@@ -19,7 +19,7 @@ import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
-import { boundedAnswer } from "../../shared/http/bounded-answer.ts";
+import { boundedResponse } from "../../shared/http/bounded-response.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
@@ -58,7 +58,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       ]);
       const nothing = { outputData: null, runMessageHistory: null };
       const items = page.items.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
-      return boundedAnswer({ items, total: page.total, skip, limit, ...related });
+      return boundedResponse({ items, total: page.total, skip, limit, ...related });
     },
     createRun: async ({ caller, body, idempotent }) =>
       present(await idempotent((idempotency) => createRun(deps, caller, createInput(body), idempotency))),

@@ -2,7 +2,7 @@ import type { RunField } from "../../shared/contract/run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
 import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
-import { answerBytesMax, answerTooLarge } from "../../shared/http/bounded-answer.ts";
+import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
 import type { HeavyValues } from "./present-run.ts";
 
 /** Objects read at once. */
@@ -25,7 +25,7 @@ export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Pro
   const bytes = runs
     .flatMap((run) => [run.outputData, run.runMessageHistory])
     .reduce((sum, field) => sum + (field?.kind === "object" ? field.bytes : 0), 0);
-  if (bytes > answerBytesMax) throw answerTooLarge(bytes);
+  if (bytes > responseBytesMax) throw responseTooLarge(bytes);
   const values: HeavyValues[] = [];
   for (let start = 0; start < runs.length; start += readersMax) {
     const some = runs.slice(start, start + readersMax);

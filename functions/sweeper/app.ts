@@ -26,11 +26,11 @@ import {
   type FinishDueClearingsDeps,
   finishDueClearings,
 } from "../../shared/domain/maintenance/matching/finish-due-clearings.ts";
-import { mendIdleMachines } from "../../shared/domain/maintenance/matching/mend-idle-machines.ts";
+import { repairIdleMachines } from "../../shared/domain/maintenance/matching/repair-idle-machines.ts";
 import {
-  type MendMatchingDeps,
-  mendWaitingRuns,
-} from "../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
+  type RepairMatchingDeps,
+  repairWaitingRuns,
+} from "../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,
@@ -49,7 +49,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   FinishDueDeletionsDeps &
   ReleaseDueRunSecretsDeps &
   ExpireAttachmentsDeps &
-  MendMatchingDeps &
+  RepairMatchingDeps &
   EndRunsOfVanishedDeps &
   EndIdleSessionsDeps &
   FinishDueClearingsDeps &
@@ -73,8 +73,8 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
     expired_attachments: async () => await expireAttachments(deps),
-    waiting_runs: async () => await mendWaitingRuns(deps),
-    idle_machines: async () => await mendIdleMachines(deps),
+    waiting_runs: async () => await repairWaitingRuns(deps),
+    idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async () => await endRunsOfVanished(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
@@ -83,12 +83,12 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
   };
   return async () => {
     const startedMs = deps.clock.now();
-    const mended: Record<string, number> = {};
+    const repaired: Record<string, number> = {};
     const failed: string[] = [];
     await Promise.all(
       Object.entries(sweeps).map(async ([name, sweep]) => {
         try {
-          mended[name] = await sweep();
+          repaired[name] = await sweep();
         } catch (cause) {
           failed.push(name);
           deps.logger.error("a sweep failed", { sweep: name, cause });
@@ -99,7 +99,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     deps.metrics.info("swept", {
       failed,
       duration_ms: now - startedMs,
-      ...sweepMetric(deps.deployment, now, mended),
+      ...sweepMetric(deps.deployment, now, repaired),
     });
     if (failed.length > 0) throw new Error(`sweeps failed: ${failed.join(", ")}`);
   };

@@ -2,20 +2,20 @@
 const leftByProjector = /(^|_)deletions$/;
 
 /**
- * Fields that make CloudWatch take metrics out of the log line that carries them: how much each sweep mended, all of
- * it (`mended`), and what the projector had left undone (`deletions_left_over`), which an alarm watches.
+ * Fields that make CloudWatch take metrics out of the log line that carries them: how much each sweep repaired, all of
+ * it (`repaired`), and what the projector had left undone (`deletions_left_over`), which an alarm watches.
  *
  * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function sweepMetric(
   deployment: string,
   nowMs: number,
-  mended: Readonly<Record<string, number>>,
+  repaired: Readonly<Record<string, number>>,
 ): Readonly<Record<string, unknown>> {
-  const leftOver = Object.entries(mended).filter(([sweep]) => leftByProjector.test(sweep));
+  const leftOver = Object.entries(repaired).filter(([sweep]) => leftByProjector.test(sweep));
   const counts = {
-    ...mended,
-    mended: sum(Object.values(mended)),
+    ...repaired,
+    repaired: sum(Object.values(repaired)),
     deletions_left_over: sum(leftOver.map(([, count]) => count)),
   };
   return {

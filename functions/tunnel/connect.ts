@@ -28,7 +28,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
   const { requestContext } = event;
   const { handshake, driver } = await countingFailures(deps, event, async () => {
     const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
-    // Before a ticket is used up: what is malformed can be mended and tried again.
+    // Before a ticket is used up: what is malformed can be repaired and tried again.
     const handshake = readHandshake(event);
     return { handshake, driver: await admit(deps, credentials) };
   });

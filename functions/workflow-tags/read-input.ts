@@ -7,12 +7,12 @@ import type {
 import type { CreateTagGroupInput, CreateTagInput } from "../../shared/domain/workflow-tag/create-tag.ts";
 import { given } from "../../shared/http/request/given.ts";
 
-function looksInput({ description, emoji, color, order }: UpdateTagGroupBody) {
+function appearanceInput({ description, emoji, color, order }: UpdateTagGroupBody) {
   return given({ description, emoji, color, order });
 }
 
 export function createGroupInput(body: CreateTagGroupBody): CreateTagGroupInput {
-  return { name: body.name, ...looksInput(body) };
+  return { name: body.name, ...appearanceInput(body) };
 }
 
 export function createTagInput(body: CreateWorkflowTagBody): CreateTagInput {
@@ -20,9 +20,9 @@ export function createTagInput(body: CreateWorkflowTagBody): CreateTagInput {
 }
 
 export function updateGroupInput(groupId: string, body: UpdateTagGroupBody) {
-  return { groupId, ...given({ name: body.name }), ...looksInput(body) };
+  return { groupId, ...given({ name: body.name }), ...appearanceInput(body) };
 }
 
 export function updateTagInput(tagId: string, body: UpdateWorkflowTagBody) {
-  return { tagId, ...given({ name: body.name, groupId: body.group_id }), ...looksInput(body) };
+  return { tagId, ...given({ name: body.name, groupId: body.group_id }), ...appearanceInput(body) };
 }

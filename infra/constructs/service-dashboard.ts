@@ -88,7 +88,7 @@ export class ServiceDashboard extends Construct {
         ],
         [
           graph(
-            "Mended by the sweeper",
+            "Repaired by the sweeper",
             sweeps.map((sweep) => sweepMetric(deployment, sweep, { period })),
           ),
           graph(

@@ -32,6 +32,6 @@ export function problemAnswer(
   return jsonAnswer(status, { error, code }, headers);
 }
 
-export function refusalAnswer(refusal: Refusal): Answer {
+export function refusalResponse(refusal: Refusal): Answer {
   return problemAnswer(refusal.status, refusal.code, refusal.message);
 }

@@ -51,7 +51,7 @@ export interface Desktop {
   /**
    * Does what is asked.
    *
-   * @throws {Refusal} for what the caller can mend; anything else thrown is the desktop's own failure.
+   * @throws {Refusal} for what the caller can repair; anything else thrown is the desktop's own failure.
    */
   handle(request: DesktopRequest): Promise<Answer>;
 }

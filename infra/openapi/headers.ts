@@ -1,7 +1,7 @@
 import type { oas32 } from "zod-openapi";
 
 /** Headers of answers, by name. */
-export const answerHeaders = {
+export const responseHeaders = {
   "X-Request-Id": {
     description:
       "Names the request in the service's log. Absent from responses that API Gateway makes itself.",
@@ -38,10 +38,10 @@ export const answerHeaders = {
   },
 } as const satisfies Record<string, oas32.HeaderObject>;
 
-export type AnswerHeader = keyof typeof answerHeaders;
+export type ResponseHeader = keyof typeof responseHeaders;
 
 /** References to those headers. */
-export function headerRefs(...names: readonly AnswerHeader[]): Record<string, { $ref: string }> {
+export function headerRefs(...names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

@@ -2,7 +2,7 @@ import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import { contractSchemas } from "./contract-schemas.ts";
 import { apiDescription } from "./description.ts";
-import { answerHeaders } from "./headers.ts";
+import { responseHeaders } from "./headers.ts";
 import type { OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
 import { describeParameter, idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
@@ -36,7 +36,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
       paths,
       components: {
         schemas: Object.fromEntries(await contractSchemas()),
-        headers: answerHeaders,
+        headers: responseHeaders,
         parameters: {
           "Idempotency-Key": idempotencyKeyParameter,
           "If-None-Match": ifNoneMatchParameter,

@@ -4,7 +4,7 @@ import {
   type Operation,
   type OperationResponse,
 } from "../../shared/contract/operations/operation.ts";
-import { type AnswerHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
+import { type ResponseHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
 import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 
@@ -63,7 +63,7 @@ function requestBody(
 }
 
 function responseObject(operation: Operation, response: OperationResponse): ZodOpenApiResponseObject {
-  const names: AnswerHeader[] = [
+  const names: ResponseHeader[] = [
     "X-Request-Id",
     ...(isWrite(operation) ? (["Idempotency-Status"] as const) : []),
     ...(operation.access === "bearer" ? rateLimitHeaders : []),

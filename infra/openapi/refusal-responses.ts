@@ -4,14 +4,14 @@ import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { errorCodes } from "../../shared/contract/error-codes.ts";
 import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
-import { type AnswerHeader, headerRefs } from "./headers.ts";
+import { type ResponseHeader, headerRefs } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
 
 /** API Gateway answers these by itself too, in a body of its own and without X-Request-Id. */
 const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
 
-const headersByStatus: Readonly<Record<number, readonly AnswerHeader[]>> = {
+const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ["WWW-Authenticate"],
   409: ["Retry-After", "Idempotency-Status"],
   429: ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"],

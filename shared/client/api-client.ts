@@ -2,7 +2,7 @@ import type { Operation } from "../contract/operations/operation.ts";
 import { allOperations } from "../contract/operations/all-operations.ts";
 import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
-import type { CallAnswer, CallArguments, OperationId } from "./call-types.ts";
+import type { CallResponse, CallArguments, OperationId } from "./call-types.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
@@ -33,7 +33,7 @@ export interface ApiClient {
    * @throws {ApiError} the last answer, when it is no success.
    * @throws {ApiUnreachable} when no answer came.
    */
-  call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallAnswer<Id>>;
+  call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallResponse<Id>>;
 }
 
 interface AnyInput extends RequestParts {
@@ -65,7 +65,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const endMs = now() + settings.totalMs;
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return (await attemptOnce(operation, input, key)) as CallAnswer<typeof id>;
+          return (await attemptOnce(operation, input, key)) as CallResponse<typeof id>;
         } catch (failure) {
           const pauseMs = isRepeatable ? pauseBeforeRetry(failure, attempt, random()) : undefined;
           const isLast = attempt >= settings.attemptsMax || input.signal?.aborted === true;

@@ -51,7 +51,7 @@ type ArgumentsById = {
 };
 export type CallArguments<Id extends OperationId> = ArgumentsById[Id];
 
-type AnswerBody<R> = R extends { readonly schema: infer S extends z.ZodType }
+type ResponseBody<R> = R extends { readonly schema: infer S extends z.ZodType }
   ? z.output<S>
   : R extends { readonly contentType: string }
     ? Uint8Array
@@ -60,8 +60,8 @@ type AnswerBody<R> = R extends { readonly schema: infer S extends z.ZodType }
 type Successes<Responses> = Responses[keyof Responses & (200 | 201 | 204)];
 
 type AnswerById = {
-  readonly [Id in OperationId]: AnswerBody<Successes<OperationById[Id]["responses"]>>;
+  readonly [Id in OperationId]: ResponseBody<Successes<OperationById[Id]["responses"]>>;
 };
 
 /** The body of an operation's success: JSON as its type, other bodies as bytes, undefined for none. */
-export type CallAnswer<Id extends OperationId> = AnswerById[Id];
+export type CallResponse<Id extends OperationId> = AnswerById[Id];

@@ -186,7 +186,7 @@ export const FileUrl = z.object({
   url: z.url(),
   expires_in: LifetimeSeconds,
 });
-export const FileAnswer = z.union([FileContent, FileUrl]);
+export const FileResponse = z.union([FileContent, FileUrl]);
 export const FileWritten = z.object({
   path: z.string(),
   size: FileSize,

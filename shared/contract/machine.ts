@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 
@@ -27,7 +27,7 @@ export const UpdateMachineBody = z.strictObject({
   os_info: OsInfo.optional(),
   is_available: z.boolean().optional(),
   alerts_enabled: z.boolean().optional(),
-  last_seen: Moment.optional(),
+  last_seen: Timestamp.optional(),
   reserved_session_id: Uuid.nullable()
     .optional()
     .describe("Null clears the reservation and makes the machine available."),
@@ -47,8 +47,8 @@ export const MachinesQuery = z.strictObject({
   search: ShortText.optional(),
   name: ShortText.optional(),
   status: MachineStatus.optional(),
-  created_at_from: Moment.optional(),
-  created_at_to: Moment.optional(),
+  created_at_from: Timestamp.optional(),
+  created_at_to: Timestamp.optional(),
 });
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Machine, Pool } from "./machine.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
@@ -33,8 +33,8 @@ export const PoolQuery = z.strictObject({ include: includeQuery("machines").opti
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
   search: z.string().min(1).max(255).optional(),
-  created_at_from: Moment.optional(),
-  created_at_to: Moment.optional(),
+  created_at_from: Timestamp.optional(),
+  created_at_to: Timestamp.optional(),
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;
 

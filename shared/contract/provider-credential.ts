@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Moment, refuse } from "./fields/common.ts";
+import { Timestamp, refuse } from "./fields/common.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
 
@@ -61,7 +61,7 @@ export const ReportInvalidBody = z.strictObject({
   /** What the provider said; leave out the key, should it be in there. */
   last_error: z.string().min(1).max(1_000),
   /** The slot's, as it was when the key was taken: a newer key is left alone. */
-  activated_at: Moment.optional(),
+  activated_at: Timestamp.optional(),
 });
 export type ReportInvalidBody = z.infer<typeof ReportInvalidBody>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, Moment, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
+import { listOf, Timestamp, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file, put with an upload, in bytes. */
@@ -37,7 +37,7 @@ export const CreateAttachmentBody = z
     size: z.int().min(0).max(uploadBytesMax).optional(),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
-    expires_at: Moment.nullable().optional(),
+    expires_at: Timestamp.nullable().optional(),
   })
   .superRefine((body, context) => {
     if (body.content === undefined || body.size === undefined) return;
@@ -52,7 +52,7 @@ export const CreateAttachmentBody = z
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
 
 /** Null: it never expires. A moment that has passed expires it at once. */
-export const UpdateAttachmentBody = z.strictObject({ expires_at: Moment.nullable() });
+export const UpdateAttachmentBody = z.strictObject({ expires_at: Timestamp.nullable() });
 
 export const AttachmentsQuery = z.strictObject({
   ...pageQuery,

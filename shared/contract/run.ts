@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Moment, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, Timestamp, pageQuery, refuse, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { IncludedPool } from "./machine.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
@@ -176,8 +176,8 @@ export const UpdateRunBody = z.strictObject({
   /** Until a machine has the run. */
   input_values: Parameters.optional(),
   usage_metadata: jsonObject(16_384).nullable().optional().describe("At most 16 KB (16,384 bytes) of JSON."),
-  started_at: Moment.nullable().optional(),
-  ended_at: Moment.nullable().optional(),
+  started_at: Timestamp.nullable().optional(),
+  ended_at: Timestamp.nullable().optional(),
   release_session_after: z.boolean().optional(),
   assignment_id: Uuid.optional().describe(
     "Required while the run is running: which attempt this reports on.",
@@ -247,8 +247,8 @@ export const IncludedRelated = z.discriminatedUnion("type", [
 export type IncludedRelated = z.infer<typeof IncludedRelated>;
 
 /** One run, with what was asked for beside it. */
-export const RunAnswer = Run.extend({ included: z.array(IncludedRelated).optional() });
-export type RunAnswer = z.infer<typeof RunAnswer>;
+export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
+export type RunResponse = z.infer<typeof RunResponse>;
 
 /** What `fields` can name; waiting_reason and queue_position are told of a single run only. */
 export const RunField = Run.omit({ waiting_reason: true, queue_position: true }).keyof();
@@ -279,8 +279,8 @@ export const RunsQuery = z.strictObject({
   machine_id: Uuid.optional(),
   session_id: Uuid.optional(),
   status: RunStatus.optional(),
-  created_at_from: Moment.optional(),
-  created_at_to: Moment.optional(),
+  created_at_from: Timestamp.optional(),
+  created_at_to: Timestamp.optional(),
   /** Substring of input_values, output_data, error or session_alias, whatever the case. */
   search: ShortText.optional(),
   /** Given again and again: only these, with id, workflow_id, machine_id, status and created_at. */

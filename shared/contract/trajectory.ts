@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Moment, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -81,10 +81,10 @@ export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.l
 export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
 /** One trajectory, with what was asked for beside it. */
-export const TrajectoryAnswer = Trajectory.extend({
+export const TrajectoryResponse = Trajectory.extend({
   included: z.array(IncludedWorkflow).optional().describe("Present when `include` was given."),
 });
-export type TrajectoryAnswer = z.infer<typeof TrajectoryAnswer>;
+export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
 /** What `fields` can name. */
 export const TrajectoryField = Trajectory.keyof();
@@ -107,8 +107,8 @@ export const TrajectoriesQuery = z.strictObject({
   include,
   workflow_id: Uuid.optional(),
   is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
-  created_at_from: Moment.optional(),
-  created_at_to: Moment.optional(),
+  created_at_from: Timestamp.optional(),
+  created_at_to: Timestamp.optional(),
   search: z
     .string()
     .min(1)

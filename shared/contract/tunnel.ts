@@ -44,7 +44,7 @@ const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
  */
 const Text = z.string().overwrite((text) => text.toWellFormed());
 const Headers = z.record(Text.max(255), Text);
-const Moment = z.int().min(0);
+const Timestamp = z.int().min(0);
 const PartCount = z.int().min(1).max(tunnelPartsMax);
 const PartNumber = z
   .int()
@@ -101,7 +101,7 @@ export const RequestMessage = z
     query: z.string().max(8192),
     headers: Headers.optional(),
     /** Milliseconds since the epoch; after it nobody waits for the answer any more. */
-    deadline: Moment,
+    deadline: Timestamp,
     /** What must be done at most once, however often it is asked for. */
     action_id: z.string().min(1).max(128),
     /** True asks for the answer of an action already sent, and never for the action itself. */
@@ -143,14 +143,14 @@ export const ReceivedMessage = z.object({ type: z.literal("received"), id: Reque
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /** `at` is the driver's clock in milliseconds since the epoch. */
-export const PingMessage = z.object({ type: z.literal("ping"), at: Moment });
+export const PingMessage = z.object({ type: z.literal("ping"), at: Timestamp });
 export type PingMessage = z.infer<typeof PingMessage>;
 
 /**
  * `at` is the service's clock in milliseconds since the epoch, so that a driver whose own clock is wrong can
  * still tell when a deadline has passed.
  */
-export const PongMessage = z.object({ type: z.literal("pong"), at: Moment });
+export const PongMessage = z.object({ type: z.literal("pong"), at: Timestamp });
 export type PongMessage = z.infer<typeof PongMessage>;
 
 export const GoodbyeCode = z.enum(["superseded", "revoked", "deleted", "rate_limited"]);

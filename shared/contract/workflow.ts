@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, Moment, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { listOf, Timestamp, pageQuery, refuse, Uuid } from "./fields/common.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
@@ -63,10 +63,10 @@ export const WorkflowTagPath = z.strictObject({ workflow_id: Uuid, tag_id: Uuid 
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
-  created_at_from: Moment.optional(),
-  created_at_to: Moment.optional(),
-  updated_at_from: Moment.optional(),
-  updated_at_to: Moment.optional(),
+  created_at_from: Timestamp.optional(),
+  created_at_to: Timestamp.optional(),
+  updated_at_from: Timestamp.optional(),
+  updated_at_to: Timestamp.optional(),
   tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),
   include_tags: queryBoolean.default(false).describe("Whether each item has its `tags`."),
 });

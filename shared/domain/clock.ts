@@ -13,6 +13,6 @@ export interface Ids {
 }
 
 /** A moment as the API shows it: ISO 8601, UTC, milliseconds. */
-export function isoMoment(ms: number): string {
+export function isoTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -12,6 +12,6 @@ export function deriveId(id: string, number: number): string {
 }
 
 /** When a UUID of version 7 was made, in milliseconds since the epoch. */
-export function momentOfId(id: string): number {
+export function timestampOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

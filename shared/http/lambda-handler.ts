@@ -10,7 +10,7 @@ import type { HttpEnv } from "./http-env.ts";
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const answerBytesMax = 6_200_000;
+const responseBytesMax = 6_200_000;
 
 export type LambdaHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -34,7 +34,7 @@ export function lambdaHandler(app: Pick<Hono<HttpEnv>, "fetch">, deps: AppDeps):
       return refusal(error, 400, deps, facts.requestId);
     }
     const result = await resultOf(await app.fetch(request, facts));
-    if (fitsAnswer(result)) return result;
+    if (fitsResponse(result)) return result;
     const error = new DomainError(
       "answer_too_large",
       "the response is larger than the 6 MB that can be sent; request less, for example with a lower limit",
@@ -68,9 +68,9 @@ async function resultOf(response: Response): Promise<APIGatewayProxyStructuredRe
 }
 
 /** Escaped and in UTF-8 a character becomes six bytes at most: measured only where it could matter. */
-function fitsAnswer(result: APIGatewayProxyStructuredResultV2): boolean {
+function fitsResponse(result: APIGatewayProxyStructuredResultV2): boolean {
   const length = result.body?.length ?? 0;
-  return length < answerBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= answerBytesMax;
+  return length < responseBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= responseBytesMax;
 }
 
 function refusal(

@@ -1,10 +1,10 @@
 import type { TagGroup as WireTagGroup, WorkflowTag as WireTag } from "../contract/workflow-tag.ts";
-import type { DescribedTag, TagGroup, TagLooks } from "../domain/workflow-tag/workflow-tag.ts";
+import type { DescribedTag, TagGroup, TagAppearance } from "../domain/workflow-tag/workflow-tag.ts";
 
 /** Names every field, so that nothing else leaves. */
 export function presentTag({ tag, group }: DescribedTag): WireTag {
   return {
-    ...presentLooks(tag),
+    ...presentAppearance(tag),
     group_id: group?.id ?? null,
     is_archived: tag.isArchived,
     workflow_count: tag.workflowCount,
@@ -14,10 +14,10 @@ export function presentTag({ tag, group }: DescribedTag): WireTag {
 
 /** Names every field, so that nothing else leaves. */
 export function presentTagGroup(group: TagGroup): WireTagGroup {
-  return presentLooks(group);
+  return presentAppearance(group);
 }
 
-function presentLooks(one: TagLooks): WireTagGroup {
+function presentAppearance(one: TagAppearance): WireTagGroup {
   return {
     id: one.id,
     name: one.name,

@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import type { Asker, DriverChannel } from "../domain/tunnel/driver-channel.ts";
+import type { Requester, DriverChannel } from "../domain/tunnel/driver-channel.ts";
 import type { HttpDeps } from "../http/http-deps.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
@@ -22,6 +22,6 @@ export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPar
   const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
   const channelDeps = { sockets, mailboxes, connections, files, signer, clock, ids };
-  const openChannel = (asker: Asker): DriverChannel => createDriverChannel(channelDeps, asker);
+  const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
   return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
 }

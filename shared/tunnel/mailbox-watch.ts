@@ -9,7 +9,7 @@ const latePauseMs = 250;
 const lateAfterMs = 1_000;
 const livenessEveryMs = 1_000;
 
-export interface ExpectedAnswer {
+export interface ExpectedResponse {
   readonly websocketId: string;
   readonly requestId: string;
   /** Milliseconds since the epoch. */
@@ -23,7 +23,7 @@ export type Wait =
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
-interface Waiting extends ExpectedAnswer {
+interface Waiting extends ExpectedResponse {
   readonly assembly: AnswerAssembly;
   readonly settle: PromiseWithResolvers<Wait>;
   nextLivenessAtMs: number;
@@ -57,7 +57,7 @@ export class MailboxWatch {
   }
 
   /** Resolves with the answer, or why there is none. */
-  async wait(expected: ExpectedAnswer): Promise<Wait> {
+  async wait(expected: ExpectedResponse): Promise<Wait> {
     const now = this.#clock.now();
     const waiting: Waiting = {
       ...expected,

@@ -44,7 +44,7 @@ export async function buildRequestMessages(
   const first: FirstPartFields = {
     headers: { ...request.headers },
     trace: envelope.trace,
-    ...(request.largeAnswer && { upload: await uploadPlace(deps, envelope.uploadKey, expiresInSeconds) }),
+    ...(request.largeResponse && { upload: await uploadPlace(deps, envelope.uploadKey, expiresInSeconds) }),
   };
   if (request.bodyKey !== undefined) {
     const download = await downloadOf(deps, request.bodyKey, expiresInSeconds);

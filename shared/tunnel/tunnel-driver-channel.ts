@@ -4,7 +4,12 @@ import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
-import type { Asker, DriverAnswer, DriverChannel, DriverRequest } from "../domain/tunnel/driver-channel.ts";
+import type {
+  Requester,
+  DriverAnswer,
+  DriverChannel,
+  DriverRequest,
+} from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import type { WholeAnswer } from "./answer-assembly.ts";
@@ -27,8 +32,8 @@ export interface DriverChannelDeps {
 }
 
 /** Cheap: makes no call. One for an instance will do, since it changes its mailbox whenever nothing is waited for. */
-export function createDriverChannel(deps: DriverChannelDeps, asker: Asker): DriverChannel {
-  return new TunnelDriverChannel(deps, asker);
+export function createDriverChannel(deps: DriverChannelDeps, requester: Requester): DriverChannel {
+  return new TunnelDriverChannel(deps, requester);
 }
 
 /**
@@ -37,12 +42,12 @@ export function createDriverChannel(deps: DriverChannelDeps, asker: Asker): Driv
  */
 class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
-  readonly #asker: Asker;
+  readonly #requester: Requester;
   #watch: MailboxWatch | undefined;
 
-  constructor(deps: DriverChannelDeps, asker: Asker) {
+  constructor(deps: DriverChannelDeps, requester: Requester) {
     this.#deps = deps;
-    this.#asker = asker;
+    this.#requester = requester;
   }
 
   /**
@@ -54,7 +59,7 @@ class TunnelDriverChannel implements DriverChannel {
     const id = ids.uuid7();
     const askedMs = clock.now();
     const log = (outcome: Readonly<Record<string, unknown>>) =>
-      this.#asker.logger.info("driver requested", {
+      this.#requester.logger.info("driver requested", {
         tunnel_request_id: id,
         action_id: request.actionId,
         repeat: request.repeat,
@@ -81,7 +86,7 @@ class TunnelDriverChannel implements DriverChannel {
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
     const uploadKey = files.tunnelKey(request.organizationId, id);
     const replyTo = await formatReplyTo(signer, { mailbox: watch.mailbox, websocketId, requestId: id });
-    const trace = this.#asker.requestId;
+    const trace = this.#requester.requestId;
     const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
     const messages = await buildRequestMessages(this.#deps, request, envelope);
 
@@ -141,7 +146,7 @@ class TunnelDriverChannel implements DriverChannel {
   async #present(request: DriverRequest, answer: WholeAnswer, uploadKey: string): Promise<DriverAnswer> {
     const { status, headers, body } = answer;
     if (!answer.uploaded) return { kind: "answered", status, headers, body };
-    const sizeBytes = request.largeAnswer ? await this.#deps.files.size(uploadKey) : undefined;
+    const sizeBytes = request.largeResponse ? await this.#deps.files.size(uploadKey) : undefined;
     if (sizeBytes === undefined)
       return brokenUpload("the driver says that it uploaded its answer, but there is none");
     if (sizeBytes > uploadedAnswerBytesMax) {
@@ -160,7 +165,7 @@ class TunnelDriverChannel implements DriverChannel {
     try {
       await this.#deps.files.remove(key);
     } catch (error) {
-      this.#asker.logger.warn("an upload that is too large could not be removed", { cause: error });
+      this.#requester.logger.warn("an upload that is too large could not be removed", { cause: error });
     }
   }
 }

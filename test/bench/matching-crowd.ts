@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { isoMoment } from "../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Assignment, QueuedRun } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
@@ -84,7 +84,7 @@ export function* machineItems(machines: readonly Machine[], are: "idle" | "unkno
 
 /** What the matcher would write for each machine and the run in the same place, without anything read. */
 export function assignmentsOf(machines: readonly Machine[], runs: readonly Run[]): readonly Assignment[] {
-  const startedAt = isoMoment(Date.now());
+  const startedAt = isoTimestamp(Date.now());
   return runs.flatMap((run, at) => {
     const machine = machines[at];
     if (machine === undefined) return [];

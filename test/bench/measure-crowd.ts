@@ -1,5 +1,5 @@
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
-import { isoMoment } from "../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Assignment } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
@@ -124,7 +124,7 @@ async function assignAll(matcher: BenchMatcher, { crowd, runs, bare, invocations
     const ending = busy.slice(0, batch);
     busy = busy.slice(batch);
     await inTurns(ending, async ({ run, assignmentId }) => {
-      const change = { status: "success", endedAt: isoMoment(Date.now()) } as const;
+      const change = { status: "success", endedAt: isoTimestamp(Date.now()) } as const;
       const { kind } = await matcher.runs.update(organizationId, run.id, change, { assignmentId });
       if (kind !== "updated") throw new Error(`a run was not ended: ${kind}`);
     });

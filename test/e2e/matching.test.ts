@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { CreatedChain } from "../../shared/contract/chain.ts";
 import { Machine } from "../../shared/contract/machine.ts";
-import { CreatedRuns, Run, RunAnswer } from "../../shared/contract/run.ts";
+import { CreatedRuns, Run, RunResponse } from "../../shared/contract/run.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { spawnDriver, type SpawnedDriver } from "../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
@@ -64,11 +64,11 @@ async function create(fields: object = {}): Promise<Run> {
   return Run.parse(answer.body);
 }
 
-async function runOf(runId: string): Promise<RunAnswer> {
-  return RunAnswer.parse((await ask(`/v1/runs/${runId}`, { key })).body);
+async function runOf(runId: string): Promise<RunResponse> {
+  return RunResponse.parse((await ask(`/v1/runs/${runId}`, { key })).body);
 }
 
-async function reaching(runId: string, status: Run["status"]): Promise<RunAnswer> {
+async function reaching(runId: string, status: Run["status"]): Promise<RunResponse> {
   await until(async () => (await runOf(runId)).status === status);
   const run = await runOf(runId);
   expect(run.status, JSON.stringify(run)).toBe(status);

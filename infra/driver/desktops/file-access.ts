@@ -17,7 +17,7 @@ const problems: Readonly<Record<string, readonly [number, string, string]>> = {
   ELOOP: [422, "invalid_input", "the path runs in a circle"],
 };
 
-/** What the file system said, as a refusal where the caller can mend it, else as it is. */
+/** What the file system said, as a refusal where the caller can repair it, else as it is. */
 export function fileProblem(error: unknown): unknown {
   const [status, code, sentence] = problems[codeOf(error) ?? ""] ?? [];
   return status === undefined || code === undefined || sentence === undefined

@@ -29,7 +29,7 @@ class Output {
 const disabled =
   "this driver takes no shell commands: it was started with --no-shell, or with --simulated and without --allow-shell";
 
-/** What kept the shell from starting, as a refusal where the caller can mend it. */
+/** What kept the shell from starting, as a refusal where the caller can repair it. */
 function startProblem(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "E2BIG") return new Refusal(422, "invalid_input", "body.command: too long for this system");

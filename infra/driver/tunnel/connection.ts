@@ -11,7 +11,7 @@ import type { DriverLog } from "../driver-log.ts";
 import type { Timing } from "../timing.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { RequestAssembler, type WholeRequest } from "./request-assembler.ts";
-import { ResponseSender, type WireAnswer } from "./response-sender.ts";
+import { ResponseSender, type WireResponse } from "./response-sender.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial, Socket } from "./socket.ts";
 
@@ -85,7 +85,7 @@ export class Connection {
   }
 
   /** @param deadline by this machine's clock, in milliseconds. */
-  answer(request: WholeRequest, deadline: number, answer: WireAnswer): void {
+  answer(request: WholeRequest, deadline: number, answer: WireResponse): void {
     if (!this.#isEnded) this.#responses.answer(request.id, request.replyTo, deadline, answer);
   }
 

@@ -2,7 +2,7 @@ import { tunnelBodyBytesMax, type TunnelTransfer } from "../../../shared/contrac
 import { problemAnswer } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
-import type { WireAnswer } from "./response-sender.ts";
+import type { WireResponse } from "./response-sender.ts";
 import { TransferFailed, upload } from "./transfer.ts";
 
 /** With these bounds, part 0 stays below the message's limit whatever a local server puts into its headers. */
@@ -21,11 +21,11 @@ function wireHeaders(headers: Readonly<Record<string, string>>): Record<string, 
   );
 }
 
-function wire(answer: Answer & { readonly body: Uint8Array }): WireAnswer {
+function wire(answer: Answer & { readonly body: Uint8Array }): WireResponse {
   return { status: answer.status, headers: wireHeaders(answer.headers), body: answer.body, uploaded: false };
 }
 
-function problem(status: number, code: string, error: string): WireAnswer {
+function problem(status: number, code: string, error: string): WireResponse {
   const answer = problemAnswer(status, code, error);
   return { status, headers: answer.headers, body: answer.body as Uint8Array, uploaded: false };
 }
@@ -50,12 +50,12 @@ function isFile(answer: Answer): boolean {
  * whoever asks for one through the bucket wants an address of it. Without an `upload` a large body is 413, and
  * one that cannot be put is 500; neither says that the action was not done.
  */
-export async function toWireAnswer(
+export async function toWireResponse(
   answer: Answer,
   place: TunnelTransfer | undefined,
   signal: AbortSignal,
   log: DriverLog,
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const size = answer.body instanceof Uint8Array ? answer.body.byteLength : answer.body.size;
   const isLarge = size > tunnelBodyBytesMax;
   if (place === undefined && isLarge) {

@@ -15,7 +15,7 @@ export function reconnectDelayMs(failures: number, random: () => number): number
   return (backoffMs[failures] ?? backoffLongestMs) * (0.7 + 0.6 * random());
 }
 
-/** Milliseconds until the next attempt after a refusal that only a person can mend: 15 to 60 minutes. */
+/** Milliseconds until the next attempt after a refusal that only a person can repair: 15 to 60 minutes. */
 export function slowRetryDelayMs(random: () => number): number {
   return (15 + 45 * random()) * minuteMs;
 }

@@ -1,14 +1,14 @@
 import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
-import { problemAnswer, Refusal, refusalAnswer } from "../answer.ts";
+import { problemAnswer, Refusal, refusalResponse } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
 import { shutdownPath, type Shutdown } from "../shutdown.ts";
 import type { Timing } from "../timing.ts";
 import { ActionMemory } from "./action-memory.ts";
-import { toWireAnswer } from "./deliver.ts";
+import { toWireResponse } from "./deliver.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 import { requestBody } from "./request-body.ts";
-import type { WireAnswer } from "./response-sender.ts";
+import type { WireResponse } from "./response-sender.ts";
 import { TransferFailed } from "./transfer.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
@@ -65,7 +65,7 @@ export class RequestWorker {
    * @param deadline the request's, by this machine's clock, in milliseconds.
    * @returns undefined when the deadline has passed: nobody waits for an answer, and nothing may be done.
    */
-  async work(request: WholeRequest, deadline: number): Promise<WireAnswer | undefined> {
+  async work(request: WholeRequest, deadline: number): Promise<WireResponse | undefined> {
     const started = this.#timing.now();
     const fields = {
       request_id: request.id,
@@ -95,9 +95,9 @@ export class RequestWorker {
     }
   }
 
-  async #workUntil(request: WholeRequest, signal: AbortSignal): Promise<WireAnswer> {
+  async #workUntil(request: WholeRequest, signal: AbortSignal): Promise<WireResponse> {
     const known = this.#memory.find(request.actionId);
-    const deliver = (answer: Answer) => toWireAnswer(answer, request.upload, signal, this.#log);
+    const deliver = (answer: Answer) => toWireResponse(answer, request.upload, signal, this.#log);
     if (known.kind === "answered") return await deliver(known.answer);
     if (known.kind === "in_flight") return await deliver(await known.answer);
     if (known.kind === "answer_gone") {
@@ -145,7 +145,7 @@ export class RequestWorker {
         signal,
       });
     } catch (error) {
-      if (error instanceof Refusal) return refusalAnswer(error);
+      if (error instanceof Refusal) return refusalResponse(error);
       if (signal.aborted)
         return problemAnswer(500, "cancelled", "the deadline passed while this was being done");
       if (error instanceof TransferFailed) return problemAnswer(500, "download_failed", error.message);

@@ -4,7 +4,7 @@ import type { Timing } from "../timing.ts";
 const firstResendMs = 2_000;
 
 /** An answer that fits into messages, or one whose body lies in the bucket. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** At most `TUNNEL_BODY_BYTES_MAX` bytes; empty when uploaded. */
@@ -17,7 +17,7 @@ interface Unacknowledged {
   cancel: () => void;
 }
 
-function toMessages(id: string, replyTo: string, answer: WireAnswer): ResponseMessage[] {
+function toMessages(id: string, replyTo: string, answer: WireResponse): ResponseMessage[] {
   const parts = splitBody(answer.body);
   return parts.map((body, part) => ({
     type: "response" as const,
@@ -53,7 +53,7 @@ export class ResponseSender {
   }
 
   /** @param deadline by this machine's clock, in milliseconds. */
-  answer(id: string, replyTo: string, deadline: number, answer: WireAnswer): void {
+  answer(id: string, replyTo: string, deadline: number, answer: WireResponse): void {
     const messages = toMessages(id, replyTo, answer);
     const waiting = {
       parts: new Map(messages.map((message) => [message.part, message])),

@@ -8,7 +8,7 @@ export function sequenceNumberOf(record: StreamRecord): string {
   return optionalString(asObject(record.dynamodb).SequenceNumber) ?? "";
 }
 
-/** Moment of the change in milliseconds since the epoch; DynamoDB tells seconds. */
+/** Timestamp of the change in milliseconds since the epoch; DynamoDB tells seconds. */
 export function createdAtMs(record: StreamRecord): number {
   return (optionalNumber(asObject(record.dynamodb).ApproximateCreationDateTime) ?? 0) * 1_000;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { newGatewayId } from "./gateway-ids.ts";
 import { type ApiIdentity, httpEvent } from "./http-event.ts";
-import { answerOf, gatewayAnswer, type HttpAnswer } from "./http-response.ts";
+import { answerOf, gatewayResponse, type HttpResponse } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { readBody } from "./request-body.ts";
 import { headerBytesMax, headerBytes, peerOf, targetOf } from "./request-facts.ts";
@@ -110,22 +110,22 @@ class HttpGateway {
     request: IncomingMessage,
     requestId: string,
     log: { routeKey?: string },
-  ): Promise<HttpAnswer | undefined> {
-    if (headerBytes(request) > headerBytesMax) return gatewayAnswer(431, "Request Header Fields Too Large");
+  ): Promise<HttpResponse | undefined> {
+    if (headerBytes(request) > headerBytesMax) return gatewayResponse(431, "Request Header Fields Too Large");
     const target = targetOf(request);
     let match: RouteMatch | undefined;
     try {
       match = this.#table.match(request.method ?? "GET", target.path);
     } catch {
-      return gatewayAnswer(400, "Bad Request");
+      return gatewayResponse(400, "Bad Request");
     }
-    if (match === undefined) return gatewayAnswer(404, "Not Found");
+    if (match === undefined) return gatewayResponse(404, "Not Found");
     log.routeKey = match.route.routeKey;
     const bucket = this.#routeBuckets.get(match.route.routeKey) ?? this.#stageBucket;
-    if (bucket !== undefined && !bucket.take()) return gatewayAnswer(429, "Too Many Requests");
+    if (bucket !== undefined && !bucket.take()) return gatewayResponse(429, "Too Many Requests");
     const read = await readBody(request, bodyBytesLimit);
     if (read.kind === "aborted") return undefined;
-    if (read.kind === "too_large") return gatewayAnswer(413, "Request Entity Too Large");
+    if (read.kind === "too_large") return gatewayResponse(413, "Request Entity Too Large");
     const event = httpEvent({
       api: this.#api,
       request,
@@ -135,7 +135,7 @@ class HttpGateway {
       requestId,
       now: new Date(),
     });
-    if (isAboveLambdaLimit(event)) return gatewayAnswer(413, "Request Entity Too Large");
+    if (isAboveLambdaLimit(event)) return gatewayResponse(413, "Request Entity Too Large");
     const timeoutMs =
       match.route.integrationTimeoutMs ?? this.#options.integrationTimeoutMs ?? integrationTimeoutDefaultMs;
     return answerFor(await invokeWithin(this.#options.invoke, match.route.functionName, event, timeoutMs));
@@ -146,11 +146,11 @@ class HttpGateway {
  * Lambda without a free instance, or silent for too long, is 503; a function that failed, ran into its own
  * timeout or returned what is no response is 500.
  */
-function answerFor(result: IntegrationResult): HttpAnswer {
-  if (result.ok) return answerOf(result.payload) ?? gatewayAnswer(500, "Internal Server Error");
+function answerFor(result: IntegrationResult): HttpResponse {
+  if (result.ok) return answerOf(result.payload) ?? gatewayResponse(500, "Internal Server Error");
   return result.kind === "gateway_timeout" || result.kind === "throttled"
-    ? gatewayAnswer(503, "Service Unavailable")
-    : gatewayAnswer(500, "Internal Server Error");
+    ? gatewayResponse(503, "Service Unavailable")
+    : gatewayResponse(500, "Internal Server Error");
 }
 
 function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
@@ -163,7 +163,7 @@ function isAboveLambdaLimit(event: { readonly body?: string }): boolean {
 function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   requestId: string,
 ): number {
   // A body that was not read to its end would be taken for the next request.
@@ -174,12 +174,12 @@ function send(
   } catch {
     // Node refuses header names and values that are not valid; API Gateway calls such a response malformed.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    write(response, gatewayAnswer(500, "Internal Server Error"), requestId);
+    write(response, gatewayResponse(500, "Internal Server Error"), requestId);
     return 500;
   }
 }
 
-function write(response: ServerResponse, answer: HttpAnswer, requestId: string): void {
+function write(response: ServerResponse, answer: HttpResponse, requestId: string): void {
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
   response.setHeader("apigw-requestid", requestId);
   response.statusCode = answer.status;

@@ -1,14 +1,14 @@
 import { isHopByHop } from "./request-facts.ts";
 
 /** What goes to the client. Header names are in lower case. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;
 }
 
 /** A body of API Gateway's own, e.g. `{"message":"Not Found"}`. */
-export function gatewayAnswer(status: number, message: string): HttpAnswer {
+export function gatewayResponse(status: number, message: string): HttpResponse {
   return {
     status,
     headers: { "content-type": "application/json" },
@@ -26,7 +26,7 @@ export function gatewayAnswer(status: number, message: string): HttpAnswer {
  * and for what the text leaves open the tests that AWS runs against live APIs:
  * https://github.com/aws/aws-lambda-dotnet/tree/master/Tools/LambdaTestTool-v2
  */
-export function answerOf(payload: unknown): HttpAnswer | undefined {
+export function answerOf(payload: unknown): HttpResponse | undefined {
   if (!isRecord(payload) || payload.statusCode === undefined) {
     const body = Buffer.from(JSON.stringify(payload ?? null));
     return { status: 200, headers: { "content-type": "application/json" }, body };

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { gatewayAnswer } from "./http-response.ts";
+import { gatewayResponse } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
 /** Well above API Gateway's own limit, so that the gateways answer and not the server. */
@@ -93,8 +93,8 @@ function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   }
   const answer =
     error.code === "HPE_HEADER_OVERFLOW"
-      ? gatewayAnswer(431, "Request Header Fields Too Large")
-      : gatewayAnswer(400, "Bad Request");
+      ? gatewayResponse(431, "Request Header Fields Too Large")
+      : gatewayResponse(400, "Bad Request");
   const reason = answer.status === 431 ? "Request Header Fields Too Large" : "Bad Request";
   socket.end(
     `HTTP/1.1 ${answer.status} ${reason}\r\nConnection: close\r\nContent-Type: application/json\r\n` +

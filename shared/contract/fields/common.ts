@@ -50,7 +50,7 @@ export const pageQuery = {
 };
 
 /** A moment with its offset from UTC (1970 to 9999), turned into UTC with milliseconds. */
-export const Moment = z.iso.datetime({ offset: true }).transform((text, context) => {
+export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
   const ms = Date.parse(text);
   if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
   refuse(context, {

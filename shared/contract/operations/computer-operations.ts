@@ -108,7 +108,7 @@ export const computerOperations = defineOperations([
     ...acting,
     id: "copyToClipboard",
     path: "/v1/computer/{machine_id}/copy_to_clipboard",
-    hasLargeAnswer: true,
+    hasLargeResponse: true,
     summary: "Copies the selection and reads the clipboard",
     description: "`text` names the key under which the clipboard's content is returned.",
     body: computer.CopyToClipboardBody,
@@ -119,7 +119,7 @@ export const computerOperations = defineOperations([
     ...looking,
     id: "listFiles",
     path: "/v1/computer/{machine_id}/fs/list",
-    hasLargeAnswer: true,
+    hasLargeResponse: true,
     summary: "Lists a folder of the desktop",
     query: computer.ListFilesQuery,
     responses: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
@@ -132,7 +132,9 @@ export const computerOperations = defineOperations([
     description:
       "`as` inline returns up to 4 MB in base64, `as` url a link to up to 100 MB, good for `expires_in` seconds.",
     query: computer.ReadFileQuery,
-    responses: { 200: { description: "The file, or where it can be fetched.", schema: computer.FileAnswer } },
+    responses: {
+      200: { description: "The file, or where it can be fetched.", schema: computer.FileResponse },
+    },
   },
   {
     ...acting,
@@ -161,7 +163,7 @@ export const computerOperations = defineOperations([
     ...acting,
     id: "executeCommand",
     path: "/v1/computer/{machine_id}/shell/exec",
-    hasLargeAnswer: true,
+    hasLargeResponse: true,
     summary: "Runs a shell command on the desktop",
     description:
       "`timeout` is in seconds; a command that reaches it is ended, and `timeout_reached` is true.",

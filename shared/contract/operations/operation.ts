@@ -56,7 +56,7 @@ export interface Operation {
   /** Proxied to the desktop's driver, whose own 4xx is handed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's answer may be above 60 KB. */
-  readonly hasLargeAnswer?: boolean;
+  readonly hasLargeResponse?: boolean;
   /**
    * Largest body in bytes.
    *

@@ -6,7 +6,7 @@ import {
   CreateRunsBody,
   RetryRunBody,
   Run,
-  RunAnswer,
+  RunResponse,
   RunInputs,
   RunList,
   RunPath,
@@ -113,7 +113,7 @@ export const runOperations = defineOperations([
       "With all its fields. Of one that waits, and here alone, `waiting_reason` and `queue_position` say why and behind how many.",
     pathParameters,
     query: RunQuery,
-    responses: { 200: { description: "The run.", schema: RunAnswer } },
+    responses: { 200: { description: "The run.", schema: RunResponse } },
   },
   {
     id: "updateRun",

@@ -3,7 +3,7 @@ import {
   CreateTrajectoryBody,
   TrajectoriesQuery,
   Trajectory,
-  TrajectoryAnswer,
+  TrajectoryResponse,
   TrajectoryList,
   TrajectoryPath,
   TrajectoryQuery,
@@ -52,7 +52,7 @@ export const trajectoryOperations = defineOperations([
     summary: "Reads one trajectory",
     pathParameters: TrajectoryPath,
     query: TrajectoryQuery,
-    responses: { 200: { description: "The trajectory.", schema: TrajectoryAnswer } },
+    responses: { 200: { description: "The trajectory.", schema: TrajectoryResponse } },
   },
   {
     ...writing,

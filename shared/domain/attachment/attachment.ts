@@ -1,4 +1,4 @@
-/** A file that goes into a run or comes out of it. Moments are ISO 8601. */
+/** A file that goes into a run or comes out of it. Timestamps are ISO 8601. */
 export interface Attachment {
   readonly id: string;
   readonly organizationId: string;

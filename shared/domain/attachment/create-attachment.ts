@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -35,7 +35,7 @@ export async function createAttachment(
   const { content, sizeBytes, ...fields } = input;
   const { organizationId, userId } = caller;
   const make = async (leased: Idempotency | undefined): Promise<Attachment> => {
-    const createdAt = isoMoment(deps.clock.now());
+    const createdAt = isoTimestamp(deps.clock.now());
     const attachment: Attachment = {
       ...fields,
       id: leased?.ids[0] ?? deps.ids.uuid7(),

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
@@ -16,7 +16,7 @@ export async function deleteAttachment(
 ): Promise<void> {
   requireScope(caller, "write");
   const { attachmentId, idempotency } = input;
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   if (await deps.attachments.markDeleted(caller.organizationId, attachmentId, deletedAt, idempotency)) return;
   throw attachmentNotFound(attachmentId);
 }

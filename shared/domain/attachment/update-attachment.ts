@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Attachment } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
@@ -18,7 +18,7 @@ export async function updateAttachment(
 ): Promise<Attachment> {
   requireScope(caller, "write");
   const { attachmentId, expiresAt } = input;
-  const change = { expiresAt, updatedAt: isoMoment(deps.clock.now()) };
+  const change = { expiresAt, updatedAt: isoTimestamp(deps.clock.now()) };
   const attachment = await deps.attachments.setExpiry(
     caller.organizationId,
     attachmentId,

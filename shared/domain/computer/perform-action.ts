@@ -14,7 +14,7 @@ export interface PerformActionInput {
   /** Sent as JSON. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
   /** Whether the answer may be above 60 KB. */
-  readonly largeAnswer?: boolean | undefined;
+  readonly largeResponse?: boolean | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function performAction(
     path: `/computer/${input.operation}`,
     query: new URLSearchParams(input.query).toString(),
     ...(input.body && jsonBody(input.body)),
-    largeAnswer: input.largeAnswer ?? false,
+    largeResponse: input.largeResponse ?? false,
     idempotency: input.idempotency,
   });
   return jsonAnswer(reply);

@@ -78,7 +78,7 @@ async function fetchFile(
     method: "GET",
     path: "/computer/fs/read",
     query: new URLSearchParams({ path: input.path, as }).toString(),
-    largeAnswer: true,
+    largeResponse: true,
   };
   try {
     return await callDriver(deps, call);

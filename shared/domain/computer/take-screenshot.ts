@@ -34,7 +34,7 @@ export async function takeScreenshot(
     method: "GET",
     path: "/computer/display/screenshot",
     query: query.toString(),
-    largeAnswer: true,
+    largeResponse: true,
   });
   if (reply.kind === "stored" && reply.sizeBytes > screenshotBytesMax) {
     throw new DomainError(

@@ -9,7 +9,7 @@ export interface DriverFacts {
   readonly version?: string;
 }
 
-/** A WebSocket between a driver and the service. Moments are ISO 8601. */
+/** A WebSocket between a driver and the service. Timestamps are ISO 8601. */
 export interface Connection {
   /** UUID version 7: of two connections of one machine the newer has the greater id. */
   readonly id: string;

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { RateBucket, RateLimiter } from "../access/rate-limits.ts";
-import { type Clock, type Ids, isoMoment } from "../clock.ts";
+import { type Clock, type Ids, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
@@ -70,7 +70,7 @@ export async function openConnection(
   const machine = known ?? (await createMachine(deps, caller, keyId, input));
   requireBinding(caller, keyId, machine);
 
-  const now = isoMoment(deps.clock.now());
+  const now = isoTimestamp(deps.clock.now());
   const connection: Connection = {
     id: deps.ids.uuid7(),
     organizationId: caller.organizationId,

@@ -1,4 +1,4 @@
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import { endRun, type EndRunDeps } from "../run/end-run.ts";
 import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
 import type { Machine } from "./machine.ts";
@@ -37,7 +37,7 @@ const end = { status: "cancelled", reason: "the reservation of its machine was c
  */
 export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
   const { organizationId, machineId } = target;
-  const since = isoMoment(deps.clock.now());
+  const since = isoTimestamp(deps.clock.now());
   const machine = await deps.machines.beginClearing(organizationId, machineId, since);
   if (machine === undefined) throw machineNotFound(machineId);
   await cancelRuns(deps, machine, since);

@@ -12,7 +12,7 @@ export interface CurrentConnection {
   readonly host: string;
 }
 
-/** A desktop, as the service knows it. Moments are ISO 8601. */
+/** A desktop, as the service knows it. Timestamps are ISO 8601. */
 export interface Machine {
   readonly id: string;
   readonly organizationId: string;

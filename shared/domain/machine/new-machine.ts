@@ -1,4 +1,4 @@
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Machine } from "./machine.ts";
 
 /** What is known of a machine that is to be; the rest is what every machine begins with. */
@@ -15,7 +15,7 @@ export interface NewMachine
 
 /** A machine that no driver has connected yet. Plain strings are "" when unknown, never null. */
 export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
-  const createdAt = isoMoment(createdAtMs);
+  const createdAt = isoTimestamp(createdAtMs);
   return {
     name: "",
     version: "",

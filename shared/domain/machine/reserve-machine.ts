@@ -1,4 +1,4 @@
-import { type Clock, isoMoment } from "../clock.ts";
+import { type Clock, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { sessionEnded } from "../run/create/creation-outcome.ts";
 import type { Session } from "../run/run.ts";
@@ -41,7 +41,7 @@ function newSession(
   { clock }: ReserveMachineDeps,
   wish: { readonly organizationId: string; readonly machineId: string; readonly sessionId: string },
 ): Session {
-  const now = isoMoment(clock.now());
+  const now = isoTimestamp(clock.now());
   return {
     id: wish.sessionId,
     organizationId: wish.organizationId,

@@ -1,5 +1,5 @@
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
-import { isoMoment, type Clock } from "../clock.ts";
+import { isoTimestamp, type Clock } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
@@ -36,7 +36,7 @@ export async function endAttachment(
   attachmentId: string,
 ): Promise<void> {
   const { clock } = deps;
-  await deps.attachments.markDeleted(organizationId, attachmentId, isoMoment(clock.now()));
+  await deps.attachments.markDeleted(organizationId, attachmentId, isoTimestamp(clock.now()));
   await finishAttachmentDeletion(deps, organizationId, attachmentId);
 }
 

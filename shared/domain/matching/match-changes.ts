@@ -1,4 +1,4 @@
-import { endChainQueue, endSessionQueue } from "./end-waiting.ts";
+import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, MatchRound, OutOfTime } from "./match-round.ts";
 import type { MatchTrigger } from "./match-trigger.ts";

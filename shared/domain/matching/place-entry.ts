@@ -1,7 +1,7 @@
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run, Session } from "../run/run.ts";
-import { endChainQueue } from "./end-waiting.ts";
+import { endChainQueue } from "./cancel-waiting.ts";
 import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
@@ -86,7 +86,7 @@ async function placeRun(
     const readiness = await readinessOf(deps, candidate, machine);
     if (readiness.kind === "ends") {
       const { status, reasons } = readiness;
-      const change = { status, error: reasons, endedAt: isoMoment(clock.now()) };
+      const change = { status, error: reasons, endedAt: isoTimestamp(clock.now()) };
       const outcome = await deps.runs.update(run.organizationId, run.id, change, { revision: run.revision });
       if (outcome.kind !== "updated") continue;
       deps.logger.info("a run ended before it began", { ...idsOf(run), status });
@@ -97,7 +97,7 @@ async function placeRun(
     const assigned = await matches.assign({
       ...{ machine, run, entry, session, inputValues, inheritedSecrets },
       assignmentId: ids.uuid7(),
-      startedAt: isoMoment(startedAtMs),
+      startedAt: isoTimestamp(startedAtMs),
     });
     switch (assigned.kind) {
       case "assigned": {

@@ -23,7 +23,7 @@ export interface ServeMachineInput {
 }
 
 /** Far more than one machine ever needs; what is left is done by a repeat. */
-const looksMax = 100;
+const readsMax = 100;
 
 /** Whatever the revision. */
 const anyRevision = Number.MAX_SAFE_INTEGER;
@@ -51,7 +51,7 @@ async function serve(
 ): Promise<Served> {
   const { matches } = deps;
   let noted = idleRow?.poolIds;
-  for (let look = 0; look < looksMax; look += 1) {
+  for (let look = 0; look < readsMax; look += 1) {
     round.requireTime();
     const found = await findCandidates(deps, organizationId, machineId);
     if (found.kind === "hindered") {
@@ -66,7 +66,7 @@ async function serve(
     }
     const result = await placeOldest(deps, round, found);
     if (result === "assigned") return { kind: "assigned" };
-    if (result === "look_again") continue;
+    if (result === "read_again") continue;
     if (found.session !== undefined) {
       await matches.unmarkIdle(organizationId, machineId, machine.revision);
       return { kind: "unfit" };
@@ -75,7 +75,7 @@ async function serve(
     await noteIdle(deps, found);
     noted = machine.poolIds;
   }
-  throw new Error(`machine ${machineId} and its queues changed during each of ${looksMax} looks`);
+  throw new Error(`machine ${machineId} and its queues changed during each of ${readsMax} looks`);
 }
 
 /**
@@ -90,7 +90,7 @@ async function placeOldest(
   deps: MatchDeps,
   round: MatchRound,
   found: Found,
-): Promise<"assigned" | "look_again" | "nothing"> {
+): Promise<"assigned" | "read_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
   let hasRemoved = false;
   let wasFaster = false;
@@ -113,12 +113,12 @@ async function placeOldest(
       return "waits" as const;
     });
     if (placed === "assigned") return "assigned";
-    if (placed === "overtaken") return "look_again";
+    if (placed === "overtaken") return "read_again";
     if (placed === "removed") hasRemoved = true;
   }
   const wasTaken = await Promise.all(elsewhere);
   const isMore = hasRemoved || ((wasFaster || elsewhere.length > 0) && found.isCut);
-  return isMore || wasTaken.includes(false) ? "look_again" : "nothing";
+  return isMore || wasTaken.includes(false) ? "read_again" : "nothing";
 }
 
 /** Time and the table are the same for every entry. */

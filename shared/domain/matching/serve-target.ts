@@ -1,4 +1,4 @@
-import { endSessionQueue } from "./end-waiting.ts";
+import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, type MatchRound } from "./match-round.ts";
 import type { IdleMachine, QueueEntry } from "./queue-entry.ts";

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { type SecretReference, withSecrets, writeSecret } from "../secrets/own-secret.ts";
@@ -48,7 +48,7 @@ function newPool(
   { name, description = "", parameters = {} }: CreatePoolInput,
   secret: SecretReference = { secretName: null, sensitiveAliases: [] },
 ): Pool {
-  const createdAt = isoMoment(deps.clock.now());
+  const createdAt = isoTimestamp(deps.clock.now());
   return {
     id,
     organizationId,

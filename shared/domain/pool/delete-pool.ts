@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
@@ -16,7 +16,7 @@ export async function deletePool(
   input: { readonly poolId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   const isDeleted = await deps.pools.markDeleted(
     caller.organizationId,
     input.poolId,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 
-/** A named group of machines. Moments are ISO 8601. */
+/** A named group of machines. Timestamps are ISO 8601. */
 export interface Pool {
   readonly id: string;
   readonly organizationId: string;

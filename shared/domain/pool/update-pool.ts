@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { replaceSecret } from "../secrets/replace-secret.ts";
@@ -29,7 +29,7 @@ export async function updatePool(
   requireScope(caller, "write");
   const { organizationId } = caller;
   const { poolId, sensitiveParameters, ...fields } = input;
-  const change: PoolChange = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
+  const change: PoolChange = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
   if (sensitiveParameters === undefined) {
     const outcome = await deps.pools.update(organizationId, poolId, change, idempotency && { idempotency });
     return requireUpdatedPool(poolId, outcome);

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
@@ -41,7 +41,7 @@ export async function deleteProviderCredential(
           lastError: null,
           activatedAt: null,
           lastValidatedAt: null,
-          updatedAt: isoMoment(deps.clock.now()),
+          updatedAt: isoTimestamp(deps.clock.now()),
         };
     if (isMissing && !idempotency) return { slot, credential };
     const changed = { ...credential, revision: before.revision + 1 };

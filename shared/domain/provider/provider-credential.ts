@@ -22,7 +22,7 @@ export const noMetadata: ProviderKeyMetadata = {
   accessKeyIdLast4: null,
 };
 
-/** An organization's own key of one slot; there is none for a slot that was never configured. Moments are ISO 8601. */
+/** An organization's own key of one slot; there is none for a slot that was never configured. Timestamps are ISO 8601. */
 export interface ProviderCredential {
   readonly organizationId: string;
   readonly slot: ProviderSlot;

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
@@ -38,7 +38,7 @@ export async function reportInvalidCredential(
     const before = await deps.providerCredentials.find(caller.organizationId, slot);
     if (before === undefined) throw neverConfigured(slot);
     requireTried(before, input.activatedAt);
-    const now = isoMoment(deps.clock.now());
+    const now = isoTimestamp(deps.clock.now());
     const credential = {
       ...before,
       ...(before.status === "active" && { status: "invalid" as const, lastValidatedAt: now }),

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { type Clock, isoMoment } from "../clock.ts";
+import { type Clock, isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { removeSecret, type SecretDeps, withSecrets, writeSecret } from "../secrets/own-secret.ts";
@@ -47,7 +47,7 @@ export async function setProviderCredential(
     const { secretName } = await writeSecret(deps, { organizationId, owner, id }, values);
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const before = await deps.providerCredentials.find(organizationId, slot);
-      const now = isoMoment(deps.clock.now());
+      const now = isoTimestamp(deps.clock.now());
       const credential: ProviderCredential = {
         organizationId,
         slot,

@@ -1,5 +1,5 @@
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import { removeSecret } from "../secrets/own-secret.ts";
 import { removeSpilled } from "../spill.ts";
 import type { Run } from "./run.ts";
@@ -35,5 +35,5 @@ export async function discardReplaced(
 async function deleteOwn({ attachments, clock }: DiscardDeps, run: Run, id: string): Promise<void> {
   const attachment = await attachments.find(run.organizationId, id);
   if (attachment?.runId !== run.id) return;
-  await attachments.markDeleted(run.organizationId, id, isoMoment(clock.now()));
+  await attachments.markDeleted(run.organizationId, id, isoTimestamp(clock.now()));
 }

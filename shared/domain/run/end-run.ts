@@ -1,5 +1,5 @@
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { type Clock, isoMoment } from "../clock.ts";
+import { type Clock, isoTimestamp } from "../clock.ts";
 import type { RunStatus } from "./run-status.ts";
 import { isTerminal } from "./run-status.ts";
 import type { RunStore } from "./run-store.ts";
@@ -27,7 +27,7 @@ export async function endRun(
     const run = await deps.runs.find(organizationId, runId);
     if (run === undefined || isTerminal(run.status)) return;
     const { assignmentId, revision } = run;
-    const change = { status, error: [...run.error, reason], endedAt: isoMoment(deps.clock.now()) };
+    const change = { status, error: [...run.error, reason], endedAt: isoTimestamp(deps.clock.now()) };
     const expected = { assignmentId: assignmentId ?? undefined, revision };
     const outcome = await deps.runs.update(organizationId, runId, change, expected);
     if (outcome.kind === "updated" || outcome.kind === "not_found") return;

@@ -69,7 +69,7 @@ export type RequiredKind = "workflow" | "machine" | "pool" | "session";
 export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } | RunRefusal;
 
 /** The answer that goes on record with the write. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly idempotency: Idempotency;
   readonly result: unknown;
 }
@@ -85,13 +85,13 @@ export interface RunStore {
    *
    * @throws {AlreadyOnRecord}
    */
-  create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome>;
+  create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome>;
   /**
    * One transaction, on the condition that the run has ended and that what it names is there.
    *
    * @throws {AlreadyOnRecord}
    */
-  restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome>;
+  restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
   /**
    * One conditional write; with an idempotency record, one read and one transaction that stores the run as the idempotency record's result.
    *

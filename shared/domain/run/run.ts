@@ -7,7 +7,7 @@ export type SecretOwner =
   | { readonly kind: "machine"; readonly id: string }
   | { readonly kind: "pool"; readonly id: string };
 
-/** One execution of a workflow. Moments are ISO 8601. */
+/** One execution of a workflow. Timestamps are ISO 8601. */
 export interface Run {
   readonly id: string;
   readonly organizationId: string;
@@ -61,7 +61,7 @@ export interface Run {
   readonly revision: number;
 }
 
-/** A machine kept for runs that go one after another. Moments are ISO 8601. */
+/** A machine kept for runs that go one after another. Timestamps are ISO 8601. */
 export interface Session {
   readonly id: string;
   readonly organizationId: string;

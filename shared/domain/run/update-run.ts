@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { replaceHeavyFields } from "./replace-heavy-fields.ts";
@@ -41,7 +41,7 @@ export async function updateRun(
     throw run === undefined ? runNotFound(runId) : illegalTransition(run);
   }
   const ends = fields.status !== undefined && isTerminal(fields.status) && fields.endedAt === undefined;
-  const change: RunChange = { ...fields, ...(ends && { endedAt: isoMoment(deps.clock.now()) }) };
+  const change: RunChange = { ...fields, ...(ends && { endedAt: isoTimestamp(deps.clock.now()) }) };
   if (outputData === undefined && runMessageHistory === undefined) {
     const outcome = await deps.runs.update(organizationId, runId, change, {
       assignmentId,

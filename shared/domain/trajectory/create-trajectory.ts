@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
@@ -34,7 +34,7 @@ export async function createTrajectory(
   const { organizationId, userId } = caller;
   const { data: value, workflowId, ...described } = input;
   return await keepData(deps, { organizationId }, value, idempotency, async (kept) => {
-    const createdAt = isoMoment(deps.clock.now());
+    const createdAt = isoTimestamp(deps.clock.now());
     const trajectory: Trajectory = {
       id: kept.trajectoryId,
       organizationId,

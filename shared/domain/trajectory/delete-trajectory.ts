@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
@@ -17,7 +17,7 @@ export async function deleteTrajectory(
 ): Promise<void> {
   requireScope(caller, "write");
   const { trajectoryId, idempotency } = input;
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   if (!(await deps.trajectories.markDeleted(caller.organizationId, trajectoryId, deletedAt, idempotency))) {
     throw trajectoryNotFound(trajectoryId);
   }

@@ -7,7 +7,7 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** A recorded sequence of actions used to replay a workflow. Moments are ISO 8601. */
+/** A recorded sequence of actions used to replay a workflow. Timestamps are ISO 8601. */
 export interface Trajectory {
   readonly id: string;
   readonly organizationId: string;

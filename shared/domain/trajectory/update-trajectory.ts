@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { keepData } from "./keep-data.ts";
@@ -29,7 +29,7 @@ export async function updateTrajectory(
   requireScope(caller, "write");
   const { organizationId } = caller;
   const { trajectoryId, data: value, ...fields } = input;
-  const change = { ...fields, updatedAt: isoMoment(deps.clock.now()) };
+  const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
   const write = async (whole: TrajectoryChange, under: Idempotency | undefined) => {
     const trajectory = await deps.trajectories.update(organizationId, trajectoryId, whole, under);
     if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);

@@ -25,7 +25,7 @@ export interface DriverCall {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
   readonly bodyKey?: string;
-  readonly largeAnswer?: boolean;
+  readonly largeResponse?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
   /** Held. Names the action, so that the driver does it once, and says whether to ask for the answer only. */
@@ -56,7 +56,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     headers: call.headers ?? {},
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
-    largeAnswer: call.largeAnswer ?? false,
+    largeResponse: call.largeResponse ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
     timeoutMs: call.timeoutMs ?? driverCallTimeoutMs,

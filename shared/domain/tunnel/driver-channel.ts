@@ -17,7 +17,7 @@ export interface DriverRequest {
   /** An object that the driver fetches as the body instead. */
   readonly bodyKey?: string;
   /** Whether the answer may be above 60 KB: the driver then gets a place in the bucket to put it. */
-  readonly largeAnswer: boolean;
+  readonly largeResponse: boolean;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
   /** Asks for the answer only: a driver that does not know the action says 409 and does nothing. */
@@ -49,7 +49,7 @@ export type DriverAnswer =
   | { readonly kind: "timeout" };
 
 /** Whose request it is, so that one can be followed through the logs of the API, the tunnel and the driver. */
-export interface Asker {
+export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
 }

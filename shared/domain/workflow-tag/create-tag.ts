@@ -1,14 +1,20 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTagGroup } from "./get-tag.ts";
 import { attemptsMax, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
-import { type TagGroup, type TagLooks, tagGroupsMax, tagsMax, type WorkflowTag } from "./workflow-tag.ts";
+import {
+  type TagGroup,
+  type TagAppearance,
+  tagGroupsMax,
+  tagsMax,
+  type WorkflowTag,
+} from "./workflow-tag.ts";
 
-export type CreateTagGroupInput = Pick<TagLooks, "name"> &
-  Partial<Pick<TagLooks, "description" | "emoji" | "color" | "order">>;
+export type CreateTagGroupInput = Pick<TagAppearance, "name"> &
+  Partial<Pick<TagAppearance, "description" | "emoji" | "color" | "order">>;
 
 export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string | null };
 
@@ -25,7 +31,12 @@ export async function createTag(
 ): Promise<WorkflowTag> {
   requireScope(caller, "write");
   const { groupId = null, ...looks } = input;
-  const tag = { ...newLooks(deps, caller, looks, idempotency), groupId, isArchived: false, workflowCount: 0 };
+  const tag = {
+    ...newAppearance(deps, caller, looks, idempotency),
+    groupId,
+    isArchived: false,
+    workflowCount: 0,
+  };
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const into = groupId === null ? undefined : await findTagGroup(deps, caller.organizationId, groupId);
     const outcome = await deps.tags.createTag(tag, { into, idempotency });
@@ -45,19 +56,19 @@ export async function createTagGroup(
   idempotency?: Idempotency,
 ): Promise<TagGroup> {
   requireScope(caller, "write");
-  const group = { ...newLooks(deps, caller, input, idempotency), moves: 0 };
+  const group = { ...newAppearance(deps, caller, input, idempotency), moves: 0 };
   const outcome = await deps.tags.createGroup(group, idempotency);
   if (isWritten(outcome, group.name, "workflow tag groups", tagGroupsMax)) return group;
   throw new ChangedTooOften("the group of tags");
 }
 
-function newLooks(
+function newAppearance(
   deps: TagDeps,
   caller: Caller,
   input: CreateTagGroupInput,
   idempotency?: Idempotency,
-): TagLooks {
-  const createdAt = isoMoment(deps.clock.now());
+): TagAppearance {
+  const createdAt = isoTimestamp(deps.clock.now());
   return {
     description: "",
     emoji: "",

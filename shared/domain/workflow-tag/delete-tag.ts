@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
 import { attemptsMax, type TagDeps } from "./tag-deps.ts";
@@ -20,7 +20,7 @@ export async function deleteTag(
   input: { readonly tagId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const tag = await findTag(deps, caller.organizationId, input.tagId);
     if (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) return;
@@ -41,7 +41,7 @@ export async function deleteTagGroup(
   input: { readonly groupId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
   requireScope(caller, "write");
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const group = await findTagGroup(deps, caller.organizationId, input.groupId);
     if (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) return;

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
@@ -36,7 +36,7 @@ export async function reorderTags(
   requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const places = placesOf(ids, await tags.findTags(organizationId, ids), tagNotFound);
-    if (await tags.reorderTags(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
+    if (await tags.reorderTags(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
   }
   throw new ChangedTooOften("the workflow tag");
 }
@@ -52,7 +52,7 @@ export async function reorderTagGroups(
   requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const places = placesOf(ids, await tags.findGroups(organizationId, ids), tagGroupNotFound);
-    if (await tags.reorderGroups(organizationId, places, isoMoment(clock.now()), idempotency)) return ids;
+    if (await tags.reorderGroups(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
   }
   throw new ChangedTooOften("the group of tags");
 }

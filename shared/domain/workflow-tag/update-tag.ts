@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreateTagGroupInput, CreateTagInput } from "./create-tag.ts";
 import { findTag, findTagGroup } from "./get-tag.ts";
@@ -33,7 +33,7 @@ export async function updateTag(
   const { organizationId } = caller;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await findTag(deps, organizationId, tagId);
-    const after = changed(before, fields, isoMoment(deps.clock.now()));
+    const after = changed(before, fields, isoTimestamp(deps.clock.now()));
     const into = fields.groupId == null ? undefined : await groupEntered(deps, before, fields.groupId);
     if (isWritten(await deps.tags.updateTag(before, after, { into, idempotency }), after.name)) return after;
   }
@@ -64,7 +64,7 @@ export async function updateTagGroup(
   requireScope(caller, "write");
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await findTagGroup(deps, caller.organizationId, groupId);
-    const after = changed(before, fields, isoMoment(deps.clock.now()));
+    const after = changed(before, fields, isoTimestamp(deps.clock.now()));
     if (isWritten(await deps.tags.updateGroup(before, after, idempotency), after.name)) return after;
   }
   throw new ChangedTooOften("the group of tags");

@@ -1,5 +1,5 @@
-/** What tags and groups have in common. Moments are ISO 8601. */
-export interface TagLooks {
+/** What tags and groups have in common. Timestamps are ISO 8601. */
+export interface TagAppearance {
   readonly id: string;
   readonly organizationId: string;
   /** Unique among the organization's tags, or among its groups. */
@@ -20,7 +20,7 @@ export interface TagLooks {
 }
 
 /** A label of workflows. */
-export interface WorkflowTag extends TagLooks {
+export interface WorkflowTag extends TagAppearance {
   /** May name a group that has been deleted, until its deletion is finished: the tag has no group then. */
   readonly groupId: string | null;
   readonly isArchived: boolean;
@@ -28,7 +28,7 @@ export interface WorkflowTag extends TagLooks {
 }
 
 /** Tags of which a workflow has at most one. */
-export interface TagGroup extends TagLooks {
+export interface TagGroup extends TagAppearance {
   /** Goes up by one with each tag that comes into the group: for whoever gives a workflow a tag of it. */
   readonly moves: number;
 }

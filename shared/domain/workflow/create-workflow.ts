@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import { requireSchemas } from "./require-schemas.ts";
@@ -26,7 +26,7 @@ export async function createWorkflow(
   idempotency?: Idempotency,
 ): Promise<Workflow> {
   requireScope(caller, "write");
-  const createdAt = isoMoment(deps.clock.now());
+  const createdAt = isoTimestamp(deps.clock.now());
   const workflow: Workflow = {
     name: "",
     inputSchema: null,

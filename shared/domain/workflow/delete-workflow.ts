@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 
@@ -17,7 +17,7 @@ export async function deleteWorkflow(
 ): Promise<void> {
   requireScope(caller, "write");
   const { workflowId, idempotency } = input;
-  const deletedAt = isoMoment(deps.clock.now());
+  const deletedAt = isoTimestamp(deps.clock.now());
   if (!(await deps.workflows.markDeleted(caller.organizationId, workflowId, deletedAt, idempotency))) {
     throw workflowNotFound(workflowId);
   }

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
@@ -36,7 +36,7 @@ export async function updateWorkflow(
   requireScope(caller, "write");
   const { workflowId, ...fields } = input;
   const { organizationId } = caller;
-  const now = isoMoment(deps.clock.now());
+  const now = isoTimestamp(deps.clock.now());
   await requireSchemas(deps, fields);
   const { mainPrompt, inputSchema, outputSchema } = fields;
   const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency].every((value) => value === undefined);

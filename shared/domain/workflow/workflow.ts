@@ -6,7 +6,7 @@ export interface ModelMetadata {
   readonly model: string;
 }
 
-/** An automation blueprint. Moments are ISO 8601. */
+/** An automation blueprint. Timestamps are ISO 8601. */
 export interface Workflow {
   readonly id: string;
   readonly organizationId: string;

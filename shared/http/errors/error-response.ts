@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ErrorBody, ValidationErrorBody } from "../../contract/errors.ts";
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
 import { statusOf } from "./error-statuses.ts";
@@ -16,7 +16,7 @@ export function errorBody(error: DomainError, nowMs: number): ErrorBody {
     message: error.message,
     error_code: error.code,
     details: error.details,
-    timestamp: isoMoment(nowMs),
+    timestamp: isoTimestamp(nowMs),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ValidationItem } from "../../contract/errors.ts";
 import type { InvalidItem } from "../../domain/invalid-input.ts";
 
-/** Enough to mend a request by; a body of 1 MB can be wrong in many places. */
+/** Enough to repair a request by; a body of 1 MB can be wrong in many places. */
 const itemsMax = 100;
 
 const inputCharactersMax = 100;

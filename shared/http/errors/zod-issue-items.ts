@@ -5,7 +5,7 @@ import { describeIssue } from "./pydantic-words.ts";
 type Issue = z.core.$ZodIssue;
 type Loc = readonly (string | number)[];
 
-/** Enough to mend a request by; one body can be wrong in half a million places. */
+/** Enough to repair a request by; one body can be wrong in half a million places. */
 const itemsMax = 100;
 
 /**

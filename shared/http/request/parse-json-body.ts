@@ -5,7 +5,7 @@ import { jsonErrorPosition } from "./json-error-position.ts";
 /** Deeper bodies are refused: everything after walks them by recursion. */
 const depthMax = 64;
 
-/** Enough to mend a body by; no more are looked for. */
+/** Enough to repair a body by; no more are looked for. */
 const problemsMax = 100;
 
 /**

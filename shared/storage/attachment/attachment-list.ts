@@ -22,7 +22,7 @@ export async function queryAttachments(
   nowMs: number,
 ): Promise<Page<Attachment>> {
   const { runId, type } = filter;
-  const isLookedAt = runId !== undefined && type !== undefined;
+  const isRead = runId !== undefined && type !== undefined;
   return await listEntities(
     table,
     {
@@ -31,7 +31,7 @@ export async function queryAttachments(
       counted: runId === undefined && type === undefined ? "ATTACHMENT" : undefined,
       parse: parseAttachment,
       isLiving: (attachment) => isVisible(attachment, nowMs),
-      search: isLookedAt
+      search: isRead
         ? {
             attributes: ["attachment_type", "deleted_at"],
             isMatch: (item) => item.deleted_at === undefined && item.attachment_type === type,

@@ -5,7 +5,7 @@ import type {
   AttachmentStore,
   CreateAttachmentOutcome,
 } from "../../domain/attachment/attachment-store.ts";
-import { type Clock, isoMoment } from "../../domain/clock.ts";
+import { type Clock, isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
@@ -69,7 +69,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
       },
       condition: {
         expression: `${isLiving} AND (attribute_not_exists(expires_at) OR expires_at > :now)`,
-        values: { now: isoMoment(nowMs) },
+        values: { now: isoTimestamp(nowMs) },
       },
       refuse: (current) =>
         current && isVisible(current, nowMs) ? undefined : ({ kind: "not_found" } as const),

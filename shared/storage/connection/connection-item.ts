@@ -1,4 +1,4 @@
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection, DriverFacts } from "../../domain/connection/connection.ts";
 import type { Change } from "../table/expression.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
@@ -86,7 +86,7 @@ export function socketItem({ websocketId, organizationId, id, connectedAt }: Con
 
 /** Heard of at that moment; of a driver that is greeted, connected from then on. */
 export function heardAttributes(connection: Connection, nowMs: number, status?: "connected"): Item {
-  const heard = { lastPing: isoMoment(nowMs), status };
+  const heard = { lastPing: isoTimestamp(nowMs), status };
   return {
     ...connectionRow.set(heard),
     ...(status && { filter2_pk: filterPartitions.connectionsByStatus(connection.organizationId, status) }),
@@ -99,7 +99,7 @@ export function closedChange({ organizationId }: Connection, nowMs: number): Cha
   const status = "disconnected";
   return {
     set: {
-      ...connectionRow.set({ status, disconnectedAt: isoMoment(nowMs) }),
+      ...connectionRow.set({ status, disconnectedAt: isoTimestamp(nowMs) }),
       filter2_pk: filterPartitions.connectionsByStatus(organizationId, status),
       ttl: Math.ceil(nowMs / 1_000) + keptSeconds,
     },

@@ -1,4 +1,4 @@
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
@@ -27,7 +27,7 @@ export function activateWrites(
   const { organizationId } = connection;
   const machine = machineChange(organizationId, {
     ...facts,
-    lastSeen: isoMoment(nowMs),
+    lastSeen: isoTimestamp(nowMs),
     linkedKeepaliveMachineId: connection.keepaliveForMachineId,
   });
   const link = linkChange(organizationId, "connected");
@@ -76,7 +76,7 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
     kind: "update",
     key: machineKey(organizationId, machineId),
     change: {
-      set: { disconnected_at: isoMoment(nowMs) },
+      set: { disconnected_at: isoTimestamp(nowMs) },
       compute: {
         ...link.compute,
         due_pk: "if_not_exists(due_pk, :vanished_pk)",

@@ -2,7 +2,7 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { momentRange } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -45,7 +45,7 @@ export async function queryMachines(
 }
 
 function indexRows(organizationId: string, filter: MachineFilter): Rows {
-  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   if (filter.name !== undefined) {
     return {

@@ -1,4 +1,4 @@
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Reservation } from "../../domain/machine/machine-store.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
@@ -23,7 +23,7 @@ export function reservationWrites(
     {
       kind: "update",
       key: sessionKey(session.organizationId, session.id),
-      change: activeChange(session.id, machineId, isoMoment(nowMs)),
+      change: activeChange(session.id, machineId, isoTimestamp(nowMs)),
       condition: isAsSeen(session),
     },
     ...(session.status === "pending" ? [dequeueWrite(entryOfSession(session))] : []),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type {
   LiveMachine,
   MatchSweepStore,
@@ -173,7 +173,7 @@ function stillWaits({ organizationId, waiting, queuedAtMs }: WaitingRunEntry): W
     key: runKey(organizationId, waiting.runId),
     condition: {
       expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
-      values: { scheduling: "scheduling", queued: isoMoment(queuedAtMs) },
+      values: { scheduling: "scheduling", queued: isoTimestamp(queuedAtMs) },
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
-import { momentRange } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -23,7 +23,7 @@ export async function queryPools(
   page: PageRequest,
   rowsMax: number,
 ): Promise<Page<Pool>> {
-  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const { search } = filter;
   const question = {
     organizationId,

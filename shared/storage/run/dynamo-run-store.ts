@@ -1,5 +1,5 @@
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import { type Clock, isoMoment } from "../../domain/clock.ts";
+import { type Clock, isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
@@ -8,7 +8,7 @@ import type {
   CreateRunsOutcome,
   HeavyField,
   NewRuns,
-  RecordedAnswer,
+  RecordedResponse,
   RestartedRun,
   RestartRunOutcome,
   RunFilter,
@@ -63,11 +63,11 @@ export class DynamoRunStore implements RunStore {
     return item && parseSession(item);
   }
 
-  async create(news: NewRuns, answer?: RecordedAnswer): Promise<CreateRunsOutcome> {
+  async create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome> {
     return await writeNewRuns(this.#table, news, answer, this.#clock.now());
   }
 
-  async restart(restarted: RestartedRun, answer?: RecordedAnswer): Promise<RestartRunOutcome> {
+  async restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome> {
     return await restartRun(this.#table, restarted, answer, this.#clock.now());
   }
 
@@ -109,7 +109,7 @@ export class DynamoRunStore implements RunStore {
       const run = changedRun(before, change);
       const end = {
         // Not the moment that its worker tells: a session lives by the service's own clock.
-        ...{ before, after: run, endedAt: isoMoment(nowMs) },
+        ...{ before, after: run, endedAt: isoTimestamp(nowMs) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };

@@ -1,4 +1,4 @@
-import type { CreateRunsOutcome, NewRuns, RecordedAnswer } from "../../domain/run/run-store.ts";
+import type { CreateRunsOutcome, NewRuns, RecordedResponse } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { recordExpiry } from "../table/idempotency-record.ts";
 import { countWrites } from "../table/counters.ts";
@@ -19,7 +19,7 @@ const isNew = { expression: "attribute_not_exists(pk)" };
 export async function writeNewRuns(
   table: DynamoTable,
   news: NewRuns,
-  answer: RecordedAnswer | undefined,
+  answer: RecordedResponse | undefined,
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
-import { momentRange } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -63,7 +63,7 @@ export async function queryRuns(
 
 /** Of several filters the one that leaves the fewest rows, as a rule. */
 function indexRows(organizationId: string, filter: RunFilter): Rows {
-  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   const { sessionId, machineId, workflowId, status } = filter;
   const partitions = filterPartitions;

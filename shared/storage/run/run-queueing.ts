@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
@@ -60,7 +60,7 @@ export async function transactQueueing(
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const sessions = [...(session === undefined ? [] : [session]), ...pending.values()];
     const queues = queueWrites(organizationId, runs, sessions);
-    const required = requirements(queueing, pending, isoMoment(once.nowMs));
+    const required = requirements(queueing, pending, isoTimestamp(once.nowMs));
     const room =
       transactionItemsMax - writes.length - queues.length - (once.idempotency === undefined ? 0 : 1);
     const { checked, read } = whatFits(required, room);

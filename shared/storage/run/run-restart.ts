@@ -1,5 +1,5 @@
 import { terminalStatuses } from "../../domain/run/run-status.ts";
-import type { RecordedAnswer, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
+import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
@@ -18,7 +18,7 @@ import { forgetUnusedSecret } from "./run-removal.ts";
 export async function restartRun(
   table: DynamoTable,
   restarted: RestartedRun,
-  answer: RecordedAnswer | undefined,
+  answer: RecordedResponse | undefined,
   nowMs: number,
 ): Promise<RestartRunOutcome> {
   const { before, run } = restarted;

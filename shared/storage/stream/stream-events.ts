@@ -48,7 +48,7 @@ const toldMachine = machineRow.pick(
 export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
   const { before, after } = imagesOf(record);
   if (after === undefined) return [];
-  const told = (type: string) => ({ id: `${record.eventID ?? ""}:${type}`, occurredAt: momentOf(record) });
+  const told = (type: string) => ({ id: `${record.eventID ?? ""}:${type}`, occurredAt: timestampOf(record) });
   if (after.kind === "run") {
     const states = { before: before && toldRun.parse(before), after: toldRun.parse(after) };
     const previousStatus = states.before?.status ?? null;
@@ -66,7 +66,7 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
   return [];
 }
 
-function momentOf({ dynamodb }: TableStreamRecord): string {
+function timestampOf({ dynamodb }: TableStreamRecord): string {
   return new Date((dynamodb?.ApproximateCreationDateTime ?? 0) * 1_000).toISOString();
 }
 

@@ -276,15 +276,15 @@ export function probeKey(): Key {
  * the entity's own, so that a range of moments is a range of keys, exact to the millisecond.
  */
 export function createdSortKey(createdAtMs: number, id: string): string {
-  return hexMoment(createdAtMs) + id.replaceAll("-", "").slice(momentDigits);
+  return hexTimestamp(createdAtMs) + id.replaceAll("-", "").slice(timestampDigits);
 }
 
 /** Bounds of `createdSortKey`, both ends included. */
 export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
   return {
-    ...(fromMs === undefined ? {} : { from: hexMoment(fromMs) }),
+    ...(fromMs === undefined ? {} : { from: hexTimestamp(fromMs) }),
     // Comes after every hexadecimal digit.
-    ...(toMs === undefined ? {} : { to: `${hexMoment(toMs)}g` }),
+    ...(toMs === undefined ? {} : { to: `${hexTimestamp(toMs)}g` }),
   };
 }
 
@@ -384,11 +384,11 @@ export function deletionMark(kind: DeletableKind, id: string, deletedAt: string)
 }
 
 /** As many as the moment has inside a UUID of version 7. */
-const momentDigits = 12;
+const timestampDigits = 12;
 
-function hexMoment(ms: number): string {
+function hexTimestamp(ms: number): string {
   const bounded = Math.min(Math.max(Math.trunc(ms), 0), 2 ** 48 - 1);
-  return bounded.toString(16).padStart(momentDigits, "0");
+  return bounded.toString(16).padStart(timestampDigits, "0");
 }
 
 /** The last digit of an id is random in a UUID of version 7. */

@@ -133,7 +133,7 @@ function startInput(next: Position) {
 }
 
 /** The whole milliseconds of a range of moments, both ends included; undefined where it is open. */
-export interface MomentRange {
+export interface TimestampRange {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
@@ -144,15 +144,15 @@ export interface MomentRange {
  *
  * @throws {RangeError} for a text that is no moment, which the contract refuses before.
  */
-export function momentRange(from: string | undefined, to: string | undefined): MomentRange {
+export function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
   const isBetween = from !== undefined && /\.\d{3}\d*[1-9]/.test(from);
   return {
-    fromMs: from === undefined ? undefined : parseMoment(from) + (isBetween ? 1 : 0),
-    toMs: to === undefined ? undefined : parseMoment(to),
+    fromMs: from === undefined ? undefined : parseTimestamp(from) + (isBetween ? 1 : 0),
+    toMs: to === undefined ? undefined : parseTimestamp(to),
   };
 }
 
-function parseMoment(text: string): number {
+function parseTimestamp(text: string): number {
   // Date.parse takes any number of digits and cuts them to milliseconds.
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) throw new RangeError("a timestamp must be ISO 8601");

@@ -5,7 +5,7 @@ export interface RetryPolicy {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Moment (ms) after which nothing is tried again. */
+  /** Timestamp (ms) after which nothing is tried again. */
   readonly deadlineMs: () => number;
 }
 

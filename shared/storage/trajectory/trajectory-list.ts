@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
-import { momentRange } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
@@ -53,7 +53,7 @@ export async function queryTrajectories(
 }
 
 function indexRows(organizationId: string, filter: TrajectoryFilter): Rows {
-  const { fromMs, toMs } = momentRange(filter.createdAtFrom, filter.createdAtTo);
+  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   const { workflowId, isApproved } = filter;
   if (workflowId !== undefined) {

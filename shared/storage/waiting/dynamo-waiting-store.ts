@@ -1,4 +1,4 @@
-import { isoMoment } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
@@ -81,7 +81,7 @@ function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): re
 function isWaitingSince({ queuedAtMs }: WaitingRunEntry): Condition {
   return {
     expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,
-    values: { scheduling: "scheduling", queued: isoMoment(queuedAtMs) },
+    values: { scheduling: "scheduling", queued: isoTimestamp(queuedAtMs) },
   };
 }
 

@@ -41,24 +41,20 @@ export class DynamoWaitingView implements WaitingView {
     return item && parseSession(item);
   }
 
-  async members(
-    organizationId: string,
-    poolIds: readonly string[],
-    lookedAtMax: number,
-  ): Promise<SomeMachines> {
+  async members(organizationId: string, poolIds: readonly string[], readMax: number): Promise<SomeMachines> {
     const pools = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
     const living = pools.map(parsePool).filter(({ deletedAt }) => deletedAt === null);
     const [smallest] = living.toSorted((left, right) => left.machineCount - right.machineCount);
     // A pool that is gone has no machines.
     if (smallest === undefined || living.length < poolIds.length) return { machines: [], isCut: false };
     const rows = { partition: poolKey(organizationId, smallest.id).pk, ...memberRange, isDescending: true };
-    const members = await queryItems(this.#table, rows, lookedAtMax);
+    const members = await queryItems(this.#table, rows, readMax);
     const machines = await this.#machines(
       members.map((row) => machineKey(organizationId, String(row.machine_id))),
     );
     return {
       machines: machines.filter((machine) => poolIds.every((poolId) => machine.poolIds.includes(poolId))),
-      isCut: members.length === lookedAtMax,
+      isCut: members.length === readMax,
     };
   }
 

@@ -21,7 +21,7 @@ import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, listPartitions, taggedRange, tagGroupKey, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 import {
-  changeableLooks,
+  changeableAppearance,
   parseTag,
   parseTagGroup,
   tagGroupItem,
@@ -114,7 +114,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome> {
-    const change = tagGroupRow.change(changeableLooks(after));
+    const change = tagGroupRow.change(changeableAppearance(after));
     const key = entityKey("TAG_GROUP", after);
     const writes: readonly NamedWrite[] = [
       { name: "entity", write: { kind: "update", key, change, condition: isAsRead(before) } },

@@ -1,10 +1,10 @@
-import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import type { TagGroup, TagAppearance, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, listPartitions, taggedKey, tagGroupKey, tagKey } from "../table/keys.ts";
 import { as, entityFields, type Fields, flag, number, orNull, row, text } from "../table/row.ts";
 
-const looks: Fields<TagLooks> = {
+const looks: Fields<TagAppearance> = {
   ...entityFields,
   name: text,
   description: text,
@@ -46,7 +46,7 @@ export function tagGroupItem(group: TagGroup): Item & Key {
 }
 
 /** What a PATCH may change of both. */
-export function changeableLooks({ name, description, emoji, color, order, updatedAt }: TagLooks) {
+export function changeableAppearance({ name, description, emoji, color, order, updatedAt }: TagAppearance) {
   return { name, description, emoji, color, order, updatedAt };
 }
 

@@ -1,11 +1,11 @@
-import type { TagGroup, TagLooks, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import type { TagGroup, TagAppearance, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { Transacted } from "../table/dynamo-table.ts";
 import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { deletedChange } from "../table/mark-deleted.ts";
 import type { Key } from "../table/item.ts";
 import { groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
-import { changeableLooks, groupedItem, tagRow } from "./tag-item.ts";
+import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
 /** Which of the two a write is about. */
 export type TagKind = "TAG" | "TAG_GROUP";
@@ -16,12 +16,12 @@ export interface NamedWrite {
   readonly write: Write;
 }
 
-export function entityKey(kind: TagKind, { organizationId, id }: TagLooks): Key {
+export function entityKey(kind: TagKind, { organizationId, id }: TagAppearance): Key {
   return kind === "TAG" ? tagKey(organizationId, id) : tagGroupKey(organizationId, id);
 }
 
 /** The row that makes the name unique. */
-export function takeName(kind: TagKind, { organizationId, name, id }: TagLooks): NamedWrite {
+export function takeName(kind: TagKind, { organizationId, name, id }: TagAppearance): NamedWrite {
   const item = { ...tagNameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id };
   return {
     name: "name",
@@ -29,7 +29,7 @@ export function takeName(kind: TagKind, { organizationId, name, id }: TagLooks):
   };
 }
 
-export function freeName(kind: TagKind, { organizationId, name, id }: TagLooks): NamedWrite {
+export function freeName(kind: TagKind, { organizationId, name, id }: TagAppearance): NamedWrite {
   const condition = { expression: "holder_id = :holder", values: { holder: id } };
   const key = tagNameKey(organizationId, kind, name);
   return { name: "other", write: { kind: "delete", key, condition } };
@@ -45,12 +45,16 @@ export function limitWrite(kind: TagKind, organizationId: string, by: 1 | -1, ma
 }
 
 /** The new name is taken and the old one freed, when they differ. */
-export function renameWrites(kind: TagKind, before: TagLooks, after: TagLooks): readonly NamedWrite[] {
+export function renameWrites(
+  kind: TagKind,
+  before: TagAppearance,
+  after: TagAppearance,
+): readonly NamedWrite[] {
   return before.name === after.name ? [] : [takeName(kind, after), freeName(kind, before)];
 }
 
 /** Marks it deleted and due, and takes it out of the lists. */
-export function markWrite(kind: TagKind, one: TagLooks, deletedAt: string): NamedWrite {
+export function markWrite(kind: TagKind, one: TagAppearance, deletedAt: string): NamedWrite {
   const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
   const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
   const key = entityKey(kind, one);
@@ -66,7 +70,7 @@ export function updateTagWrites(before: WorkflowTag, after: WorkflowTag, into: T
       kind: "update",
       key: tagKey(organizationId, id),
       change: tagRow.change({
-        ...changeableLooks(after),
+        ...changeableAppearance(after),
         groupId: after.groupId,
         isArchived: after.isArchived,
       }),

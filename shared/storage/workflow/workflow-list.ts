@@ -4,7 +4,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { readCount } from "../table/counters.ts";
-import { momentRange } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { createdRange, listPartitions, tagKey, taggedRange, workflowKey } from "../table/keys.ts";
@@ -36,7 +36,7 @@ export async function queryWorkflows(
   rowsMax: number,
 ): Promise<Page<Workflow>> {
   const { createdAtFrom, createdAtTo, ...others } = filter;
-  const { fromMs, toMs } = momentRange(createdAtFrom, createdAtTo);
+  const { fromMs, toMs } = timestampRange(createdAtFrom, createdAtTo);
   const rows: Rows = {
     index: "list",
     partition: listPartitions.workflows(organizationId),
@@ -122,7 +122,7 @@ function isMatch(item: Item, filter: WorkflowFilter): boolean {
 
 function isWithin(moment: unknown, from: string | undefined, to: string | undefined): boolean {
   const ms = Date.parse(String(moment));
-  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = momentRange(from, to);
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = timestampRange(from, to);
   return ms >= fromMs && ms <= toMs;
 }
 

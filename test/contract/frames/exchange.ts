@@ -8,7 +8,7 @@ export type Frame = { readonly driver: object | string } | { readonly service: o
 
 /** What the service asks a driver for; `bytes` stands for a body of so many letters. */
 export interface Asked
-  extends Pick<DriverRequest, "method" | "path" | "query" | "headers" | "largeAnswer" | "repeat"> {
+  extends Pick<DriverRequest, "method" | "path" | "query" | "headers" | "largeResponse" | "repeat"> {
   readonly body?: string;
   readonly bytes?: number;
   readonly bodyKey?: string;

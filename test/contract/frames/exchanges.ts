@@ -9,7 +9,7 @@ const get: Asked = {
   path: "/computer/display/dimensions",
   query: "",
   headers: {},
-  largeAnswer: false,
+  largeResponse: false,
   repeat: false,
 };
 const post: Asked = { ...get, method: "POST", path: "/computer/input/mouse/scroll", headers: json };
@@ -108,11 +108,11 @@ const recordings: readonly Recording[] = [
     desktop: done,
   }),
   both("an answer that stays small where it may be large", {
-    asked: { ...get, largeAnswer: true },
+    asked: { ...get, largeResponse: true },
     desktop: done,
   }),
   both("an answer in the bucket", {
-    asked: { ...get, path: "/computer/fs/read", query: "path=%2Ftmp%2Fa&as=url", largeAnswer: true },
+    asked: { ...get, path: "/computer/fs/read", query: "path=%2Ftmp%2Fa&as=url", largeResponse: true },
     desktop: {
       status: 200,
       headers: {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CreatedChain } from "../../../shared/contract/chain.ts";
-import { CreatedRuns, Run, RunAnswer, RunList } from "../../../shared/contract/run.ts";
+import { CreatedRuns, Run, RunResponse, RunList } from "../../../shared/contract/run.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
@@ -46,7 +46,7 @@ async function list(query = ""): Promise<RunList> {
 describe("runs", () => {
   it("are made, read, searched, changed and ended", async () => {
     const made = await create({ input_values: { customer: "Miller" }, start_session: true });
-    expect(RunAnswer.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual({
+    expect(RunResponse.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual({
       ...made,
       ...waiting,
     });
@@ -113,7 +113,10 @@ describe("runs", () => {
     expect(run).toMatchObject({ id: made.id, status: "scheduling", output_data: null, error: [] });
     const repeat = await retry();
     expect([repeat.body, repeat.headers.get("idempotency-status")]).toEqual([again.body, "replayed"]);
-    expect(RunAnswer.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual({ ...run, ...waiting });
+    expect(RunResponse.parse((await ask(`/v1/runs/${made.id}`, { key })).body)).toEqual({
+      ...run,
+      ...waiting,
+    });
     await until(async () => (await secretsOf(organization.organization_id)).length === 1);
     expect(await secretsOf(organization.organization_id)).toHaveLength(1);
     const [replaced, file] = [made.input_attachment_ids[0], run.input_attachment_ids[0]];

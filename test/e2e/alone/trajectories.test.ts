@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { Trajectory, TrajectoryResponse, TrajectoryList } from "../../../shared/contract/trajectory.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import {
   type ApiRequest,
@@ -109,7 +109,7 @@ describe("trajectories", () => {
       ...{ action: "left_click", coordinate: [step, step], text: "é".repeat(22) },
     }));
     const made = await make({ trajectory_data: data });
-    expect(TrajectoryAnswer.parse((await read(made.id)).body)).toEqual(made);
+    expect(TrajectoryResponse.parse((await read(made.id)).body)).toEqual(made);
     const copied = await ask(`/v1/trajectories/${made.id}/duplicate`, { method: "POST", key });
     const copy = Trajectory.parse(copied.body);
     expect(copy).toEqual({

@@ -16,7 +16,7 @@ export function anOrganization(): string {
 /** A machine that no driver has connected yet, created when its id says. */
 export function aMachine(fields: Partial<Machine> = {}): Machine {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),
@@ -79,8 +79,8 @@ export function aRun(fields: Partial<Run> = {}): Run {
     continueOnFailure: false,
     inputAttachmentIds: [],
     outputAttachmentIds: [],
-    createdAt: momentOf(id),
-    queuedAt: momentOf(id),
+    createdAt: timestampOf(id),
+    queuedAt: timestampOf(id),
     startedAt: null,
     endedAt: null,
     deletedAt: null,
@@ -92,7 +92,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
 /** A pool without members, with a name of its own, created when its id says. */
 export function aPool(fields: Partial<Pool> = {}): Pool {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),
@@ -127,7 +127,7 @@ export function aSession(fields: Partial<Session> & Pick<Session, "organizationI
 /** A file of a run that nothing is known of. */
 export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),
@@ -160,9 +160,9 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
     keyId: machine.keyServiceKeyId || machine.id.replaceAll("-", ""),
     host: "api/live/us-east-1",
     status: "pending",
-    connectedAt: momentOf(id),
+    connectedAt: timestampOf(id),
     disconnectedAt: null,
-    lastPing: momentOf(id),
+    lastPing: timestampOf(id),
     ipAddress: "192.0.2.7",
     userAgent: "driver/1.0",
     remotePeerId: "",
@@ -195,13 +195,13 @@ export function anApiKey(fields: Partial<ApiKey> = {}): ApiKey {
     name: "a key",
     scopes: ["read", "write"],
     secretDigest: "0".repeat(64),
-    createdAt: momentOf(id),
+    createdAt: timestampOf(id),
     revokedAt: null,
     ...fields,
   };
 }
 
 /** The moment inside a UUID of version 7. */
-export function momentOf(id: string): string {
+export function timestampOf(id: string): string {
   return new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)).toISOString();
 }

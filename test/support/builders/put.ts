@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { type Clock, isoMoment } from "../../../shared/domain/clock.ts";
+import { type Clock, isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
@@ -41,7 +41,7 @@ const nothingRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionI
  * the table could not have. Each gives what is stored then.
  */
 export function putInto(stores: Stores) {
-  const now = () => isoMoment(stores.clock.now());
+  const now = () => isoTimestamp(stores.clock.now());
 
   async function workflow(fields: Partial<Workflow> = {}): Promise<Workflow> {
     const made = aWorkflow(fields);

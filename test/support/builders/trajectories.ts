@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
-import { anOrganization, momentOf } from "./entities.ts";
+import { anOrganization, timestampOf } from "./entities.ts";
 
 /** A trajectory of one action, created when its id says. */
 export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
-import { anOrganization, momentOf } from "./entities.ts";
+import { anOrganization, timestampOf } from "./entities.ts";
 
 /** A workflow without tags, created when its id says. */
 export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),
@@ -36,14 +36,14 @@ export function aVersion(workflow: Workflow, fields: Partial<WorkflowVersion> = 
     workflowId: workflow.id,
     mainPrompt: workflow.mainPrompt,
     createdAt: workflow.promptSetAt,
-    replacedAt: momentOf(id),
+    replacedAt: timestampOf(id),
     ...fields,
   };
 }
 
 function looks(fields: Partial<TagGroup>) {
   const id = fields.id ?? v7();
-  const createdAt = fields.createdAt ?? momentOf(id);
+  const createdAt = fields.createdAt ?? timestampOf(id);
   return {
     id,
     organizationId: anOrganization(),

@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { createProjector } from "../../../functions/projector/app.ts";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import {
   removeUnnamedSecrets,
   unnamedSecretAgeMs,
@@ -62,7 +62,7 @@ export function deletionWorld() {
   const backlog: TableStreamRecord[] = [];
   return {
     ...stores,
-    deletedAt: isoMoment(clock.now()),
+    deletedAt: isoTimestamp(clock.now()),
     /** What has happened since the last time. */
     takeRecords: () => model.takeRecords(),
     /**

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { Refusal, refusalAnswer } from "../../../infra/driver/answer.ts";
+import { Refusal, refusalResponse } from "../../../infra/driver/answer.ts";
 import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 
 export interface AskDesktopOptions {
@@ -28,7 +28,7 @@ export async function askDesktop(
       signal: AbortSignal.timeout(20_000),
     });
   } catch (error) {
-    if (error instanceof Refusal) return refusalAnswer(error);
+    if (error instanceof Refusal) return refusalResponse(error);
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { endIdleSessions } from "../../../shared/domain/maintenance/matching/end-idle-sessions.ts";
 import { endRunsOfVanished } from "../../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
 import { finishDueClearings } from "../../../shared/domain/maintenance/matching/finish-due-clearings.ts";
-import { mendIdleMachines } from "../../../shared/domain/maintenance/matching/mend-idle-machines.ts";
-import { mendWaitingRuns } from "../../../shared/domain/maintenance/matching/mend-waiting-runs.ts";
+import { repairIdleMachines } from "../../../shared/domain/maintenance/matching/repair-idle-machines.ts";
+import { repairWaitingRuns } from "../../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
@@ -41,8 +41,8 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
         return { machine: found, disconnect: async () => await connections.close(connection, clock.now()) };
       },
       isQueued: async (key: ReturnType<typeof entryKey>) => (await dynamo.get(key)) !== undefined,
-      sweepWaiting: async () => await mendWaitingRuns(stores),
-      sweepMachines: async () => await mendIdleMachines(stores),
+      sweepWaiting: async () => await repairWaitingRuns(stores),
+      sweepMachines: async () => await repairIdleMachines(stores),
       sweepVanished: async () => await endRunsOfVanished(stores),
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
@@ -89,7 +89,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       clock.advance(2 * minuteMs + 1);
       const page = await matchSweep.waitingRuns(null, clock.now());
       expect(page.items.map((entry) => entry.waiting.runId)).toContain(waiting.id);
-      const end = { status: "cancelled", endedAt: isoMoment(clock.now()) } as const;
+      const end = { status: "cancelled", endedAt: isoTimestamp(clock.now()) } as const;
       await runs.update(organizationId, waiting.id, end);
       await write(dequeueWrite(entryOfRun(waiting)));
       const own = page.items.filter((entry) => entry.waiting.runId === waiting.id);
@@ -233,7 +233,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       clock.advance(2 * minuteMs);
       const seen = await machine(driver);
       await connect(driver);
-      const end = { reason: "away", endedAt: isoMoment(clock.now()) };
+      const end = { reason: "away", endedAt: isoTimestamp(clock.now()) };
       expect(await stores.vanished.endRun(seen, end)).toBe(false);
       await stores.vanished.settle(seen, true);
       expect((await run(runId)).status).toBe("running");
@@ -292,8 +292,8 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     it("lives on when it is used between the sweeper's look and its write", async () => {
       const { putReserved, session, clock, stores } = await setUp();
       const { session: active } = await putReserved();
-      const stale = { ...active, usedAt: isoMoment(clock.now() - 1) };
-      await stores.sessions.end(active.organizationId, active.id, isoMoment(clock.now()), stale.usedAt);
+      const stale = { ...active, usedAt: isoTimestamp(clock.now() - 1) };
+      await stores.sessions.end(active.organizationId, active.id, isoTimestamp(clock.now()), stale.usedAt);
       await stores.matchSweep.postpone(stale, clock.now() + minuteMs);
       expect((await session(active))?.status).toBe("active");
     });
@@ -303,7 +303,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
     it("is cleared after a minute", async () => {
       const { putReserved, machines, organizationId, machine: find, clock, sweepClearings } = await setUp();
       const { machine } = await putReserved();
-      await machines.beginClearing(organizationId, machine.id, isoMoment(clock.now()));
+      await machines.beginClearing(organizationId, machine.id, isoTimestamp(clock.now()));
       clock.advance(minuteMs);
       expect(await sweepClearings()).toBe(0);
       clock.advance(1);

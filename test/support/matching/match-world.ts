@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../../shared/domain/matching/match-deps.ts";
@@ -72,7 +72,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
       return await put(machine, machineItem(machine));
     },
     putSession: async (fields: Partial<Session> = {}): Promise<Session> => {
-      const now = isoMoment(clock.now());
+      const now = isoTimestamp(clock.now());
       const session: Session = {
         ...{ id: randomUUID(), organizationId, status: "pending", machineId: null, poolIds: [] },
         ...{ createdAt: now, usedAt: now, ...fields },
@@ -89,7 +89,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
     /** A run that waits, with the place of its session when that has no machine; each a moment younger. */
     queueRun: async (fields: Partial<Run> = {}, session?: Session): Promise<Run> => {
       clock.advance(1);
-      const at = isoMoment(clock.now());
+      const at = isoTimestamp(clock.now());
       const run = aRun({
         ...{ organizationId, workflowId: workflow.id, id: ids.uuid7(), createdAt: at, queuedAt: at },
         ...(session === undefined ? {} : { sessionId: session.id }),
@@ -123,7 +123,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
     /** The run ends, and its machine is free. */
     finish: async (runId: string, fields: Partial<Pick<Run, "outputData">> = {}) => {
       const { assignmentId } = await anyRun(runId);
-      const change = { status: "success", endedAt: isoMoment(clock.now()), ...fields } as const;
+      const change = { status: "success", endedAt: isoTimestamp(clock.now()), ...fields } as const;
       const expected = { assignmentId: assignmentId ?? "" };
       const outcome = await runs.update(organizationId, runId, change, expected);
       if (outcome.kind !== "updated") throw new Error(`the run was not ended: ${outcome.kind}`);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ChangedTooOften } from "../../../shared/domain/changed-too-often.ts";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment, MatchStore } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
@@ -174,7 +174,7 @@ export function matchingSuite(table: () => CountedTable): void {
       await world.write({
         kind: "update",
         key: workflowKey(world.organizationId, gone.id),
-        change: { set: { deleted_at: isoMoment(world.clock.now()) } },
+        change: { set: { deleted_at: isoTimestamp(world.clock.now()) } },
       });
       const cancelled: Run[] = [];
       for (let count = 0; count < 30; count += 1) {
@@ -242,7 +242,7 @@ export function matchingSuite(table: () => CountedTable): void {
       const { id: workflowId } = await world.putWorkflow({
         modelMetadata: { provider: "google_vertex", model: "m" },
       });
-      const at = isoMoment(world.clock.now());
+      const at = isoTimestamp(world.clock.now());
       const key = providerCredentialKey(world.organizationId, "google");
       const item = { ...key, kind: "provider_credential", organization_id: world.organizationId };
       const row = { ...item, slot: "google", status: "missing", created_at: at, updated_at: at, revision: 1 };
@@ -306,7 +306,7 @@ export function matchingSuite(table: () => CountedTable): void {
       const session = await world.putSession();
       const gone = await world.queueRun({}, session);
       await world.runs.update(world.organizationId, gone.id, {
-        ...{ status: "cancelled", endedAt: isoMoment(world.clock.now()) },
+        ...{ status: "cancelled", endedAt: isoTimestamp(world.clock.now()) },
       });
       const machine = await world.putMachine();
       await world.match(world.changed(machine));
@@ -374,9 +374,9 @@ export function matchingSuite(table: () => CountedTable): void {
       const world = await begin();
       const [one, two] = [randomUUID(), randomUUID()];
       const { machine } = await begun(world, [
-        { id: one, createdAt: isoMoment(world.clock.now()), sessionAlias: "a" },
+        { id: one, createdAt: isoTimestamp(world.clock.now()), sessionAlias: "a" },
         {
-          ...{ id: two, createdAt: isoMoment(world.clock.now()), chainRunIds: { a: one } },
+          ...{ id: two, createdAt: isoTimestamp(world.clock.now()), chainRunIds: { a: one } },
           inputValues: { total: { $ref: "a.outputs.sums.1" } },
         },
       ]);

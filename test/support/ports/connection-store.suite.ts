@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { aConnection, aMachine } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -48,9 +48,9 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const world = await connected();
       expect((await world.machineNow())?.disconnectedAt).toBeNull();
       await world.connections.close(world.connection, world.now + 5);
-      expect((await world.machineNow())?.disconnectedAt).toBe(isoMoment(world.now + 5));
+      expect((await world.machineNow())?.disconnectedAt).toBe(isoTimestamp(world.now + 5));
       await world.connections.close(world.connection, world.now + 9);
-      expect((await world.machineNow())?.disconnectedAt).toBe(isoMoment(world.now + 5));
+      expect((await world.machineNow())?.disconnectedAt).toBe(isoTimestamp(world.now + 5));
       await world.connections.activate(await openNewer(world), {}, world.now + 10);
       expect((await world.machineNow())?.disconnectedAt).toBeNull();
       await world.connections.close(world.connection, world.now + 11);
@@ -114,7 +114,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         ...machine,
         hostname: "desk-7",
         version: "2.0",
-        lastSeen: isoMoment(now),
+        lastSeen: isoTimestamp(now),
         keyServiceKeyId: connection.keyId,
         connection: { id: connection.id, websocketId: connection.websocketId, host: connection.host },
         revision: 2,
@@ -122,7 +122,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await connectionNow()).toEqual({
         ...connection,
         status: "connected",
-        lastPing: isoMoment(now),
+        lastPing: isoTimestamp(now),
       });
     });
 
@@ -198,15 +198,18 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await machineNow()).toMatchObject({ connection: null });
       const late = aConnection(machine);
       await connections.open(late);
-      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
       expect(await connections.activate(late, {}, now)).toEqual({ kind: "gone" });
     });
 
     it("notes a ping on the connection and on its machine", async () => {
       const { connections, connection, now, machineNow, connectionNow } = await connected();
       expect(await connections.ping(connection, now + 9_000)).toBe(true);
-      expect(await machineNow()).toMatchObject({ lastSeen: isoMoment(now + 9_000) });
-      expect(await connectionNow()).toMatchObject({ lastPing: isoMoment(now + 9_000), status: "connected" });
+      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now + 9_000) });
+      expect(await connectionNow()).toMatchObject({
+        lastPing: isoTimestamp(now + 9_000),
+        status: "connected",
+      });
     });
 
     it("notes a ping of a connection that is not the machine's own on the connection alone", async () => {
@@ -214,14 +217,14 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const { connections, connection, now, machineNow } = world;
       await connections.activate(await openNewer(world), {}, now);
       expect(await connections.ping(connection, now + 9_000)).toBe(true);
-      expect(await machineNow()).toMatchObject({ lastSeen: isoMoment(now) });
+      expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now) });
     });
 
     it("answers false to a ping of a connection that is closed or unknown", async () => {
       const { connections, connection, now, machine, connectionNow } = await connected();
       await connections.close(connection, now);
       expect(await connections.ping(connection, now + 9_000)).toBe(false);
-      expect(await connectionNow()).toMatchObject({ lastPing: isoMoment(now) });
+      expect(await connectionNow()).toMatchObject({ lastPing: isoTimestamp(now) });
       expect(await connections.ping(aConnection(machine), now)).toBe(false);
     });
 
@@ -237,15 +240,15 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(closed).toEqual({
         ...machine,
         keyServiceKeyId: keeper.keyId,
-        lastSeen: isoMoment(now),
-        disconnectedAt: isoMoment(now + 5_000),
+        lastSeen: isoTimestamp(now),
+        disconnectedAt: isoTimestamp(now + 5_000),
         revision: 3,
       });
       await connections.close(keeper, now + 9_000);
       expect(await machineNow()).toEqual(closed);
       expect(await connectionNow()).toMatchObject({
         status: "disconnected",
-        disconnectedAt: isoMoment(now + 5_000),
+        disconnectedAt: isoTimestamp(now + 5_000),
       });
     });
 
@@ -261,7 +264,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
 
     it("closes a connection whose machine is deleted or removed", async () => {
       const { connections, connection, machines, machine, now, connectionNow } = await connected();
-      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
       const deleted = await machines.findDeleted(machine.organizationId, machine.id);
       expect(deleted?.connection?.id).toBe(connection.id);
       await connections.close(connection, now);
@@ -303,20 +306,20 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const world = await connected();
       const { connections, machine, now } = world;
       const others = [2_000, 3_000, 500_000].map((later) =>
-        aConnection(machine, { lastPing: isoMoment(now + later) }),
+        aConnection(machine, { lastPing: isoTimestamp(now + later) }),
       );
       await Promise.all(others.map((connection) => connections.open(connection)));
       const mine = async (before: number, limit = 1_000) =>
         (await connections.listSilent(before, limit))
           .filter((connection) => connection.machineId === machine.id)
           .map((connection) => connection.lastPing);
-      expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoMoment));
-      expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoMoment));
+      expect(await mine(now + 3_001)).toEqual([now, now + 2_000, now + 3_000].map(isoTimestamp));
+      expect(await mine(now + 3_000)).toEqual([now, now + 2_000].map(isoTimestamp));
       expect((await connections.listSilent(now + 3_001, 2)).length).toBe(2);
       await connections.ping(world.connection, now + 600_000);
-      expect(await mine(now + 3_000)).toEqual([isoMoment(now + 2_000)]);
+      expect(await mine(now + 3_000)).toEqual([isoTimestamp(now + 2_000)]);
       for (const connection of others) await connections.close(connection, now);
-      expect(await mine(now + 900_000)).toEqual([isoMoment(now + 600_000)]);
+      expect(await mine(now + 900_000)).toEqual([isoTimestamp(now + 600_000)]);
     });
 
     it("hold the live connections that a key has opened", async () => {
@@ -346,7 +349,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const newer = await openNewer(world);
       await connections.activate(newer, {}, now);
       expect(await ids(machine.organizationId)).toEqual([newer.id]);
-      await machines.markDeleted(machine.organizationId, machine.id, isoMoment(now));
+      await machines.markDeleted(machine.organizationId, machine.id, isoTimestamp(now));
       expect(await ids(machine.organizationId)).toEqual([]);
       expect(await ids()).not.toContain(newer.id);
     });

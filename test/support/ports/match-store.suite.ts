@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Assignment, Candidate, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
@@ -35,7 +35,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
     entry: await entryOf(world, run),
     inputValues: { city: "Bern" },
     inheritedSecrets: { pin: { kind: "machine", id: machine.id } },
-    startedAt: isoMoment(world.clock.now()),
+    startedAt: isoTimestamp(world.clock.now()),
   });
 
   const change = async (world: MatchWorld, machine: Machine, set: Record<string, unknown>) => {
@@ -186,7 +186,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       await world.write({
         kind: "update",
         key: runKey(organizationId, run.id),
-        change: { set: { deleted_at: isoMoment(world.clock.now()) } },
+        change: { set: { deleted_at: isoTimestamp(world.clock.now()) } },
       });
       expect(await world.matches.candidate(entry)).toBeUndefined();
     });
@@ -254,7 +254,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const [machine, run] = [await world.putMachine(), await world.queueRun()];
       const given = await assignment(world, machine, run);
-      await change(world, machine, { deleted_at: isoMoment(world.clock.now()) });
+      await change(world, machine, { deleted_at: isoTimestamp(world.clock.now()) });
       expect(await world.matches.assign(given)).toEqual({ kind: "machine_gone" });
     });
 
@@ -262,7 +262,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const [machine, run] = [await world.putMachine(), await world.queueRun()];
       const given = await assignment(world, machine, run);
-      await change(world, machine, { last_seen: isoMoment(world.clock.now()) });
+      await change(world, machine, { last_seen: isoTimestamp(world.clock.now()) });
       expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect((await world.machine(machine)).revision).toBe(3);
     });

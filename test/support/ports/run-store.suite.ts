@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type { NewRuns, RecordedAnswer, RestartedRun } from "../../../shared/domain/run/run-store.ts";
+import type { NewRuns, RecordedResponse, RestartedRun } from "../../../shared/domain/run/run-store.ts";
 import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -231,7 +231,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       const [one, two] = [0, 1].map(() => ({ ...run, id: v7(), secretName: shared }));
       if (!one || !two) throw new Error("there are two");
       await runs.create(newRuns([one, two]));
-      const restart = async (id: string, secretName: string | null, answer?: RecordedAnswer) => {
+      const restart = async (id: string, secretName: string | null, answer?: RecordedResponse) => {
         await runs.update(organization, id, { status: "cancelled" });
         const before = await runs.find(organization, id);
         if (before === undefined) throw new Error("it is there");

@@ -2,7 +2,7 @@ import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { endSession, endWaiting } from "../../../shared/domain/run/waiting/end-waiting.ts";
-import { aRun, aSession, momentOf } from "../builders/entities.ts";
+import { aRun, aSession, timestampOf } from "../builders/entities.ts";
 import { newRuns } from "./run-store.suite.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -18,7 +18,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
     const queue = async (count: number, fields = {}, rest = {}) => {
       const runs = Array.from({ length: count }, (_, index) => {
         const id = v7();
-        const queuedAt = new Date(Date.parse(momentOf(id)) + index).toISOString();
+        const queuedAt = new Date(Date.parse(timestampOf(id)) + index).toISOString();
         return aRun({ organizationId, workflowId, id, queuedAt, ...fields });
       });
       for (let first = 0; first < count; first += 40) {

@@ -113,7 +113,7 @@ export function tunnelWorld() {
         path: "/computer/display/dimensions",
         query: "",
         headers: {},
-        largeAnswer: false,
+        largeResponse: false,
         actionId: randomUUID(),
         repeat: false,
         timeoutMs: 25_000,

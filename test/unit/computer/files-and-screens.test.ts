@@ -46,7 +46,7 @@ describe("takeScreenshot", () => {
     expect(requests[0]).toMatchObject({
       path: "/computer/display/screenshot",
       query: "width=640",
-      largeAnswer: true,
+      largeResponse: true,
     });
   });
 

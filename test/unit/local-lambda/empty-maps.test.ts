@@ -9,7 +9,7 @@ it("an empty map of DynamoDB Local's stream, at any depth, becomes what DynamoDB
     no: { NULL: true },
   };
   const record = { eventID: "1", dynamodb: { Keys: { pk: { S: "p" } }, NewImage: image, OldImage: image } };
-  const mended = {
+  const repaired = {
     steps: { M: {} },
     deep: { M: { a: { M: {} }, b: { L: [{ M: {} }, { S: "" }] } } },
     name: { S: "x" },
@@ -17,7 +17,7 @@ it("an empty map of DynamoDB Local's stream, at any depth, becomes what DynamoDB
   };
   expect(withEmptyMaps(record)).toEqual({
     eventID: "1",
-    dynamodb: { Keys: { pk: { S: "p" } }, NewImage: mended, OldImage: mended },
+    dynamodb: { Keys: { pk: { S: "p" } }, NewImage: repaired, OldImage: repaired },
   });
   const removal = { eventName: "REMOVE", dynamodb: { Keys: { pk: { S: "p" } }, OldImage: { steps: {} } } };
   expect(withEmptyMaps(removal)).toEqual({

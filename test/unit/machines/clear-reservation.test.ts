@@ -1,7 +1,7 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
-import { isoMoment } from "../../../shared/domain/clock.ts";
+import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { AlreadyOnRecord, leaseMs } from "../../../shared/domain/idempotency/idempotency.ts";
 import { finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
@@ -32,7 +32,7 @@ async function setUp({ isReserved, waiting }: Wanted) {
   const { organizationId, id: machineId, reservedSessionId: sessionId } = machine;
   const { id: workflowId } = await put.workflow({ organizationId });
   const of = (fields: Partial<Run>) =>
-    aRun({ organizationId, workflowId, queuedAt: isoMoment(clock.now()), ...fields });
+    aRun({ organizationId, workflowId, queuedAt: isoTimestamp(clock.now()), ...fields });
   const pending = await put.session({ organizationId, machineId });
   const many = (fields: Partial<Run>) => Array.from({ length: waiting }, () => of(fields));
   const queued = [

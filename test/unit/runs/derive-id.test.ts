@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
-import { deriveId, momentOfId } from "../../../shared/domain/derive-id.ts";
+import { deriveId, timestampOfId } from "../../../shared/domain/derive-id.ts";
 
 it("derives ids of the same millisecond, each another one, the same every time", () => {
   const id = v7();
@@ -20,5 +20,5 @@ it("begins anew at the end of the digits it counts in", () => {
 
 it("tells when an id was made", () => {
   const msecs = Date.UTC(2026, 1, 3, 4, 5, 6, 7);
-  expect(momentOfId(v7({ msecs }))).toBe(msecs);
+  expect(timestampOfId(v7({ msecs }))).toBe(msecs);
 });

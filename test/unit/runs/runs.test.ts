@@ -3,11 +3,11 @@ import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { RunAnswer, RunInputs, RunList } from "../../../shared/contract/run.ts";
+import { RunResponse, RunInputs, RunList } from "../../../shared/contract/run.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { setUpRuns } from "./run-service.ts";
 
-const run = async (response: Response) => RunAnswer.parse(await response.json());
+const run = async (response: Response) => RunResponse.parse(await response.json());
 const code = async (response: Response) => [
   response.status,
   ErrorBody.parse(await response.json()).error_code,
@@ -114,7 +114,7 @@ describe("POST /v1/runs", () => {
     const { create, stores, log } = await setUpRuns();
     const response = await create({ sensitive_input_values: { password: "hunter2-hunter2" } });
     const text = await response.text();
-    expect(RunAnswer.parse(JSON.parse(text)).sensitive_input_aliases).toEqual({ password: "password" });
+    expect(RunResponse.parse(JSON.parse(text)).sensitive_input_aliases).toEqual({ password: "password" });
     expect(text + log.text()).not.toContain("hunter2");
     const [name = ""] = stores.secrets.names();
     expect(name).toMatch(/\/run\//);

@@ -267,7 +267,7 @@ describe("a run of the sweeper", () => {
     expect(world.swept()).toMatchObject({ silent_connections: 1, failed: ["deletions"] });
   });
 
-  it("says in one line what it mended, as a metric", async () => {
+  it("says in one line what it repaired, as a metric", async () => {
     const world = sweeperWorld();
     await world.sweep();
     const metrics = [
@@ -275,7 +275,7 @@ describe("a run of the sweeper", () => {
       "revoked_connections",
       "deletions",
       "unnamed_secrets",
-      "mended",
+      "repaired",
       "deletions_left_over",
     ].map((Name) => ({ Name, Unit: "Count" }));
     expect(world.swept()).toMatchObject({
@@ -283,7 +283,7 @@ describe("a run of the sweeper", () => {
       revoked_connections: 0,
       deletions: 0,
       unnamed_secrets: 0,
-      mended: 0,
+      repaired: 0,
       deployment: "test",
       _aws: {
         Timestamp: world.clock.now(),
@@ -299,6 +299,6 @@ describe("a run of the sweeper", () => {
     await world.machines.markDeleted(organizationId, id, world.iso());
     world.clock.advance(3 * minuteMs);
     await world.sweep();
-    expect(world.swept()).toMatchObject({ deletions: 1, mended: 1, deletions_left_over: 1 });
+    expect(world.swept()).toMatchObject({ deletions: 1, repaired: 1, deletions_left_over: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Trajectory, TrajectoryAnswer, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { Trajectory, TrajectoryResponse, TrajectoryList } from "../../../shared/contract/trajectory.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { heavy, light, trajectoriesWorld } from "./trajectories-world.ts";
 
@@ -266,7 +266,7 @@ describe("GET /v1/trajectories/{trajectory_id}", () => {
   it("includes the workflow when it is asked for", async () => {
     const { ask, make, workflow } = await trajectoriesWorld();
     const made = await make();
-    const { included, ...rest } = TrajectoryAnswer.parse(
+    const { included, ...rest } = TrajectoryResponse.parse(
       (await ask("GET", `/${made.id}?include=workflow`)).json,
     );
     expect(rest).toEqual(made);

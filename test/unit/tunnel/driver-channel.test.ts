@@ -182,7 +182,7 @@ describe("a large answer", () => {
       await world.files.put(key, Buffer.alloc(90_000), "image/png");
       await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
     });
-    const answer = await world.ask(machine, { largeAnswer: true });
+    const answer = await world.ask(machine, { largeResponse: true });
     expect(answer).toMatchObject({ kind: "stored", status: 200, sizeBytes: 90_000 });
     if (answer.kind === "stored") {
       expect(answer.key.startsWith(`tunnel/${machine.organizationId}/`)).toBe(true);
@@ -197,7 +197,7 @@ describe("a large answer", () => {
         expect(request.upload !== undefined).toBe(offered);
         await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
       });
-      expect(await world.ask(machine, { largeAnswer: offered })).toMatchObject({
+      expect(await world.ask(machine, { largeResponse: offered })).toMatchObject({
         kind: "answered",
         status: 502,
       });
@@ -221,7 +221,7 @@ describe("a large answer", () => {
       requestId = request.id;
       await world.send(websocketId, responseTo(request, { body: undefined, uploaded: true }));
     });
-    const answer = await world.ask(machine, { largeAnswer: true });
+    const answer = await world.ask(machine, { largeResponse: true });
     expect(answer).toMatchObject(excess > 0 ? { kind: "answered", status: 502 } : { kind: "stored" });
     const key = world.files.tunnelKey(machine.organizationId, requestId);
     expect(removed).toEqual(excess > 0 ? [key] : []);
@@ -428,6 +428,6 @@ it("never mistakes another organization's object for an answer: keys are made fr
     urls.push(request.upload?.url ?? "");
     await world.send(websocketId, responseTo(request));
   });
-  await world.ask(machine, { largeAnswer: true, actionId: randomUUID() });
+  await world.ask(machine, { largeResponse: true, actionId: randomUUID() });
   expect(urls[0]).toContain(`/tunnel/${machine.organizationId}/`);
 });

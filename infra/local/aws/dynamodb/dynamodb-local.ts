@@ -89,7 +89,7 @@ export async function startDynamoDbLocal(
     const problem = javaProblem(await javaVersion(javaCommand));
     if (problem) throw new Error(problem);
     failure = output().trim().split("\n").at(-1) ?? "";
-    // Someone else may have taken the port between finding and using it; anything else will not mend itself.
+    // Someone else may have taken the port between finding and using it; anything else will not repair itself.
     if (!/address already in use|bind/i.test(output())) break;
   }
   throw new Error(`DynamoDB Local did not start: ${failure || "it printed nothing"}`);

@@ -1,4 +1,4 @@
-import { type Clock, isoMoment } from "../../clock.ts";
+import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { Session } from "../../run/run.ts";
 import type { SessionStore } from "../../session/session-store.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
@@ -34,7 +34,7 @@ export async function endIdleSessions(deps: EndIdleSessionsDeps): Promise<number
       return;
     }
     // Only if it is not used meanwhile: a run that joins it writes that.
-    const after = await sessions.end(session.organizationId, session.id, isoMoment(now), session.usedAt);
+    const after = await sessions.end(session.organizationId, session.id, isoTimestamp(now), session.usedAt);
     if (after?.status !== "ended") return;
     ended += 1;
     if (session.status === "pending") await sessions.removePlace(session);

@@ -1,4 +1,4 @@
-import { type Clock, isoMoment } from "../../clock.ts";
+import { type Clock, isoTimestamp } from "../../clock.ts";
 import type { MatchStore } from "../../matching/match-store.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 import type { VanishedMachineStore } from "./vanished-machine-store.ts";
@@ -29,7 +29,7 @@ export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps): Promise<nu
     const isOver = disconnectedAt !== null && Date.parse(disconnectedAt) <= untilMs;
     if (isOver) {
       const reason = `its machine ${id} has been disconnected since ${disconnectedAt}, longer than ${vanishedGraceMs / 1_000} s`;
-      const end = { reason, endedAt: isoMoment(now) };
+      const end = { reason, endedAt: isoTimestamp(now) };
       if (currentRunId !== null && (await vanished.endRun(machine, end))) ended += 1;
       await matches.unmarkIdle(organizationId, id, revision);
     }

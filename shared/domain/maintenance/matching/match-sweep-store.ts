@@ -14,7 +14,7 @@ export interface LiveMachine {
   readonly idle: IdleMachine | undefined;
 }
 
-/** Queues, machines and sessions of all organizations, for whoever mends what the stream has missed. */
+/** Queues, machines and sessions of all organizations, for whoever repairs what the stream has missed. */
 export interface MatchSweepStore {
   /** Runs that have waited since that moment or longer, each with the place that it should have. */
   waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>>;

@@ -1,5 +1,5 @@
 import type { Caller } from "../../access/caller.ts";
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { SecretReference } from "../../secrets/own-secret.ts";
 import type { CreateRunInput } from "./create-run.ts";
@@ -67,7 +67,7 @@ function bulkRun(
   const { organizationId, userId } = caller;
   const { workflowId, poolIds = [], inputValues = {}, files = [], count } = input;
   const id = deriveId(firstId, shards * place + shard);
-  const owner = { organizationId, userId, runId: id, createdAt: isoMoment(createdAtMs) };
+  const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) => {
     const nth = place * files.length + index + 1;
     return inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * nth + shard) });

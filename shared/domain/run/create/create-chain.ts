@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
@@ -88,7 +88,7 @@ async function make(
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
   const createdAtMs = deps.clock.now();
-  const owner = { organizationId, userId, runId: firstId, createdAt: isoMoment(createdAtMs) };
+  const owner = { organizationId, userId, runId: firstId, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) =>
     inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * (index + 1)) }),
   );

@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
@@ -62,7 +62,7 @@ async function make(
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
   await requireInputs(deps, organizationId, { ...input, ...target });
   const createdAtMs = deps.clock.now();
-  const owner = { organizationId, userId, runId: id, createdAt: isoMoment(createdAtMs) };
+  const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
   const place = { organizationId, owner: { kind: "run", id }, id: secretId } as const;
   const secret = await writeSecret(deps, place, sensitiveValues);

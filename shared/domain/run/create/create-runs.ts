@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
-import { momentOfId } from "../../derive-id.ts";
+import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { removeSecret, writeSecret } from "../../secrets/own-secret.ts";
@@ -78,7 +78,7 @@ async function makeParts(
   const { sensitiveAliases } = secret;
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
   const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
-  const plan = { caller, input, chosen, secret, size, firstId, restId, createdAtMs: momentOfId(firstId) };
+  const plan = { caller, input, chosen, secret, size, firstId, restId, createdAtMs: timestampOfId(firstId) };
   const made: CreatedRuns["runs"][number][] = [];
   const errors: string[] = [];
   let common: Run | undefined;

@@ -1,4 +1,4 @@
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 
 /** What a request says of a run that is to be; the rest is what every run begins with. */
@@ -54,8 +54,8 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
-    createdAt: isoMoment(createdAtMs),
-    queuedAt: isoMoment(createdAtMs),
+    createdAt: isoTimestamp(createdAtMs),
+    queuedAt: isoTimestamp(createdAtMs),
     startedAt: null,
     endedAt: null,
     deletedAt: null,

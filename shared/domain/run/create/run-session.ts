@@ -1,4 +1,4 @@
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import { DomainError } from "../../errors.ts";
 import { sessionEnded } from "./creation-outcome.ts";
 import type { Session } from "../run.ts";
@@ -43,7 +43,7 @@ export async function chooseSession(
     return { sessionId, session: undefined, machineId: session.machineId };
   }
   if (startSession !== true) return { sessionId: null, session: undefined, machineId: machineId ?? null };
-  const now = isoMoment(deps.clock.now());
+  const now = isoTimestamp(deps.clock.now());
   const session: Session = {
     id: newId,
     organizationId,

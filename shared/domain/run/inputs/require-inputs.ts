@@ -20,7 +20,7 @@ export interface InputsOfRun
 }
 
 /**
- * Refuses inputs that a run could not begin with, while the caller is still there to mend them. Only a run whose machine
+ * Refuses inputs that a run could not begin with, while the caller is still there to repair them. Only a run whose machine
  * is known can be judged: what the others inherit turns out when they are given to a machine, and they are judged then.
  * One batch read, none without a machine.
  *

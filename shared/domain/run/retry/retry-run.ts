@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { ChangedTooOften } from "../../changed-too-often.ts";
-import { isoMoment } from "../../clock.ts";
+import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
@@ -75,7 +75,7 @@ async function begin(
   const [, secretId, restId] = idempotency?.ids ?? ["", deps.ids.uuid7(), deps.ids.uuid7()];
   const attachments = inputAttachments(input.files ?? [], {
     ...{ organizationId, userId: caller.userId, runId },
-    createdAt: isoMoment(deps.clock.now()),
+    createdAt: isoTimestamp(deps.clock.now()),
     firstId: deriveId(restId, 1),
   });
   const place = { organizationId, owner: { kind: "run", id: runId }, id: secretId } as const;
@@ -157,7 +157,7 @@ async function runAgain(
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
-    queuedAt: isoMoment(deps.clock.now()),
+    queuedAt: isoTimestamp(deps.clock.now()),
     startedAt: null,
     endedAt: null,
     revision: before.revision + 1,

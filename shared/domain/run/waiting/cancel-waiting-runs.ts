@@ -1,4 +1,4 @@
-import { type Clock, isoMoment } from "../../clock.ts";
+import { type Clock, isoTimestamp } from "../../clock.ts";
 import { forEachBounded } from "../../maintenance/bounded-parallel.ts";
 import type { WaitingRuns } from "../../workflow/waiting-runs.ts";
 import type { RunStore } from "../run-store.ts";
@@ -22,7 +22,7 @@ export function createWaitingRuns(deps: {
           const change = {
             status: "cancelled",
             error: [reason],
-            endedAt: isoMoment(deps.clock.now()),
+            endedAt: isoTimestamp(deps.clock.now()),
           } as const;
           // Without its assignment's id this ends no run that has begun meanwhile.
           await deps.runs.update(organizationId, id, change);

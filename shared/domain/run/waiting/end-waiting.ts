@@ -1,4 +1,4 @@
-import { type Clock, isoMoment } from "../../clock.ts";
+import { type Clock, isoTimestamp } from "../../clock.ts";
 import { isRunEntry, type QueueEntry } from "../../matching/queue-entry.ts";
 import type { Target } from "../../matching/target.ts";
 import type { SessionStore } from "../../session/session-store.ts";
@@ -32,7 +32,7 @@ export async function endWaiting(
     const runs = due
       .filter(isRunEntry)
       .filter(({ waiting }) => chainId === undefined || waiting.chainId === chainId);
-    const endedAt = isoMoment(deps.clock.now());
+    const endedAt = isoTimestamp(deps.clock.now());
     if (runs.length > 0) await deps.waiting.endRuns(runs, { status, reason, endedAt });
     if (chainId === undefined) {
       for (const { waiting } of due) {
@@ -57,7 +57,7 @@ export async function endSession(
   sessionId: string,
   end: WaitingEnd,
 ): Promise<void> {
-  const session = await deps.sessions.end(organizationId, sessionId, isoMoment(deps.clock.now()));
+  const session = await deps.sessions.end(organizationId, sessionId, isoTimestamp(deps.clock.now()));
   await endWaiting(deps, organizationId, { kind: "session", sessionId }, end);
   if (session !== undefined) await deps.sessions.removePlace(session);
 }

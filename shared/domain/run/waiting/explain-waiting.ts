@@ -14,7 +14,7 @@ export interface Waiting {
 export const positionMax = 1_000;
 
 /** Most machines looked at for one answer. */
-export const lookedAtMax = 100;
+export const readMax = 100;
 
 /** Why a run waits and behind how many; undefined for one that does not. Three to five calls, whatever its target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
@@ -43,7 +43,7 @@ async function reasonFor(
       return reasonAmong(machine === undefined ? [] : [machine], sessionId);
     }
     case "pools": {
-      const { machines, isCut } = await view.members(organizationId, target.poolIds, lookedAtMax);
+      const { machines, isCut } = await view.members(organizationId, target.poolIds, readMax);
       // Of members that were not looked at, one may be in all of the pools.
       return machines.length === 0 && isCut ? undefined : reasonAmong(machines, sessionId);
     }
@@ -70,7 +70,7 @@ async function reasonInSession(
 
 /** The connected ones alone can be near; of the others it is enough that there are any. */
 async function reasonAnywhere(view: WaitingView, organizationId: string): Promise<WaitingReason | undefined> {
-  const connected = await view.ofStatus(organizationId, "connected", lookedAtMax);
+  const connected = await view.ofStatus(organizationId, "connected", readMax);
   if (connected.machines.length > 0) return reasonAmong(connected.machines, null);
   const [outOfService, disconnected] = await Promise.all([
     view.ofStatus(organizationId, "error", 1),

@@ -23,7 +23,7 @@ export interface WaitingView {
    *
    * @param poolIds at least one.
    */
-  members(organizationId: string, poolIds: readonly string[], lookedAtMax: number): Promise<SomeMachines>;
+  members(organizationId: string, poolIds: readonly string[], readMax: number): Promise<SomeMachines>;
   /** Machines of that status, the newest first, a moment late: one query of an index and one batch read. */
   ofStatus(organizationId: string, status: MachineStatus, max: number): Promise<SomeMachines>;
   /** How many are before that one in its queue, counted no further than `max`: one consistent query. */

@@ -1,7 +1,7 @@
 import { hindranceOf } from "../../matching/eligibility.ts";
 import { serveMachine } from "../../matching/serve-machine.ts";
 import type { LiveMachine } from "./match-sweep-store.ts";
-import type { MendMatchingDeps } from "./mend-waiting-runs.ts";
+import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { moveCursor } from "./move-cursor.ts";
 import { serveAgain } from "./serve-again.ts";
 
@@ -11,29 +11,29 @@ import { serveAgain } from "./serve-again.ts";
  *
  * @returns how many notes were wrong.
  */
-export async function mendIdleMachines(deps: MendMatchingDeps): Promise<number> {
+export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
   const page = await deps.matchSweep.liveMachines(cursor?.position ?? null);
   await moveCursor(deps, "live_machines", cursor, page.position);
-  let mended = 0;
+  let repaired = 0;
   await serveAgain(deps, page.items, async (round, { machine, idle }) => {
     const { organizationId, id: machineId } = machine;
     if (isFreeForSession({ machine })) {
       // That gives it a run of the session, or releases it from one that has ended.
-      if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") mended += 1;
+      if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") repaired += 1;
       return;
     }
     const fits = isFree({ machine });
     if (fits === (idle !== undefined)) return;
     if (!fits) {
       await deps.matches.unmarkIdle(organizationId, machineId, machine.revision);
-      mended += 1;
+      repaired += 1;
       return;
     }
     const served = await serveMachine(deps, round, { organizationId, machineId });
-    if (served.kind !== "unfit") mended += 1;
+    if (served.kind !== "unfit") repaired += 1;
   });
-  return mended;
+  return repaired;
 }
 
 /** The end of the session may have gone unheard. */

@@ -5,20 +5,20 @@ import { DomainError } from "../domain/errors.ts";
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const answerBytesMax = 5_242_880;
+export const responseBytesMax = 5_242_880;
 
 /**
  * A list's body as it is, unless it is too large to be answered.
  *
  * @throws {DomainError} `answer_too_large`
  */
-export function boundedAnswer<Body>(body: Body, bytesMax = answerBytesMax): Body {
+export function boundedResponse<Body>(body: Body, bytesMax = responseBytesMax): Body {
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (bytes <= bytesMax) return body;
-  throw answerTooLarge(bytes, bytesMax);
+  throw responseTooLarge(bytes, bytesMax);
 }
 
-export function answerTooLarge(bytes: number, bytesMax = answerBytesMax): DomainError {
+export function responseTooLarge(bytes: number, bytesMax = responseBytesMax): DomainError {
   return new DomainError(
     "answer_too_large",
     `the answer has ${bytes} bytes, at most ${bytesMax} fit; lower limit, or name fewer fields`,

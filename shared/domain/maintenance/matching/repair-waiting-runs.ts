@@ -8,7 +8,7 @@ import type { MatchSweepStore } from "./match-sweep-store.ts";
 import { moveCursor } from "./move-cursor.ts";
 import { serveAgain } from "./serve-again.ts";
 
-export interface MendMatchingDeps extends MatchDeps {
+export interface RepairMatchingDeps extends MatchDeps {
   readonly matchSweep: Pick<MatchSweepStore, "waitingRuns" | "restorePlaces" | "liveMachines">;
   readonly sweepCursors: SweepCursorStore;
 }
@@ -23,7 +23,7 @@ export const matcherGraceMs = projectorGraceMs;
  *
  * @returns places put again, and runs that have a machine now.
  */
-export async function mendWaitingRuns(deps: MendMatchingDeps): Promise<number> {
+export async function repairWaitingRuns(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("waiting_runs");
   const untilMs = deps.clock.now() - matcherGraceMs;
   const page = await deps.matchSweep.waitingRuns(cursor?.position ?? null, untilMs);

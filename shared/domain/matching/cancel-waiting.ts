@@ -1,4 +1,4 @@
-import { isoMoment } from "../clock.ts";
+import { isoTimestamp } from "../clock.ts";
 import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
@@ -59,7 +59,7 @@ async function cancelEach(
 /** One that runs already is not to be cancelled by this, and its entry is gone by then. */
 async function cancel(deps: MatchDeps, entry: QueuedRun, reason: string): Promise<void> {
   const { organizationId, waiting } = entry;
-  const change = { status: "cancelled", error: [reason], endedAt: isoMoment(deps.clock.now()) } as const;
+  const change = { status: "cancelled", error: [reason], endedAt: isoTimestamp(deps.clock.now()) } as const;
   const outcome = await deps.runs.update(organizationId, waiting.runId, change);
   const isOver = outcome.kind === "not_found" || outcome.kind === "illegal_transition";
   if (isOver) await deps.matches.removeEntry(entry);
