@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
@@ -20,7 +21,7 @@ export type ProjectorDeps<R extends StreamRecord> = FinishDeletionDeps &
     readonly readEvents: (record: R) => readonly ServiceEvent[];
     readonly events: EventPublisher;
     /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
-    readonly settleExpired: (organizationId: string, connectionId: string) => Promise<void>;
+    readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
     readonly logger: Logger;
   };
 

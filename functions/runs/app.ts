@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
@@ -42,7 +43,11 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   app.use(authenticate(deps), limitRate(deps));
 
   const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
-  const included = async (organizationId: string, runs: readonly Run[], kinds?: readonly RelatedKind[]) =>
+  const included = async (
+    organizationId: OrganizationId,
+    runs: readonly Run[],
+    kinds?: readonly RelatedKind[],
+  ) =>
     kinds === undefined
       ? {}
       : { included: presentIncluded(await relatedToRuns(deps, organizationId, runs, kinds), kinds) };

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
@@ -32,7 +33,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
 
   /** The workflows named, each once, when they were asked for; deleted ones are left out. */
   const included = async (
-    organizationId: string,
+    organizationId: OrganizationId,
     trajectories: readonly Trajectory[],
     include: readonly "workflow"[] | undefined,
   ) => {

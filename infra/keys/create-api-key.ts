@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Scope } from "../../shared/domain/access/caller.ts";
@@ -24,7 +25,7 @@ export async function createApiKey(
   const minted = mintApiKey();
   await new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) }).create({
     id: minted.id,
-    organizationId,
+    organizationId: organizationIdOf(organizationId),
     userId,
     name,
     scopes,

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
@@ -40,7 +41,11 @@ async function run(): Promise<void> {
   try {
     const table = new DynamoTable({ client, tableName, clock: systemClock });
     for (const counted of countedKinds) {
-      const corrections = await recount({ table, clock: systemClock }, organization, counted);
+      const corrections = await recount(
+        { table, clock: systemClock },
+        organizationIdOf(organization),
+        counted,
+      );
       if (corrections.length === 0) process.stdout.write(`${counted}: right\n`);
       for (const { shard, was, is } of corrections) {
         process.stdout.write(`${counted}: shard ${shard} said ${was}, corrected to ${is}\n`);

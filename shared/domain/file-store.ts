@@ -1,3 +1,5 @@
+import type { OrganizationId } from "./access/organization-id.ts";
+
 /** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
 export interface PresignedRequest {
   readonly url: string;
@@ -27,13 +29,13 @@ export interface ListedObjects {
 /** The bucket. Keys come from the functions below, so that one organization can never name another's object. */
 export interface FileStore {
   /** A client's upload on its way to a desktop: `uploads/<organization>/<upload id>`. */
-  uploadKey(organizationId: string, uploadId: string): string;
+  uploadKey(organizationId: OrganizationId, uploadId: string): string;
   /** A body too large for the tunnel, either way: `tunnel/<organization>/<id>`. */
-  tunnelKey(organizationId: string, id: string): string;
+  tunnelKey(organizationId: OrganizationId, id: string): string;
   /** A heavy field of an entity: `spill/<organization>/<kind>/<id>/<field>-<object id>`. */
-  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string;
+  spillKey(organizationId: OrganizationId, kind: string, id: string, field: string, objectId: string): string;
   /** An attachment's file: `attachments/<organization>/<run id>/<attachment id>`. */
-  attachmentKey(organizationId: string, runId: string, attachmentId: string): string;
+  attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string;
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
   presignGet(
     key: string,

@@ -1,3 +1,5 @@
+import type { OrganizationId } from "./access/organization-id.ts";
+
 /** Alias to value. At most 64 KB as JSON. */
 export type SecretValues = Readonly<Record<string, string>>;
 
@@ -14,7 +16,7 @@ export interface SecretOwner {
  */
 export interface SecretStore {
   /** The name of a secret to come: `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`. No call. */
-  secretName(organizationId: string, owner: SecretOwner, id: string): string;
+  secretName(organizationId: OrganizationId, owner: SecretOwner, id: string): string;
   /**
    * Running it again with the same name and values changes nothing.
    *

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "./access/organization-id.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Json } from "./json.ts";
 
@@ -17,7 +18,7 @@ export interface SpillDeps {
 }
 
 export interface SpillPlace {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** Of the entity: `run`. */
   readonly kind: string;
   readonly id: string;

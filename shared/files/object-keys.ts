@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
 import { organizationSegment } from "../secrets/organization-segment.ts";
 
@@ -6,18 +7,18 @@ import { organizationSegment } from "../secrets/organization-segment.ts";
  *
  * @throws {DomainError} `not_found` for an id that was never given out, since ids come back from clients.
  */
-export function uploadKey(organizationId: string, uploadId: string): string {
+export function uploadKey(organizationId: OrganizationId, uploadId: string): string {
   return `uploads/${organizationSegment(organizationId)}/${segment("upload", uploadId)}`;
 }
 
 /** `tunnel/<organization>/<id>`: a body too large for the tunnel, either way. */
-export function tunnelKey(organizationId: string, id: string): string {
+export function tunnelKey(organizationId: OrganizationId, id: string): string {
   return `tunnel/${organizationSegment(organizationId)}/${segment("object", id)}`;
 }
 
 /** `spill/<organization>/<kind>/<id>/<field>-<object id>`: a heavy field of an entity; never expires by itself. */
 export function spillKey(
-  organizationId: string,
+  organizationId: OrganizationId,
   kind: string,
   id: string,
   field: string,
@@ -28,7 +29,7 @@ export function spillKey(
 }
 
 /** `attachments/<organization>/<run id>/<attachment id>`: an attachment's file; never expires by itself. */
-export function attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+export function attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
   const parts = [segment("run", runId), segment("attachment", attachmentId)];
   return ["attachments", organizationSegment(organizationId), ...parts].join("/");
 }

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../domain/access/organization-id.ts";
 import type { OwnerOfObject } from "../domain/maintenance/remove-unnamed-objects.ts";
 import { attachmentKey, spillKey } from "./object-keys.ts";
 import { organizationOfSegment } from "../secrets/organization-segment.ts";
@@ -11,7 +12,7 @@ import { organizationOfSegment } from "../secrets/organization-segment.ts";
  */
 export function ownerOfObject(key: string): OwnerOfObject | undefined {
   const [prefix, segment = "", ...rest] = key.split("/");
-  const organizationId = organizationOfSegment(segment);
+  const organizationId = organizationIdOf(organizationOfSegment(segment));
   try {
     if (prefix === "attachments") {
       const [runId = "", id = ""] = rest;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -38,19 +39,25 @@ export class S3FileStore implements FileStore {
     this.#bucket = options.bucket;
   }
 
-  uploadKey(organizationId: string, uploadId: string): string {
+  uploadKey(organizationId: OrganizationId, uploadId: string): string {
     return uploadKey(organizationId, uploadId);
   }
 
-  tunnelKey(organizationId: string, id: string): string {
+  tunnelKey(organizationId: OrganizationId, id: string): string {
     return tunnelKey(organizationId, id);
   }
 
-  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string {
+  spillKey(
+    organizationId: OrganizationId,
+    kind: string,
+    id: string,
+    field: string,
+    objectId: string,
+  ): string {
     return spillKey(organizationId, kind, id, field, objectId);
   }
 
-  attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+  attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
     return attachmentKey(organizationId, runId, attachmentId);
   }
 

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
 
 const encodedMax = 200;
@@ -7,7 +8,7 @@ const encodedMax = 200;
  * every other byte becomes `.XX`. Two ids never share a segment, none contains a slash, and none is `.` or `..`.
  * One that would be longer than 200 characters becomes `..` and its SHA-256, which no other id encodes to.
  */
-export function organizationSegment(organizationId: string): string {
+export function organizationSegment(organizationId: OrganizationId): string {
   let encoded = "";
   for (const byte of Buffer.from(organizationId, "utf8")) {
     const character = String.fromCharCode(byte);

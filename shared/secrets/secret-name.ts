@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationSegment } from "./organization-segment.ts";
 
@@ -15,7 +16,7 @@ export function secretPrefix(deployment: string): string {
 /** `das/<deployment>/<organization>/<kind>/<owner's id>/<id>`, within the 512 characters of a secret's name. */
 export function secretName(
   deployment: string,
-  organizationId: string,
+  organizationId: OrganizationId,
   owner: SecretOwner,
   id: string,
 ): string {

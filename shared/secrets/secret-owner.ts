@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../domain/access/organization-id.ts";
 import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
@@ -11,7 +12,7 @@ const kinds: readonly string[] = [
 
 /** Whose secret a name says it is. */
 export interface OwnerOfSecret {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
 }
 
@@ -25,7 +26,7 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
   const [, , segment = "", kind = "", ownerId = "", id = ""] = name.split("/");
   if (!isKind(kind)) return undefined;
   const owner = { kind, id: ownerId };
-  const organizationId = organizationOfSegment(segment);
+  const organizationId = organizationIdOf(organizationOfSegment(segment));
   try {
     if (secretName(deployment, organizationId, owner, id) !== name) return undefined;
   } catch {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
 import {
   CreateSecretCommand,
@@ -39,7 +40,7 @@ export class SecretsManagerSecretStore implements SecretStore {
     this.#deployment = options.deployment;
   }
 
-  secretName(organizationId: string, owner: SecretOwner, id: string): string {
+  secretName(organizationId: OrganizationId, owner: SecretOwner, id: string): string {
     return secretName(this.#deployment, organizationId, owner, id);
   }
 

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { machineKey } from "../../shared/storage/table/keys.ts";
@@ -7,7 +8,7 @@ const { TABLE_NAME: TableName, ORGANIZATION_ID = "" } = process.env;
 
 /** The least that can be called reading a machine: no credentials, no checks, the row as it lies there. */
 export const handler = async (event: { readonly pathParameters: { readonly machine_id: string } }) => {
-  const { pk, sk } = machineKey(ORGANIZATION_ID, event.pathParameters.machine_id);
+  const { pk, sk } = machineKey(organizationIdOf(ORGANIZATION_ID), event.pathParameters.machine_id);
   const { Item = {} } = await client.send(
     new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true }),
   );

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
@@ -24,7 +25,7 @@ const connection = {
 
 /** An organization whose machines are connected and free, and are in one pool. */
 export interface Crowd {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly workflow: Workflow;
   readonly poolId: string;
   readonly machines: readonly Machine[];

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { createApiKey } from "../../infra/keys/create-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
 import { readCount } from "../../shared/storage/table/counters.ts";
@@ -22,7 +23,7 @@ const skip = 90_000;
 const moreQueriesMax = 20;
 
 interface Organization {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly key: string;
   readonly runs: number;
 }

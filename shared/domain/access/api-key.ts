@@ -1,10 +1,11 @@
+import type { OrganizationId } from "./organization-id.ts";
 import type { Scope } from "./caller.ts";
 
 /** A key as it is stored: never the secret, only its digest. */
 export interface ApiKey {
   /** `key_service_key_id` of the machines that it binds. */
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -19,7 +20,7 @@ export interface ApiKeyStore {
   find(keyId: string): Promise<ApiKey | undefined>;
   create(key: ApiKey): Promise<void>;
   /** Newest first. */
-  list(organizationId: string): Promise<readonly ApiKey[]>;
+  list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;
   /**
    * Marks the key revoked and due, so that the sweeper closes the connections that it opened. A repeat keeps
    * the first time. Undefined when there is no such key.

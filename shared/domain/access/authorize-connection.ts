@@ -1,3 +1,4 @@
+import type { OrganizationId } from "./organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Clock, Ids } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
@@ -32,7 +33,7 @@ export interface AuthorizeConnectionInput {
 export interface ConnectionAuthorization {
   /** Why another party may not open the desktop; null when it may. */
   readonly reason: RefusalReason | null;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string | null;
   /** The driver's own permission to connect, if its key may open tunnels. */
   readonly ticket: Ticket | null;

@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
 import { DomainError } from "../errors.ts";
 
 /** What a key may do. A dashboard session has `read` and `write`. */
@@ -9,7 +10,7 @@ export type Scope = (typeof scopes)[number];
 export interface Caller {
   /** `anonymous` only where no credentials are needed: it has no scope and no organization's name. */
   readonly kind: "api_key" | "session" | "anonymous";
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** UUID of the key's user, or of the session's. */
   readonly userId: string;
   /** Names the principal in rate limits and idempotency: the key's id, the session's user id, or an address. */
@@ -22,7 +23,7 @@ export interface Caller {
 export function anonymousCaller(address: string): Caller {
   return {
     kind: "anonymous",
-    organizationId: "anonymous",
+    organizationId: organizationIdOf("anonymous"),
     userId: "",
     principal: `address#${address}`,
     keyId: null,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "./organization-id.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { InvalidInput } from "../invalid-input.ts";
@@ -16,7 +17,7 @@ export interface DesktopToken {
   readonly remotePeerId: string;
   readonly selectedOrganizationId: string | null;
   /** Who wants to open the desktop, if a credential was sent and verified; null lets nobody in. */
-  readonly viewer: { readonly organizationId: string; readonly userId: string } | null;
+  readonly viewer: { readonly organizationId: OrganizationId; readonly userId: string } | null;
   readonly expiresAtSeconds: number;
 }
 

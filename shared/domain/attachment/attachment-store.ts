@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Attachment, AttachmentType } from "./attachment.ts";
@@ -12,12 +13,12 @@ export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly 
 /** Deleted attachments are never found; expired ones are, since a store does not know the time of a request. */
 export interface AttachmentStore {
   /** One consistent read. */
-  find(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
+  find(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined>;
   /** Attachment and count in one transaction, on the condition that its run is there. @throws {AlreadyOnRecord} */
   create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome>;
   /** Undefined when there is no such attachment that is not expired. @throws {AlreadyOnRecord} */
   setExpiry(
-    organizationId: string,
+    organizationId: OrganizationId,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
     idempotency?: Idempotency,
@@ -29,14 +30,14 @@ export interface AttachmentStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     attachmentId: string,
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper comes to them. */
   list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: AttachmentFilter,
     page: PageRequest,
     nowMs: number,
@@ -45,7 +46,7 @@ export interface AttachmentStore {
   /** For the sweeper: expired by that moment and not deleted, of all organizations. */
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined>;
+  findDeleted(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined>;
   /** The last step of a deletion: the rows go. Can be done again after an interruption. */
-  remove(organizationId: string, attachmentId: string): Promise<void>;
+  remove(organizationId: OrganizationId, attachmentId: string): Promise<void>;
 }

@@ -1,7 +1,9 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** A file that goes into a run or comes out of it. Timestamps are ISO 8601. */
 export interface Attachment {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly runId: string;
   readonly type: AttachmentType;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection, ConnectionStatus, DriverFacts } from "./connection.ts";
@@ -28,7 +29,7 @@ export interface ConnectionStore {
   open(connection: Connection): Promise<void>;
   /** By API Gateway's connection id. Two consistent reads, one when the immutable row is known to this instance. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
-  find(organizationId: string, connectionId: string): Promise<Connection | undefined>;
+  find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * The hello: makes it the machine's current connection, unless a newer one is, in one transaction: machine
    * (connection, facts, last_seen, linked_keepalive_machine_id, key when it is not bound yet or `bindKey`),
@@ -56,7 +57,11 @@ export interface ConnectionStore {
    *
    * @throws {DomainError} `search_too_broad` when both filters are given and more than 10,000 rows would be read.
    */
-  list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>>;
+  list(
+    organizationId: OrganizationId,
+    filter: ConnectionFilter,
+    page: PageRequest,
+  ): Promise<Page<Connection>>;
   /**
    * Forgets a closed connection and takes it off the count, in one transaction, with the idempotency record when one is given.
    * False when there is none, or it is not closed.
@@ -64,11 +69,11 @@ export interface ConnectionStore {
    * @throws {AlreadyOnRecord}
    */
   remove(
-    organizationId: string,
+    organizationId: OrganizationId,
     connectionId: string,
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /** Live, current connections: of one organization, or of all (health of an operator). */
-  listConnected(organizationId: string | undefined): Promise<readonly Connection[]>;
+  listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]>;
 }

@@ -1,3 +1,5 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** `pending` until its hello has been answered. */
 export type ConnectionStatus = "pending" | "connected" | "disconnected";
 
@@ -13,7 +15,7 @@ export interface DriverFacts {
 export interface Connection {
   /** UUID version 7: of two connections of one machine the newer has the greater id. */
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
   /** API Gateway's connection id. */
   readonly websocketId: string;

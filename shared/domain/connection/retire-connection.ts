@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { DismissalReason, SocketDismissal } from "../tunnel/socket-dismissal.ts";
 import type { ConnectionStore } from "./connection-store.ts";
@@ -19,7 +20,7 @@ export interface RetiredConnection {
  */
 export async function retireConnection(
   deps: RetireConnectionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   retired: RetiredConnection,
   reason: DismissalReason,
 ): Promise<void> {

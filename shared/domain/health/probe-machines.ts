@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Clock } from "../clock.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -23,7 +24,7 @@ export interface ProbeMachinesDeps extends CallDriverDeps {
 
 export interface MachineFault {
   readonly machineId: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineName: string;
   readonly error: string;
   readonly statusCode: number;

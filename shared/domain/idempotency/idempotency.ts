@@ -1,9 +1,11 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /**
  * What makes a write happen at most once under one Idempotency-Key. Plain data: a store puts it into the same
  * transaction as the entity, so that an answer is on record exactly when its effect is.
  */
 export interface Idempotency {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** SHA-256 over principal, Idempotency-Key, method and path. */
   readonly id: string;
   /** MAC of the body, so that a key used for another body is noticed and no secret is stored. */

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { isoTimestamp } from "../clock.ts";
 import { endRun, type EndRunDeps } from "../run/end-run.ts";
 import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
@@ -15,7 +16,7 @@ export interface ClearReservationDeps extends EndWaitingDeps, EndRunDeps {
 }
 
 export interface ClearingTarget {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
 }
 
@@ -77,7 +78,7 @@ export async function finishClearing(
   deps: Omit<ClearReservationDeps, "machines"> & {
     readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find">;
   },
-  organizationId: string,
+  organizationId: OrganizationId,
   machineId: string,
 ): Promise<boolean> {
   const machine = await deps.machines.find(organizationId, machineId);

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Session } from "../run/run.ts";
@@ -73,11 +74,11 @@ export interface UpdateMachineOptions {
 /** Deleted machines are never found. */
 export interface MachineStore {
   /** One consistent read. */
-  find(organizationId: string, machineId: string): Promise<Machine | undefined>;
+  find(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
   /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
-  findMany(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]>;
+  findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]>;
   /** One consistent read of the fingerprint's row and one of the machine. */
-  findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined>;
+  findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined>;
   /**
    * Machine, fingerprint and count in one transaction, with the idempotency record when one is given.
    *
@@ -91,7 +92,7 @@ export interface MachineStore {
    * @throws {AlreadyOnRecord}
    */
   update(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     change: MachineChange,
     options?: UpdateMachineOptions,
@@ -102,7 +103,11 @@ export interface MachineStore {
    *
    * @returns the machine as it is then, undefined when there is none.
    */
-  beginClearing(organizationId: string, machineId: string, since: string): Promise<Machine | undefined>;
+  beginClearing(
+    organizationId: OrganizationId,
+    machineId: string,
+    since: string,
+  ): Promise<Machine | undefined>;
   /** Those that are being cleared, of all organizations, the longest first: for the sweeper. */
   listClearingDue(limit: number): Promise<readonly Machine[]>;
   /**
@@ -112,16 +117,16 @@ export interface MachineStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
-  list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
+  list(organizationId: OrganizationId, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
 
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined>;
+  findDeleted(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
   /** The last step of a deletion: the row goes. */
-  remove(organizationId: string, machineId: string): Promise<void>;
+  remove(organizationId: OrganizationId, machineId: string): Promise<void>;
 }

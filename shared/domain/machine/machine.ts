@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 
 export type MachineStatus = "connected" | "disconnected" | "error";
@@ -15,7 +16,7 @@ export interface CurrentConnection {
 /** A desktop, as the service knows it. Timestamps are ISO 8601. */
 export interface Machine {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   /** UUID of the driver's installation; unique in the organization. */
   readonly fingerprint: string;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { SecretReference } from "../secrets/own-secret.ts";
@@ -8,7 +9,7 @@ import type { UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store
 import { requireUpdated } from "./update-outcome.ts";
 
 interface Target {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
 }
 

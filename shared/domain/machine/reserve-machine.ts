@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { sessionEnded } from "../run/create/creation-outcome.ts";
@@ -22,7 +23,7 @@ const attemptsMax = 8;
  */
 export async function withReservation(
   deps: ReserveMachineDeps,
-  wish: { readonly organizationId: string; readonly machineId: string; readonly sessionId: string },
+  wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },
   update: (reservation: Reservation) => Promise<UpdateMachineOutcome>,
 ): Promise<UpdateMachineOutcome> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
@@ -39,7 +40,7 @@ export async function withReservation(
 
 function newSession(
   { clock }: ReserveMachineDeps,
-  wish: { readonly organizationId: string; readonly machineId: string; readonly sessionId: string },
+  wish: { readonly organizationId: OrganizationId; readonly machineId: string; readonly sessionId: string },
 ): Session {
   const now = isoTimestamp(clock.now());
   return {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
@@ -80,7 +81,7 @@ export async function updateMachine(
 
 async function change(
   deps: UpdateMachineDeps,
-  target: { readonly organizationId: string; readonly machineId: string },
+  target: { readonly organizationId: OrganizationId; readonly machineId: string },
   input: UpdateMachineInput,
   write: Write,
   idempotency: Idempotency | undefined,

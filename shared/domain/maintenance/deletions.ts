@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { finishAttachmentDeletion } from "./finish-attachment-deletion.ts";
 import { finishMachineDeletion } from "./finish-machine-deletion.ts";
 import { finishPoolDeletion } from "./finish-pool-deletion.ts";
@@ -23,7 +24,7 @@ const finishers = {
 
 export type DeletableKind = keyof typeof finishers;
 
-type Finisher<Deps> = (deps: Deps, organizationId: string, id: string) => Promise<boolean>;
+type Finisher<Deps> = (deps: Deps, organizationId: OrganizationId, id: string) => Promise<boolean>;
 
 /** What any of them needs. */
 export type FinishDeletionDeps =
@@ -43,7 +44,7 @@ export function isDeletableKind(kind: string): kind is DeletableKind {
 export async function finishDeletion(
   deps: FinishDeletionDeps,
   kind: DeletableKind,
-  organizationId: string,
+  organizationId: OrganizationId,
   id: string,
 ): Promise<boolean> {
   return await finishers[kind](deps, organizationId, id);

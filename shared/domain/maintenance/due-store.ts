@@ -1,7 +1,8 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { DeletableKind } from "./deletions.ts";
 
 export interface DueDeletion {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly id: string;
 }
 

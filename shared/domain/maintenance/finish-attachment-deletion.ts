@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import { isoTimestamp, type Clock } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
@@ -19,7 +20,7 @@ const attachmentsPerRun = 500;
  */
 export async function finishAttachmentDeletion(
   deps: Pick<FinishAttachmentDeletionDeps, "attachments" | "files">,
-  organizationId: string,
+  organizationId: OrganizationId,
   attachmentId: string,
 ): Promise<boolean> {
   const attachment = await deps.attachments.findDeleted(organizationId, attachmentId);
@@ -32,7 +33,7 @@ export async function finishAttachmentDeletion(
 /** The whole deletion of one that nobody asked to delete: its run is gone, or it has expired. */
 export async function endAttachment(
   deps: FinishAttachmentDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   attachmentId: string,
 ): Promise<void> {
   const { clock } = deps;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
@@ -26,7 +27,7 @@ const end = { status: "error", reason: "its machine was deleted" } as const;
  */
 export async function finishMachineDeletion(
   deps: FinishMachineDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   machineId: string,
 ): Promise<boolean> {
   const machine = await deps.machines.findDeleted(organizationId, machineId);

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
 import { endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
@@ -23,7 +24,7 @@ const end = { status: "error", reason: "a pool that it waited for was deleted" }
  */
 export async function finishPoolDeletion(
   deps: FinishPoolDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   poolId: string,
 ): Promise<boolean> {
   const pool = await deps.pools.findDeleted(organizationId, poolId);

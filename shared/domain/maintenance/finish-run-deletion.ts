@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { FileStore } from "../file-store.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SecretStore } from "../secret-store.ts";
@@ -22,7 +23,7 @@ export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
  */
 export async function finishRunDeletion(
   deps: FinishRunDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   runId: string,
 ): Promise<boolean> {
   const run = await deps.runs.findDeleted(organizationId, runId);

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { TagStore } from "../workflow-tag/tag-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
@@ -25,7 +26,7 @@ const pageSize = 100;
  */
 export async function finishTagDeletion(
   { tags }: FinishTagDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   tagId: string,
 ): Promise<boolean> {
   const tag = await tags.findDeletedTag(organizationId, tagId);
@@ -47,7 +48,7 @@ export async function finishTagDeletion(
  */
 export async function finishTagGroupDeletion(
   { tags }: FinishTagDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   groupId: string,
 ): Promise<boolean> {
   const group = await tags.findDeletedGroup(organizationId, groupId);

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { FileStore } from "../file-store.ts";
 import { removeSpilled } from "../spill.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
@@ -15,7 +16,7 @@ export interface FinishTrajectoryDeletionDeps {
  */
 export async function finishTrajectoryDeletion(
   deps: FinishTrajectoryDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   trajectoryId: string,
 ): Promise<boolean> {
   const trajectory = await deps.trajectories.findDeleted(organizationId, trajectoryId);

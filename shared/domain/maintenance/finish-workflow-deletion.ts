@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { WaitingRuns } from "../workflow/waiting-runs.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { TagStore } from "../workflow-tag/tag-store.ts";
@@ -19,7 +20,7 @@ export interface FinishWorkflowDeletionDeps {
  */
 export async function finishWorkflowDeletion(
   deps: FinishWorkflowDeletionDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   workflowId: string,
 ): Promise<boolean> {
   const workflow = await deps.workflows.findDeleted(organizationId, workflowId);

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SecretStore } from "../secret-store.ts";
@@ -21,7 +22,7 @@ const runsPerRun = 100;
  */
 export async function releaseRunSecret(
   deps: ReleaseRunSecretDeps,
-  ended: { readonly organizationId: string; readonly runId: string; readonly secretName: string },
+  ended: { readonly organizationId: OrganizationId; readonly runId: string; readonly secretName: string },
 ): Promise<boolean> {
   const { organizationId, runId, secretName } = ended;
   if (!(await deps.runs.releaseSecret(organizationId, runId, secretName))) return false;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import type { Clock } from "../clock.ts";
 import { type FileStore, type KeptPrefix, keptPrefixes } from "../file-store.ts";
@@ -14,7 +15,7 @@ export const objectRoundEveryMs = 3_600_000;
 
 /** Whose object it is, as its key says. */
 export interface OwnerOfObject {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly kind: "run" | "trajectory" | "attachment";
   readonly id: string;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
@@ -12,7 +13,7 @@ export const unnamedSecretAgeMs = 24 * 3_600_000;
 
 /** Whose secret it is, as its name says. */
 export interface OwnerOfSecret {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
 }
 

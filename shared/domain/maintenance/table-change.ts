@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { DeletableKind } from "./deletions.ts";
 
 /** What a write of the table has left to be done. */
@@ -6,17 +7,21 @@ export type TableChange =
   | {
       readonly kind: "deleted";
       readonly entity: DeletableKind;
-      readonly organizationId: string;
+      readonly organizationId: OrganizationId;
       readonly id: string;
     }
   /** A run has ended, and still has a secret. */
   | {
       readonly kind: "run_ended";
-      readonly organizationId: string;
+      readonly organizationId: OrganizationId;
       readonly runId: string;
       readonly secretName: string;
     }
   /** An item no longer names an object of the bucket: other data has taken its place. */
-  | { readonly kind: "object_replaced"; readonly organizationId: string; readonly objectKey: string }
+  | { readonly kind: "object_replaced"; readonly organizationId: OrganizationId; readonly objectKey: string }
   /** A closed connection is no longer kept, and has to come off its organization's count. */
-  | { readonly kind: "connection_expired"; readonly organizationId: string; readonly connectionId: string };
+  | {
+      readonly kind: "connection_expired";
+      readonly organizationId: OrganizationId;
+      readonly connectionId: string;
+    };

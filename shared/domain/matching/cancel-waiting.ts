@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { isoTimestamp } from "../clock.ts";
 import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import type { MatchDeps } from "./match-deps.ts";
@@ -15,7 +16,7 @@ const pageEntries = 100;
 export async function endSessionQueue(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<void> {
   const reason = "its session ended before the run began";
@@ -30,7 +31,7 @@ export async function endSessionQueue(
 export async function endChainQueue(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   { sessionId, chainId }: { readonly sessionId: string; readonly chainId: string },
 ): Promise<void> {
   const reason = "an earlier step of its chain failed";
@@ -41,7 +42,7 @@ export async function endChainQueue(
 async function cancelEach(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
   reason: string,
   isMeant: (entry: QueuedRun) => boolean,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Session } from "../run/run.ts";
 import { hindranceOf } from "./eligibility.ts";
@@ -31,7 +32,7 @@ export interface Found {
 /** What a machine could take now: a query for each queue that it serves, and one for the sets of pools in use. */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
-  organizationId: string,
+  organizationId: OrganizationId,
   machineId: string,
 ): Promise<Candidates> {
   const own = await matches.machineQueue(organizationId, machineId, entriesMax);
@@ -82,7 +83,7 @@ const setsAtOnce = 8;
 
 async function inItsPools(
   matches: MatchDeps["matches"],
-  organizationId: string,
+  organizationId: OrganizationId,
   poolIds: readonly string[],
 ): Promise<readonly { readonly set: PoolSet; readonly entries: readonly QueuedEntry[] }[]> {
   if (poolIds.length === 0) return [];

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, MatchRound, OutOfTime } from "./match-round.ts";
@@ -100,7 +101,7 @@ function taskOf(
 async function endSession(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<void> {
   const { session } = await deps.matches.sessionQueue(organizationId, sessionId, 1);
@@ -117,7 +118,7 @@ async function endSession(
 async function endChain(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
   chainId: string,
 ): Promise<void> {

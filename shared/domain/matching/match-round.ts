@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { QueueEntry } from "./queue-entry.ts";
 
@@ -43,7 +44,7 @@ export class MatchRound {
   }
 
   /** One at a time for each machine, and not too many in all. */
-  async serving<T>(organizationId: string, machineId: string, serve: () => Promise<T>): Promise<T> {
+  async serving<T>(organizationId: OrganizationId, machineId: string, serve: () => Promise<T>): Promise<T> {
     const key = `${organizationId} ${machineId}`;
     const before = this.#machines.get(key);
     const turn = this.#afterOthers(before, serve);

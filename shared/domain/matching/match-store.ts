@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -85,20 +86,20 @@ export type AssignOutcome =
 /** What the matcher asks of the queues and the idle machines. All reads are strongly consistent. */
 export interface MatchStore {
   /** One query. */
-  machineQueue(organizationId: string, machineId: string, limit: number): Promise<MachineQueue>;
+  machineQueue(organizationId: OrganizationId, machineId: string, limit: number): Promise<MachineQueue>;
   /** One query. */
-  sessionQueue(organizationId: string, sessionId: string, limit: number): Promise<SessionQueue>;
+  sessionQueue(organizationId: OrganizationId, sessionId: string, limit: number): Promise<SessionQueue>;
   /** The oldest that wait for a target, or the oldest of those behind an entry: one query. */
   queue(
-    organizationId: string,
+    organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]>;
   /** Every set in use that a machine of these pools can serve: a query of the organization's sets. */
-  poolSetsWithin(organizationId: string, poolIds: readonly string[]): Promise<readonly PoolSet[]>;
+  poolSetsWithin(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly PoolSet[]>;
   /** Idle machines that are in all of these pools, in the order of their ids: one query a page. */
-  idlePage(organizationId: string, poolIds: readonly string[], after?: string): Promise<IdlePage>;
+  idlePage(organizationId: OrganizationId, poolIds: readonly string[], after?: string): Promise<IdlePage>;
 
   /** One batch read; one more when the run's references have changed since it was queued. */
   candidate(entry: QueuedRun): Promise<Candidate | undefined>;
@@ -108,15 +109,15 @@ export interface MatchStore {
   /** Unless a row of the same or a later revision is there. */
   markIdle(idle: IdleMachine): Promise<void>;
   /** Unless the row is of a later revision than this one, at which the machine was seen to be not idle. */
-  unmarkIdle(organizationId: string, machineId: string, revision: number): Promise<void>;
+  unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void>;
   /** The machine is kept for that session no longer, unless it has a run. */
-  releaseReservation(organizationId: string, machineId: string, sessionId: string): Promise<void>;
+  releaseReservation(organizationId: OrganizationId, machineId: string, sessionId: string): Promise<void>;
   /** Takes away a place of what waits no longer. */
   removeEntry(entry: QueueEntry): Promise<void>;
   /** Takes away the place of a session in which nothing waits, unless a run has joined since the entry was read. */
   removeEmptyPlace(entry: QueuedEntry): Promise<void>;
   /** Forgets a set of pools whose queue was empty, unless something was queued since the set was read. */
-  removeEmptySet(organizationId: string, set: PoolSet): Promise<void>;
+  removeEmptySet(organizationId: OrganizationId, set: PoolSet): Promise<void>;
   /** Steps of the chain may begin again; none of them waits. */
-  removeStoppedChain(organizationId: string, sessionId: string, chainId: string): Promise<void>;
+  removeStoppedChain(organizationId: OrganizationId, sessionId: string, chainId: string): Promise<void>;
 }

@@ -1,15 +1,16 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { QueueEntry } from "./queue-entry.ts";
 
 /** A change of the table after which a run may find a machine. */
 export type MatchTrigger =
   /** Something waits. */
-  | { readonly kind: "queued"; readonly organizationId: string; readonly entry: QueueEntry }
+  | { readonly kind: "queued"; readonly organizationId: OrganizationId; readonly entry: QueueEntry }
   /** A machine may have become able to take a run, or unable. */
-  | { readonly kind: "machine_changed"; readonly organizationId: string; readonly machineId: string }
-  | { readonly kind: "session_ended"; readonly organizationId: string; readonly sessionId: string }
+  | { readonly kind: "machine_changed"; readonly organizationId: OrganizationId; readonly machineId: string }
+  | { readonly kind: "session_ended"; readonly organizationId: OrganizationId; readonly sessionId: string }
   | {
       readonly kind: "chain_stopped";
-      readonly organizationId: string;
+      readonly organizationId: OrganizationId;
       readonly sessionId: string;
       readonly chainId: string;
     };

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -5,7 +6,7 @@ import type { Target } from "./target.ts";
  * stands for the oldest run of its own queue.
  */
 export interface QueueEntry {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly target: Target;
   /** Age counts from here, in ms since the epoch; equal moments go by id. */
   readonly queuedAtMs: number;
@@ -38,7 +39,7 @@ export function isRunEntry<Entry extends QueueEntry>(entry: Entry): entry is Ent
 
 /** A machine that was free when its row was written. A hint: the assignment reads the machine itself. */
 export interface IdleMachine {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly poolIds: readonly string[];
   /** Of the machine when the row was written; a row is replaced or removed by whoever knows a later one. */

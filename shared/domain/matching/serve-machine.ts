@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
@@ -16,7 +17,7 @@ export type Served =
   | { readonly kind: "unfit" };
 
 export interface ServeMachineInput {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
   /** Its idle row, when that was just read. */
   readonly idleRow?: IdleMachine | undefined;

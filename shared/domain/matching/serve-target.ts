@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, type MatchRound } from "./match-round.ts";
@@ -16,7 +17,7 @@ import type { Target } from "./target.ts";
 export async function serveTarget(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   target: Target,
   entries: readonly QueueEntry[],
 ): Promise<void> {
@@ -37,7 +38,7 @@ export async function serveTarget(
 export async function serveSession(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<void> {
   round.requireTime();
@@ -63,7 +64,7 @@ export async function serveSession(
 async function serveIdle(
   deps: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   poolIds: readonly string[],
   entries: readonly QueueEntry[],
 ): Promise<void> {
@@ -92,7 +93,7 @@ async function serveIdle(
 async function* idleMachines(
   { matches }: MatchDeps,
   round: MatchRound,
-  organizationId: string,
+  organizationId: OrganizationId,
   poolIds: readonly string[],
 ): AsyncGenerator<IdleMachine, void> {
   for (let after: string | undefined; ; ) {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -43,7 +44,7 @@ export async function createPool(
 
 function newPool(
   deps: Pick<PoolDeps, "clock">,
-  organizationId: string,
+  organizationId: OrganizationId,
   id: string,
   { name, description = "", parameters = {} }: CreatePoolInput,
   secret: SecretReference = { secretName: null, sensitiveAliases: [] },

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Pool } from "./pool.ts";
 
@@ -37,7 +38,7 @@ export interface MembershipStore {
    * @throws {AlreadyOnRecord}
    */
   addMachines(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
@@ -48,7 +49,7 @@ export interface MembershipStore {
    * @throws {AlreadyOnRecord}
    */
   removeMachines(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
@@ -60,15 +61,15 @@ export interface MembershipStore {
    * @throws {AlreadyOnRecord}
    */
   setPools(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     poolIds: readonly string[],
     idempotency?: Idempotency,
   ): Promise<SetPoolsOutcome>;
   /** The members of a pool, newest machine first; one consistent query. */
-  machineIds(organizationId: string, poolId: string): Promise<readonly string[]>;
+  machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]>;
   /** For a machine marked deleted: it leaves all its pools. Nothing when it is in none, or gone. */
-  leaveAllPools(organizationId: string, machineId: string): Promise<void>;
+  leaveAllPools(organizationId: OrganizationId, machineId: string): Promise<void>;
   /** For a pool marked deleted: its members leave it, page by page. Nothing when there are none. */
-  dissolve(organizationId: string, poolId: string): Promise<void>;
+  dissolve(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolDeps } from "./pool-deps.ts";
@@ -17,7 +18,7 @@ export interface PoolMembers {
  */
 export async function poolMembers(
   deps: Pick<PoolDeps, "pools" | "memberships"> & { readonly machines: Pick<MachineStore, "findMany"> },
-  organizationId: string,
+  organizationId: OrganizationId,
   poolId: string,
 ): Promise<PoolMembers> {
   const ids = await deps.memberships.machineIds(organizationId, poolId);

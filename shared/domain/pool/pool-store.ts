@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
@@ -42,9 +43,9 @@ export interface UpdatePoolOptions {
 /** Deleted pools are never found. Who is in them, `MembershipStore` knows. */
 export interface PoolStore {
   /** One consistent read. */
-  find(organizationId: string, poolId: string): Promise<Pool | undefined>;
+  find(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
   /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
-  findMany(organizationId: string, poolIds: readonly string[]): Promise<readonly Pool[]>;
+  findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   /**
    * Pool, name and count in one transaction, with the idempotency record when one is given.
    *
@@ -57,7 +58,7 @@ export interface PoolStore {
    * @throws {AlreadyOnRecord}
    */
   update(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     change: PoolChange,
     options?: UpdatePoolOptions,
@@ -69,16 +70,16 @@ export interface PoolStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
-  list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
+  list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
 
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined>;
+  findDeleted(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
   /** The last step of a deletion: the row goes, and the name's row with it. */
-  remove(organizationId: string, poolId: string): Promise<void>;
+  remove(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

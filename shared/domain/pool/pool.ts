@@ -1,9 +1,10 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 
 /** A named group of machines. Timestamps are ISO 8601. */
 export interface Pool {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** Unique in the organization. */
   readonly name: string;
   readonly description: string;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Pool } from "./pool.ts";
 import type { PoolStore } from "./pool-store.ts";
@@ -11,7 +12,7 @@ export type PoolsById = ReadonlyMap<string, Pool>;
  */
 export async function poolsOfMachines(
   pools: Pick<PoolStore, "findMany">,
-  organizationId: string,
+  organizationId: OrganizationId,
   machines: readonly Pick<Machine, "poolIds">[],
 ): Promise<PoolsById> {
   const ids = [...new Set(machines.flatMap(({ poolIds }) => poolIds))];

@@ -1,12 +1,13 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 
 export interface ProviderCredentialStore {
   /** One consistent read. */
-  find(organizationId: string, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
+  find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
   /** Those that were ever configured: one batch read. */
-  list(organizationId: string): Promise<readonly ProviderCredential[]>;
+  list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]>;
   /**
    * Writes it in place of the one that was read, with the idempotency record when one is given, whose result it becomes. False
    * when it has changed since.

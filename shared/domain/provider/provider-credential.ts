@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
 
 export type ProviderAuthType = "api_key" | "service_account_json" | "aws_bedrock_api_key" | "aws_iam";
@@ -24,7 +25,7 @@ export const noMetadata: ProviderKeyMetadata = {
 
 /** An organization's own key of one slot; there is none for a slot that was never configured. Timestamps are ISO 8601. */
 export interface ProviderCredential {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly slot: ProviderSlot;
   readonly status: ProviderCredentialStatus;
   readonly authType: ProviderAuthType | null;

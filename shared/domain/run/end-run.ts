@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -19,7 +20,7 @@ const attemptsMax = 8;
  */
 export async function endRun(
   deps: EndRunDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   runId: string,
   { status, reason }: { readonly status: Extract<RunStatus, "cancelled" | "error">; readonly reason: string },
 ): Promise<void> {

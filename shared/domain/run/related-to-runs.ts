@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -26,7 +27,7 @@ export interface Related {
 /** One batch read per 100 of each kind; machines bring their pools, which they show. */
 export async function relatedToRuns(
   deps: RelatedDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   runs: readonly Run[],
   kinds: readonly RelatedKind[],
 ): Promise<Related> {
@@ -51,8 +52,8 @@ export async function relatedToRuns(
 }
 
 async function find<T>(
-  store: { findMany(organizationId: string, ids: readonly string[]): Promise<readonly T[]> },
-  organizationId: string,
+  store: { findMany(organizationId: OrganizationId, ids: readonly string[]): Promise<readonly T[]> },
+  organizationId: OrganizationId,
   named: readonly (string | null)[],
 ): Promise<readonly T[]> {
   const ids = [...new Set(named.filter((id) => id !== null))];

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Json } from "../json.ts";
@@ -9,7 +10,7 @@ import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
 import { requireUpdated } from "./update-outcome.ts";
 
 interface Target {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly runId: string;
   readonly assignmentId: string | undefined;
   readonly mustRun: boolean;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Attachment } from "../attachment/attachment.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
@@ -22,7 +23,7 @@ export type HeavyField = "outputData" | "runMessageHistory";
 
 /** Runs that come about together, with what must be there for them and what is made beside them. */
 export interface NewRuns {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly runs: readonly Run[];
   readonly attachments: readonly Attachment[];
   /** One that begins with these runs. */
@@ -77,8 +78,8 @@ export interface RecordedResponse {
 /** Deleted runs are never found. */
 export interface RunStore {
   /** One consistent read. */
-  find(organizationId: string, runId: string): Promise<Run | undefined>;
-  findSession(organizationId: string, sessionId: string): Promise<Session | undefined>;
+  find(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
+  findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
    * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), with the answer on record when a
    * idempotency record is given. Each run that names a secret counts as one use of it.
@@ -98,7 +99,7 @@ export interface RunStore {
    * @throws {AlreadyOnRecord}
    */
   update(
-    organizationId: string,
+    organizationId: OrganizationId,
     runId: string,
     change: RunChange,
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
@@ -110,7 +111,7 @@ export interface RunStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     runId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -121,31 +122,31 @@ export interface RunStore {
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: RunFilter,
     page: PageRequest,
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>>;
 
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, runId: string): Promise<Run | undefined>;
+  findDeleted(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
   /** Ids of the run's attachments, strongly consistent, deleted ones included until they are removed. */
-  listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]>;
+  listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**
    * The last step of a deletion: the row goes, and with it the use of its secret.
    *
    * @returns true when nobody uses its secret any more: it is to be removed.
    */
-  remove(organizationId: string, runId: string): Promise<boolean>;
+  remove(organizationId: OrganizationId, runId: string): Promise<boolean>;
   /**
    * Ends the use of its secret by a run that has ended; its aliases stay. Nothing happens to one that goes on or has
    * another secret by now.
    *
    * @returns true when nobody uses the secret any more: it is to be removed. Also when that was so before.
    */
-  releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean>;
+  releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean>;
   /** Ended, not deleted, and with a secret still; of all organizations, those that ended first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;
   /** Whether a run uses that secret, for the sweeper. */
-  isSecretUsed(organizationId: string, secretName: string): Promise<boolean>;
+  isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -10,7 +11,7 @@ export type SecretOwner =
 /** One execution of a workflow. Timestamps are ISO 8601. */
 export interface Run {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly workflowId: string;
   /** Null while unassigned. */
@@ -64,7 +65,7 @@ export interface Run {
 /** A machine kept for runs that go one after another. Timestamps are ISO 8601. */
 export interface Session {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly status: "pending" | "active" | "ended";
   /** The machine that it must have, or has; null until one is reserved. */
   readonly machineId: string | null;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Ids } from "../clock.ts";
 import type { Idempotency, IdempotencyStore } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
@@ -20,7 +21,7 @@ export interface SecretReference {
 
 /** Where a secret belongs, and what names it the same for whoever takes over after a crash. */
 export interface SecretPlace {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
   /** Fresh, or a leased idempotency record's. */
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretOwner, SecretValues } from "../secret-store.ts";
 import {
@@ -19,7 +20,7 @@ export interface SecretHolder {
 
 /** How one such entity is read and changed. */
 export interface HolderAccess<Holder extends SecretHolder, Outcome extends { readonly kind: string }> {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
   /** Undefined when it is not there (any more). */
   find(): Promise<Holder | undefined>;

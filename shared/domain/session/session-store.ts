@@ -1,9 +1,10 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Session } from "../run/run.ts";
 
 /** Sessions begin with a run (`RunStore.create`) or with a reservation (`MachineStore.update`). */
 export interface SessionStore {
   /** One consistent read. */
-  find(organizationId: string, sessionId: string): Promise<Session | undefined>;
+  find(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
    * Ends it, unless it has ended: one write. It can still be found for 30 days.
    *
@@ -11,7 +12,7 @@ export interface SessionStore {
    * @returns the session as it is then; undefined when there is none.
    */
   end(
-    organizationId: string,
+    organizationId: OrganizationId,
     sessionId: string,
     endedAt: string,
     usedAt?: string,

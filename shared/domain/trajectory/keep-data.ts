@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
@@ -9,7 +10,7 @@ type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" |
 
 /** Whose data it is. */
 export interface DataPlace {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** Absent for a trajectory that is being made: its id comes with the data. */
   readonly trajectoryId?: string;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Spilled } from "../spill.ts";
@@ -27,9 +28,9 @@ export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly 
 /** Deleted trajectories are never found. */
 export interface TrajectoryStore {
   /** One consistent read. */
-  find(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined>;
+  find(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
   /** The newest one of a workflow. */
-  findLatest(organizationId: string, workflowId: string): Promise<Trajectory | undefined>;
+  findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
    * Trajectory and count in one transaction, on the condition that its workflow is there.
    *
@@ -43,7 +44,7 @@ export interface TrajectoryStore {
    * @throws {AlreadyOnRecord}
    */
   update(
-    organizationId: string,
+    organizationId: OrganizationId,
     trajectoryId: string,
     change: TrajectoryChange,
     idempotency?: Idempotency,
@@ -55,7 +56,7 @@ export interface TrajectoryStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     trajectoryId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -66,14 +67,14 @@ export interface TrajectoryStore {
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
   list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: TrajectoryFilter,
     page: PageRequest,
     options: { readonly withData: boolean },
   ): Promise<Page<Trajectory>>;
 
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined>;
+  findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
   /** The last step of a deletion: the row goes. Can be done again after an interruption. */
-  remove(organizationId: string, trajectoryId: string): Promise<void>;
+  remove(organizationId: OrganizationId, trajectoryId: string): Promise<void>;
 }

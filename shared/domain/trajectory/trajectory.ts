@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 
@@ -10,7 +11,7 @@ export interface Dimensions {
 /** A recorded sequence of actions used to replay a workflow. Timestamps are ISO 8601. */
 export interface Trajectory {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   /** Stays when the workflow is deleted. */
   readonly workflowId: string;

@@ -1,9 +1,10 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
 
 /** One request for a desktop. */
 export interface DriverRequest {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly connection: CurrentConnection;
   readonly method: "GET" | "POST";

@@ -1,10 +1,12 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** A driver's permission to connect once, made from one desktop token. */
 export interface Ticket {
   /** The desktop token's id: one token has at most one living ticket. */
   readonly tokenId: string;
   /** Random; part of the ticket's text. */
   readonly nonce: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly keyId: string;
   readonly machineId: string | null;
   readonly remotePeerId: string;

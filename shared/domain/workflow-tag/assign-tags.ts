@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
@@ -45,7 +46,7 @@ export async function assignTags(
  */
 async function plan(
   { tags, workflows }: TaggingDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   { workflowId, tagIds }: AssignTagsInput,
 ): Promise<TagAssignment> {
   const wanted = await requireTags({ tags }, organizationId, tagIds).catch(async (error: unknown) => {
@@ -95,7 +96,7 @@ function assignmentOf(
 /** @throws {DomainError} `not_found` for the first that is not there. */
 export async function requireTags(
   { tags }: Pick<TaggingDeps, "tags">,
-  organizationId: string,
+  organizationId: OrganizationId,
   tagIds: readonly string[],
 ): Promise<readonly WorkflowTag[]> {
   const ids = [...new Set(tagIds)];

@@ -1,10 +1,11 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { TagDeps } from "./tag-deps.ts";
 import type { DescribedTag, WorkflowTag } from "./workflow-tag.ts";
 
 /** Each with its living group: one batch read more when any has one. A tag of a deleted group has none. */
 export async function describeTags(
   { tags }: Pick<TagDeps, "tags">,
-  organizationId: string,
+  organizationId: OrganizationId,
   described: readonly WorkflowTag[],
 ): Promise<readonly DescribedTag[]> {
   const ids = new Set(described.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])));

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { describeTags } from "./describe-tags.ts";
 import { type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
@@ -26,7 +27,7 @@ export async function getTagGroup(
 /** @throws {DomainError} `not_found`. */
 export async function findTag(
   { tags }: Pick<TagDeps, "tags">,
-  organizationId: string,
+  organizationId: OrganizationId,
   tagId: string,
 ): Promise<WorkflowTag> {
   const [tag] = await tags.findTags(organizationId, [tagId]);
@@ -37,7 +38,7 @@ export async function findTag(
 /** @throws {DomainError} `not_found`. */
 export async function findTagGroup(
   { tags }: Pick<TagDeps, "tags">,
-  organizationId: string,
+  organizationId: OrganizationId,
   groupId: string,
 ): Promise<TagGroup> {
   const [group] = await tags.findGroups(organizationId, [groupId]);

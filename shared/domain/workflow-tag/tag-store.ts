@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
@@ -36,11 +37,11 @@ export interface TagAssignment {
  */
 export interface TagStore {
   /** Those that are there, each once; strongly consistent, one call per 100. */
-  findTags(organizationId: string, tagIds: readonly string[]): Promise<readonly WorkflowTag[]>;
-  findGroups(organizationId: string, groupIds: readonly string[]): Promise<readonly TagGroup[]>;
+  findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]>;
+  findGroups(organizationId: OrganizationId, groupIds: readonly string[]): Promise<readonly TagGroup[]>;
   /** All of them, in no order. */
-  listTags(organizationId: string): Promise<readonly WorkflowTag[]>;
-  listGroups(organizationId: string): Promise<readonly TagGroup[]>;
+  listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]>;
+  listGroups(organizationId: OrganizationId): Promise<readonly TagGroup[]>;
 
   /**
    * Tag, name and limit in one transaction.
@@ -64,7 +65,7 @@ export interface TagStore {
   markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
   /** Gives each its order, all or none; at most 90. False when one is no longer there. @throws {AlreadyOnRecord} */
   reorderTags(
-    organizationId: string,
+    organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
     updatedAt: string,
     idempotency?: Idempotency,
@@ -74,14 +75,14 @@ export interface TagStore {
   updateGroup(before: TagGroup, after: TagGroup, idempotency?: Idempotency): Promise<ChangeOutcome>;
   markGroupDeleted(group: TagGroup, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
   reorderGroups(
-    organizationId: string,
+    organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
     updatedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean>;
 
   /** The ids of at most `max` workflows that have the tag, deleted ones among them; strongly consistent. */
-  workflowIdsOf(organizationId: string, tagId: string, max: number): Promise<readonly string[]>;
+  workflowIdsOf(organizationId: OrganizationId, tagId: string, max: number): Promise<readonly string[]>;
   /**
    * One transaction: the workflow's tags, the tags' counts. With an idempotency record, its answer is the tag ids.
    *
@@ -91,14 +92,14 @@ export interface TagStore {
   assign(assignment: TagAssignment): Promise<boolean>;
 
   /** For the projector and the sweeper. */
-  findDeletedTag(organizationId: string, tagId: string): Promise<WorkflowTag | undefined>;
-  findDeletedGroup(organizationId: string, groupId: string): Promise<TagGroup | undefined>;
+  findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined>;
+  findDeletedGroup(organizationId: OrganizationId, groupId: string): Promise<TagGroup | undefined>;
   /** Takes a deleted tag from a workflow, or any tag from a deleted one (whose count goes down); once. */
-  detach(organizationId: string, tagId: string, workflowId: string): Promise<void>;
+  detach(organizationId: OrganizationId, tagId: string, workflowId: string): Promise<void>;
   /** The ids of at most `max` tags that are or were in the group. */
-  tagIdsOf(organizationId: string, groupId: string, max: number): Promise<readonly string[]>;
+  tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]>;
   /** Takes a tag out of a deleted group, if it is still in it; again without harm. */
-  ungroup(organizationId: string, groupId: string, tagId: string): Promise<void>;
+  ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void>;
   /** The last step of a deletion: the row goes. */
   removeTag(tag: WorkflowTag): Promise<void>;
   removeGroup(group: TagGroup): Promise<void>;

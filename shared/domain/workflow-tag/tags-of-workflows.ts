@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
 import { getWorkflow } from "../workflow/get-workflow.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -11,7 +12,7 @@ import type { DescribedTag } from "./workflow-tag.ts";
  */
 export async function tagsOfWorkflows(
   deps: Pick<TaggingDeps, "tags">,
-  organizationId: string,
+  organizationId: OrganizationId,
   workflows: readonly Pick<Workflow, "id" | "tagIds">[],
 ): Promise<ReadonlyMap<string, readonly DescribedTag[]>> {
   const ids = [...new Set(workflows.flatMap(({ tagIds }) => tagIds))];

@@ -1,7 +1,9 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** What tags and groups have in common. Timestamps are ISO 8601. */
 export interface TagAppearance {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** Unique among the organization's tags, or among its groups. */
   readonly name: string;
   readonly description: string;

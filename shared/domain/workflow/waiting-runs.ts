@@ -1,5 +1,7 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** What a deleted workflow asks of its runs. */
 export interface WaitingRuns {
   /** Cancels the runs of that workflow that have not begun; again and again without harm. */
-  cancelWaitingRuns(organizationId: string, workflowId: string): Promise<void>;
+  cancelWaitingRuns(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
@@ -47,16 +48,16 @@ export interface UpdateWorkflowOptions {
 /** Deleted workflows are never found. */
 export interface WorkflowStore {
   /** One consistent read. */
-  find(organizationId: string, workflowId: string): Promise<Workflow | undefined>;
+  find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
   /**
    * Those that are there, each once, in no order; one call per 100.
    *
    * @throws {DomainError} `answer_too_large` beyond 5 MB.
    */
-  findMany(organizationId: string, workflowIds: readonly string[]): Promise<readonly Workflow[]>;
+  findMany(organizationId: OrganizationId, workflowIds: readonly string[]): Promise<readonly Workflow[]>;
   /** Only which tags they have, for many at once; one call per 100. */
   findTagIds(
-    organizationId: string,
+    organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
   /** Workflow and count in one transaction, with the idempotency record when one is given. @throws {AlreadyOnRecord} */
@@ -67,7 +68,7 @@ export interface WorkflowStore {
    * @throws {AlreadyOnRecord}
    */
   update(
-    organizationId: string,
+    organizationId: OrganizationId,
     workflowId: string,
     change: WorkflowChange,
     options?: UpdateWorkflowOptions,
@@ -79,7 +80,7 @@ export interface WorkflowStore {
    * @throws {AlreadyOnRecord}
    */
   markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     workflowId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -89,12 +90,12 @@ export interface WorkflowStore {
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
    */
-  list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
+  list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
   /** Newest first: at most 100, and no more than make up 4 MB. */
-  listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]>;
+  listVersions(organizationId: OrganizationId, workflowId: string): Promise<readonly WorkflowVersion[]>;
 
   /** For the projector and the sweeper: one that is marked deleted. */
-  findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined>;
+  findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
   /** The last step of a deletion: earlier prompts and the row go. Can be done again after an interruption. */
-  remove(organizationId: string, workflowId: string): Promise<void>;
+  remove(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }

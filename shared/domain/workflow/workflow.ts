@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { CoveredProvider } from "../provider/covered-providers.ts";
 
@@ -9,7 +10,7 @@ export interface ModelMetadata {
 /** An automation blueprint. Timestamps are ISO 8601. */
 export interface Workflow {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly name: string;
   readonly mainPrompt: string;

@@ -8,6 +8,7 @@ import {
   jwtVerify,
 } from "jose";
 import { v5, validate } from "uuid";
+import { organizationIdOf } from "../../domain/access/organization-id.ts";
 import type { Caller } from "../../domain/access/caller.ts";
 import type { SessionVerifier } from "../../domain/access/credentials.ts";
 import type { Clock } from "../../domain/clock.ts";
@@ -74,7 +75,7 @@ function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined 
   const userId = validate(sub) ? sub.toLowerCase() : v5(sub, v5(issuer, v5.URL));
   return {
     kind: "session",
-    organizationId: organization,
+    organizationId: organizationIdOf(organization),
     userId,
     principal: userId,
     keyId: null,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
@@ -7,11 +8,11 @@ import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, listPartitions, dueRow } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
-import { kept, orNull, row, text } from "../table/row.ts";
+import { kept, orNull, row, tenant, text } from "../table/row.ts";
 
 const apiKeyRow = row<ApiKey>("api_key", {
   id: text,
-  organizationId: text,
+  organizationId: tenant,
   userId: text,
   name: text,
   scopes: kept<readonly Scope[]>(z.array(z.enum(scopes))),
@@ -40,7 +41,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
     if (existing?.secretDigest !== key.secretDigest) throw new Error("there is a key with this id already");
   }
 
-  async list(organizationId: string): Promise<readonly ApiKey[]> {
+  async list(organizationId: OrganizationId): Promise<readonly ApiKey[]> {
     const rows = {
       index: "list",
       partition: listPartitions.apiKeys(organizationId),

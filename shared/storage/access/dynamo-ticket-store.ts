@@ -3,7 +3,7 @@ import type { Clock } from "../../domain/clock.ts";
 import type { IssueOutcome, Ticket, TicketStore } from "../../domain/tunnel/ticket-store.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { ticketKey } from "../table/keys.ts";
-import { flag, number, orNull, row, text } from "../table/row.ts";
+import { flag, number, orNull, row, tenant, text } from "../table/row.ts";
 
 /** A used ticket is remembered for as long as its desktop token could be shown again, and much longer. */
 const keptSeconds = 3_600;
@@ -11,7 +11,7 @@ const keptSeconds = 3_600;
 const ticketRow = row<Ticket & { readonly isUsed: boolean }>("ticket", {
   tokenId: text,
   nonce: text,
-  organizationId: text,
+  organizationId: tenant,
   keyId: text,
   machineId: orNull(text),
   remotePeerId: text,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
 import type { AttachmentFilter } from "../../domain/attachment/attachment-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -16,7 +17,7 @@ const rowsMax = 10_000;
  */
 export async function queryAttachments(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: AttachmentFilter,
   page: PageRequest,
   nowMs: number,
@@ -44,7 +45,7 @@ export async function queryAttachments(
   );
 }
 
-function indexRows(organizationId: string, { runId, type }: AttachmentFilter): Rows {
+function indexRows(organizationId: OrganizationId, { runId, type }: AttachmentFilter): Rows {
   const order = { isDescending: true };
   if (runId !== undefined)
     return {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Attachment } from "../../domain/attachment/attachment.ts";
 import { isVisible } from "../../domain/attachment/attachment.ts";
 import type {
@@ -31,7 +32,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     this.#clock = clock;
   }
 
-  async find(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {
+  async find(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined> {
     const attachment = await this.#read(organizationId, attachmentId);
     return attachment?.deletedAt === null ? attachment : undefined;
   }
@@ -53,7 +54,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
   }
 
   async setExpiry(
-    organizationId: string,
+    organizationId: OrganizationId,
     attachmentId: string,
     change: Pick<Attachment, "expiresAt" | "updatedAt">,
     idempotency?: Idempotency,
@@ -78,7 +79,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
   }
 
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     attachmentId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -91,7 +92,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
   }
 
   async list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: AttachmentFilter,
     page: PageRequest,
     nowMs: number,
@@ -104,12 +105,12 @@ export class DynamoAttachmentStore implements AttachmentStore {
     return found.map(parseAttachment).filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
   }
 
-  async findDeleted(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {
+  async findDeleted(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined> {
     const attachment = await this.#read(organizationId, attachmentId);
     return attachment && attachment.deletedAt !== null ? attachment : undefined;
   }
 
-  async remove(organizationId: string, attachmentId: string): Promise<void> {
+  async remove(organizationId: OrganizationId, attachmentId: string): Promise<void> {
     const attachment = await this.findDeleted(organizationId, attachmentId);
     if (!attachment) return;
     // First the row beside the run: interrupted in between, the attachment is still due.
@@ -119,7 +120,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
     });
   }
 
-  async #read(organizationId: string, attachmentId: string): Promise<Attachment | undefined> {
+  async #read(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined> {
     const item = await this.#table.get(attachmentKey(organizationId, attachmentId));
     return item && parseAttachment(item);
   }

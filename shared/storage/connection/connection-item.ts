@@ -11,11 +11,11 @@ import {
   socketKey,
   dueRow,
 } from "../table/keys.ts";
-import { maybe, nested, oneOf, orNull, row, text } from "../table/row.ts";
+import { maybe, nested, oneOf, orNull, row, tenant, text } from "../table/row.ts";
 
 const connectionRow = row<Connection>("connection", {
   id: text,
-  organizationId: text,
+  organizationId: tenant,
   machineId: text,
   websocketId: text,
   keyId: text,
@@ -39,7 +39,7 @@ const connectionRow = row<Connection>("connection", {
 export const parseConnection = connectionRow.parse;
 
 const socketRow = row<Pick<Connection, "organizationId"> & { readonly connectionId: string }>("socket", {
-  organizationId: text,
+  organizationId: tenant,
   connectionId: text,
 });
 

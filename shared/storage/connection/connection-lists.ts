@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ConnectionFilter } from "../../domain/connection/connection-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -14,7 +15,7 @@ const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 /** A machine's own index serves both filters: of its connections few have another status. */
 export async function queryConnections(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: ConnectionFilter,
   page: PageRequest,
 ): Promise<Page<Connection>> {
@@ -37,7 +38,7 @@ export async function queryConnections(
   );
 }
 
-function filterRows(organizationId: string, { machineId, status }: ConnectionFilter): Rows {
+function filterRows(organizationId: OrganizationId, { machineId, status }: ConnectionFilter): Rows {
   if (machineId !== undefined) {
     return { index: "filter1", partition: filterPartitions.connectionsByMachine(organizationId, machineId) };
   }
@@ -65,7 +66,7 @@ export async function listByKey(table: DynamoTable, keyId: string): Promise<read
 /** Connections are asked first, then their machines, which say whether a connection is their current one. */
 export async function listConnected(
   table: DynamoTable,
-  organizationId: string | undefined,
+  organizationId: OrganizationId | undefined,
 ): Promise<readonly Connection[]> {
   const live =
     organizationId === undefined

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { DriverFacts } from "../../domain/connection/connection-store.ts";
@@ -13,7 +14,7 @@ export function isCurrent(connection: Connection): Condition {
 }
 
 /** What a driver says of its machine. */
-export function factsChange(organizationId: string, facts: DriverFacts): Change {
+export function factsChange(organizationId: OrganizationId, facts: DriverFacts): Change {
   return machineChange(organizationId, facts);
 }
 

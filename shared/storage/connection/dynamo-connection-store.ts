@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type {
@@ -64,7 +65,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     return ids && (await this.find(ids.organizationId, ids.connectionId));
   }
 
-  async find(organizationId: string, connectionId: string): Promise<Connection | undefined> {
+  async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
     const item = await this.#table.get(connectionKey(organizationId, connectionId));
     return item && parseConnection(item);
   }
@@ -154,7 +155,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     return await listByKey(this.#table, keyId);
   }
 
-  async listConnected(organizationId: string | undefined): Promise<readonly Connection[]> {
+  async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
     return await listConnected(this.#table, organizationId);
   }
 
@@ -162,17 +163,21 @@ export class DynamoConnectionStore implements ConnectionStore {
    * Takes a connection that TTL has removed off its organization's count. For whoever reads the stream: being told
    * of the same removal again changes nothing.
    */
-  async settleExpired(organizationId: string, connectionId: string, nowMs: number): Promise<void> {
+  async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
     await this.#table.transact(uncountWrites(organizationId, connectionId, nowMs));
   }
 
-  async list(organizationId: string, filter: ConnectionFilter, page: PageRequest): Promise<Page<Connection>> {
+  async list(
+    organizationId: OrganizationId,
+    filter: ConnectionFilter,
+    page: PageRequest,
+  ): Promise<Page<Connection>> {
     return await queryConnections(this.#table, organizationId, filter, page);
   }
 
   /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */
   async remove(
-    organizationId: string,
+    organizationId: OrganizationId,
     connectionId: string,
     nowMs: number,
     idempotency?: Idempotency,
@@ -203,7 +208,11 @@ export class DynamoConnectionStore implements ConnectionStore {
 }
 
 /** Off the count, once. */
-function uncountWrites(organizationId: string, connectionId: string, nowMs: number): readonly Write[] {
+function uncountWrites(
+  organizationId: OrganizationId,
+  connectionId: string,
+  nowMs: number,
+): readonly Write[] {
   const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
   const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
   return [

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
@@ -43,18 +44,18 @@ export class DynamoMachineStore implements MachineStore {
     this.#searchRowsMax = searchRowsMax;
   }
 
-  async find(organizationId: string, machineId: string): Promise<Machine | undefined> {
+  async find(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const machine = await this.#read(organizationId, machineId);
     return machine?.deletedAt === null ? machine : undefined;
   }
 
-  async findMany(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]> {
+  async findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]> {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
     const machines = (await this.#table.batchGet(keys)).map(parseMachine);
     return machines.filter((machine) => machine.deletedAt === null);
   }
 
-  async findByFingerprint(organizationId: string, fingerprint: string): Promise<Machine | undefined> {
+  async findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined> {
     const row = await this.#table.get(fingerprintKey(organizationId, fingerprint));
     return row && (await this.find(organizationId, String(row.machine_id)));
   }
@@ -104,7 +105,7 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async update(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     change: MachineChange,
     options: UpdateMachineOptions = {},
@@ -125,7 +126,7 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async beginClearing(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     since: string,
   ): Promise<Machine | undefined> {
@@ -147,7 +148,7 @@ export class DynamoMachineStore implements MachineStore {
 
   /** Its fingerprint's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -160,16 +161,20 @@ export class DynamoMachineStore implements MachineStore {
     });
   }
 
-  async list(organizationId: string, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>> {
+  async list(
+    organizationId: OrganizationId,
+    filter: MachineFilter,
+    page: PageRequest,
+  ): Promise<Page<Machine>> {
     return await queryMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
-  async findDeleted(organizationId: string, machineId: string): Promise<Machine | undefined> {
+  async findDeleted(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const machine = await this.#read(organizationId, machineId);
     return machine && machine.deletedAt !== null ? machine : undefined;
   }
 
-  async remove(organizationId: string, machineId: string): Promise<void> {
+  async remove(organizationId: OrganizationId, machineId: string): Promise<void> {
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
     // First the row that points at the machine: interrupted in between, the machine is still due.
@@ -182,7 +187,7 @@ export class DynamoMachineStore implements MachineStore {
     });
   }
 
-  async #read(organizationId: string, machineId: string): Promise<Machine | undefined> {
+  async #read(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }

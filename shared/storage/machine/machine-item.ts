@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineChange } from "../../domain/machine/machine-store.ts";
@@ -62,7 +63,7 @@ type Changeable = MachineChange & Partial<Pick<Machine, "linkedKeepaliveMachineI
  * in the status index as far as its connection goes, and `error_pk` while it is out of service; whoever changes one
  * takes the other from the item.
  */
-export function machineChange(organizationId: string, change: Changeable): Change {
+export function machineChange(organizationId: OrganizationId, change: Changeable): Change {
   const { name, outOfService } = change;
   const also: Record<string, unknown> = {};
   // What else it may have been due for is over: without a run nothing is lost with its connection.
@@ -78,7 +79,7 @@ export function machineChange(organizationId: string, change: Changeable): Chang
 }
 
 /** The status index after the machine's connection came or went. */
-export function linkChange(organizationId: string, status: "connected" | "disconnected") {
+export function linkChange(organizationId: OrganizationId, status: "connected" | "disconnected") {
   return {
     compute: { filter1_pk: "if_not_exists(error_pk, :link_pk)", link_pk: ":link_pk" },
     values: { link_pk: filterPartitions.machinesByStatus(organizationId, status) },

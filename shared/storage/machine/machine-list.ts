@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
@@ -25,7 +26,7 @@ const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "
  */
 export async function queryMachines(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: MachineFilter,
   page: PageRequest,
   rowsMax: number,
@@ -44,7 +45,7 @@ export async function queryMachines(
   return await listEntities(table, question, page);
 }
 
-function indexRows(organizationId: string, filter: MachineFilter): Rows {
+function indexRows(organizationId: OrganizationId, filter: MachineFilter): Rows {
   const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   if (filter.name !== undefined) {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { hindranceOf } from "../../domain/matching/eligibility.ts";
 import type {
   Assignment,
@@ -40,12 +41,20 @@ export class DynamoMatchStore implements MatchStore {
     this.#table = table;
   }
 
-  async machineQueue(organizationId: string, machineId: string, limit: number): Promise<MachineQueue> {
+  async machineQueue(
+    organizationId: OrganizationId,
+    machineId: string,
+    limit: number,
+  ): Promise<MachineQueue> {
     const rows = await this.#beside(machineKey(organizationId, machineId), limit);
     return { machine: rows.alone && parseMachine(rows.alone), entries: rows.entries };
   }
 
-  async sessionQueue(organizationId: string, sessionId: string, limit: number): Promise<SessionQueue> {
+  async sessionQueue(
+    organizationId: OrganizationId,
+    sessionId: string,
+    limit: number,
+  ): Promise<SessionQueue> {
     const rows = await this.#beside(sessionKey(organizationId, sessionId), limit);
     return { session: rows.alone && parseSession(rows.alone), entries: rows.entries };
   }
@@ -58,7 +67,7 @@ export class DynamoMatchStore implements MatchStore {
   }
 
   async queue(
-    organizationId: string,
+    organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
@@ -68,13 +77,20 @@ export class DynamoMatchStore implements MatchStore {
     return (await queryItems(this.#table, { ...queueRange, partition, from }, limit)).map(parseQueued);
   }
 
-  async poolSetsWithin(organizationId: string, poolIds: readonly string[]): Promise<readonly PoolSet[]> {
+  async poolSetsWithin(
+    organizationId: OrganizationId,
+    poolIds: readonly string[],
+  ): Promise<readonly PoolSet[]> {
     const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
     const own = new Set(poolIds);
     return items.map(parsePoolSet).filter((set) => set.poolIds.every((poolId) => own.has(poolId)));
   }
 
-  async idlePage(organizationId: string, poolIds: readonly string[], after?: string): Promise<IdlePage> {
+  async idlePage(
+    organizationId: OrganizationId,
+    poolIds: readonly string[],
+    after?: string,
+  ): Promise<IdlePage> {
     return await readIdlePage(this.#table, organizationId, poolIds, after);
   }
 
@@ -96,14 +112,18 @@ export class DynamoMatchStore implements MatchStore {
     });
   }
 
-  async unmarkIdle(organizationId: string, machineId: string, revision: number): Promise<void> {
+  async unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void> {
     await this.#table.delete(idleKey(organizationId, machineId), {
       expression: "attribute_not_exists(pk) OR machine_revision <= :revision",
       values: { revision },
     });
   }
 
-  async releaseReservation(organizationId: string, machineId: string, sessionId: string): Promise<void> {
+  async releaseReservation(
+    organizationId: OrganizationId,
+    machineId: string,
+    sessionId: string,
+  ): Promise<void> {
     await this.#table.update(
       machineKey(organizationId, machineId),
       { remove: ["reserved_session_id"], add: { revision: 1 } },
@@ -125,14 +145,18 @@ export class DynamoMatchStore implements MatchStore {
     });
   }
 
-  async removeEmptySet(organizationId: string, { poolIds, writeId }: PoolSet): Promise<void> {
+  async removeEmptySet(organizationId: OrganizationId, { poolIds, writeId }: PoolSet): Promise<void> {
     await this.#table.delete(poolSetKey(organizationId, poolIds), {
       expression: "write_id = :seen",
       values: { seen: writeId },
     });
   }
 
-  async removeStoppedChain(organizationId: string, sessionId: string, chainId: string): Promise<void> {
+  async removeStoppedChain(
+    organizationId: OrganizationId,
+    sessionId: string,
+    chainId: string,
+  ): Promise<void> {
     await this.#table.delete(stoppedChainKey(organizationId, sessionId, chainId));
   }
 }

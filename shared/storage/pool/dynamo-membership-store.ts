@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
@@ -31,7 +32,7 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 
   async addMachines(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
@@ -61,7 +62,7 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 
   async removeMachines(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     machineIds: readonly string[],
     idempotency?: Idempotency,
@@ -85,7 +86,7 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 
   async setPools(
-    organizationId: string,
+    organizationId: OrganizationId,
     machineId: string,
     poolIds: readonly string[],
     idempotency?: Idempotency,
@@ -117,13 +118,13 @@ export class DynamoMembershipStore implements MembershipStore {
     });
   }
 
-  async machineIds(organizationId: string, poolId: string): Promise<readonly string[]> {
+  async machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]> {
     const partition = poolKey(organizationId, poolId).pk;
     const rows = await queryItems(this.#table, { partition, ...memberRange, isDescending: true });
     return rows.map(memberId);
   }
 
-  async leaveAllPools(organizationId: string, machineId: string): Promise<void> {
+  async leaveAllPools(organizationId: OrganizationId, machineId: string): Promise<void> {
     await this.#write<undefined>(undefined, async () => {
       const machine = await this.#machine(organizationId, machineId);
       if (!machine || machine.poolIds.length === 0) return { refused: undefined };
@@ -136,7 +137,7 @@ export class DynamoMembershipStore implements MembershipStore {
     });
   }
 
-  async dissolve(organizationId: string, poolId: string): Promise<void> {
+  async dissolve(organizationId: OrganizationId, poolId: string): Promise<void> {
     const partition = poolKey(organizationId, poolId).pk;
     for (let left = true; left; ) {
       left = await this.#write<boolean>(undefined, async () => {
@@ -166,7 +167,7 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 
   /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */
-  async #poolAndMachines(organizationId: string, poolId: string, machineIds: readonly string[]) {
+  async #poolAndMachines(organizationId: OrganizationId, poolId: string, machineIds: readonly string[]) {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
     const items = await this.#table.batchGet([poolKey(organizationId, poolId), ...keys]);
     const pool = items.filter(({ kind }) => kind === "pool").map(parsePool)[0];
@@ -183,7 +184,7 @@ export class DynamoMembershipStore implements MembershipStore {
    * The pools that machines about to join one stay in. A full machine may still name pools that are deleted: those
    * keep it from no other, so they are looked up, and dropped.
    */
-  async #keptPools(organizationId: string, machines: readonly Machine[]) {
+  async #keptPools(organizationId: OrganizationId, machines: readonly Machine[]) {
     const full = machines.filter(({ poolIds }) => poolIds.length >= poolsOfMachineMax);
     const living = await this.#livingPools(
       organizationId,
@@ -197,18 +198,24 @@ export class DynamoMembershipStore implements MembershipStore {
     );
   }
 
-  async #livingPools(organizationId: string, poolIds: readonly string[]): Promise<ReadonlyMap<string, Pool>> {
+  async #livingPools(
+    organizationId: OrganizationId,
+    poolIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Pool>> {
     const keys = [...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId));
     const pools = (await this.#table.batchGet(keys)).map(parsePool);
     return new Map(pools.filter(({ deletedAt }) => deletedAt === null).map((pool) => [pool.id, pool]));
   }
 
-  async #machine(organizationId: string, machineId: string): Promise<Machine | undefined> {
+  async #machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
 
-  async #machines(organizationId: string, machineIds: readonly string[]): Promise<readonly Machine[]> {
+  async #machines(
+    organizationId: OrganizationId,
+    machineIds: readonly string[],
+  ): Promise<readonly Machine[]> {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
     return (await this.#table.batchGet(keys)).map(parseMachine);
   }

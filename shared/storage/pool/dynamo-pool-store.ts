@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -39,12 +40,12 @@ export class DynamoPoolStore implements PoolStore {
     this.#searchRowsMax = searchRowsMax;
   }
 
-  async find(organizationId: string, poolId: string): Promise<Pool | undefined> {
+  async find(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined> {
     const pool = await this.#read(organizationId, poolId);
     return pool?.deletedAt === null ? pool : undefined;
   }
 
-  async findMany(organizationId: string, poolIds: readonly string[]): Promise<readonly Pool[]> {
+  async findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]> {
     const items = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
     return items.map(parsePool).filter((pool) => pool.deletedAt === null);
   }
@@ -77,7 +78,7 @@ export class DynamoPoolStore implements PoolStore {
   }
 
   async update(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     change: PoolChange,
     options: UpdatePoolOptions = {},
@@ -87,7 +88,7 @@ export class DynamoPoolStore implements PoolStore {
 
   /** Its name's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     poolId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -99,16 +100,16 @@ export class DynamoPoolStore implements PoolStore {
     });
   }
 
-  async list(organizationId: string, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
+  async list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>> {
     return await queryPools(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
-  async findDeleted(organizationId: string, poolId: string): Promise<Pool | undefined> {
+  async findDeleted(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined> {
     const pool = await this.#read(organizationId, poolId);
     return pool && pool.deletedAt !== null ? pool : undefined;
   }
 
-  async remove(organizationId: string, poolId: string): Promise<void> {
+  async remove(organizationId: OrganizationId, poolId: string): Promise<void> {
     const pool = await this.findDeleted(organizationId, poolId);
     if (!pool) return;
     // First the row that points at the pool: interrupted in between, the pool is still due.
@@ -118,7 +119,7 @@ export class DynamoPoolStore implements PoolStore {
     });
   }
 
-  async #read(organizationId: string, poolId: string): Promise<Pool | undefined> {
+  async #read(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined> {
     const item = await this.#table.get(poolKey(organizationId, poolId));
     return item && parsePool(item);
   }

@@ -1,18 +1,19 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
-import { row, text } from "../table/row.ts";
+import { row, tenant, text } from "../table/row.ts";
 import { isLiving } from "../table/expression.ts";
 
 interface Member {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly poolId: string;
   readonly machineId: string;
 }
 
 /** One machine in one pool, as the pool has it. */
-const memberRow = row<Member>("pool_member", { organizationId: text, poolId: text, machineId: text });
+const memberRow = row<Member>("pool_member", { organizationId: tenant, poolId: text, machineId: text });
 
 export function memberId(item: Item): string {
   return memberRow.parse(item).machineId;
@@ -42,17 +43,17 @@ export function poolIdsWrite(
   };
 }
 
-export function joinWrite(organizationId: string, poolId: string, machineId: string): Write {
+export function joinWrite(organizationId: OrganizationId, poolId: string, machineId: string): Write {
   const key = memberKey(organizationId, poolId, machineId);
   return { kind: "put", item: { ...key, ...memberRow.write({ organizationId, poolId, machineId }) } };
 }
 
-export function leaveWrite(organizationId: string, poolId: string, machineId: string): Write {
+export function leaveWrite(organizationId: OrganizationId, poolId: string, machineId: string): Write {
   return { kind: "delete", key: memberKey(organizationId, poolId, machineId) };
 }
 
 /** Members more or fewer, of a pool that must be alive; 0 only makes sure of that. */
-export function memberCountWrite(organizationId: string, poolId: string, by: number): Write {
+export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
   const key = poolKey(organizationId, poolId);
   const condition = { expression: isLiving };
   if (by === 0) return { kind: "check", key, condition };

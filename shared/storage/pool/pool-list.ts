@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
@@ -18,7 +19,7 @@ const searched = ["id", "name", "description", "deleted_at"] as const;
  */
 export async function queryPools(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: PoolFilter,
   page: PageRequest,
   rowsMax: number,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
@@ -9,7 +10,7 @@ import { updateEntity } from "../table/update-entity.ts";
 
 /** What a pool's update works on; a class would add nothing but `this`. */
 export interface PoolUpdate {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly poolId: string;
   readonly change: PoolChange;
   readonly options: UpdatePoolOptions;
@@ -62,7 +63,7 @@ function renameWrites(current: Pool, pool: Pool, deletedHolder: string | undefin
 }
 
 /** The row that makes a name one pool's. */
-export function nameItem(organizationId: string, name: string, poolId: string): Item & Key {
+export function nameItem(organizationId: OrganizationId, name: string, poolId: string): Item & Key {
   return { ...poolNameKey(organizationId, name), kind: "pool_name", pool_id: poolId };
 }
 
@@ -77,11 +78,19 @@ export function isNameOf(poolId: string): Condition {
 }
 
 /** Whether the pool that has a name's row is alive. */
-export async function isHeld(table: DynamoTable, organizationId: string, holder: string): Promise<boolean> {
+export async function isHeld(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  holder: string,
+): Promise<boolean> {
   return (await read(table, organizationId, holder))?.deletedAt === null;
 }
 
-async function read(table: DynamoTable, organizationId: string, poolId: string): Promise<Pool | undefined> {
+async function read(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  poolId: string,
+): Promise<Pool | undefined> {
   const item = await table.get(poolKey(organizationId, poolId));
   return item && parsePool(item);
 }

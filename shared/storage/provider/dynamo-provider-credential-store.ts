@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type ProviderSlot, providerSlots } from "../../domain/provider/covered-providers.ts";
@@ -5,11 +6,11 @@ import type { ProviderCredential } from "../../domain/provider/provider-credenti
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { providerCredentialKey } from "../table/keys.ts";
-import { number, oneOf, orNull, row, spread, text } from "../table/row.ts";
+import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 const credentialRow = row<ProviderCredential>("provider_credential", {
-  organizationId: text,
+  organizationId: tenant,
   slot: oneOf(providerSlots),
   status: oneOf(["active", "invalid", "missing"]),
   authType: orNull(oneOf(["api_key", "service_account_json", "aws_bedrock_api_key", "aws_iam"])),
@@ -40,12 +41,12 @@ export class DynamoProviderCredentialStore implements ProviderCredentialStore {
     this.#clock = clock;
   }
 
-  async find(organizationId: string, slot: ProviderSlot): Promise<ProviderCredential | undefined> {
+  async find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined> {
     const item = await this.#table.get(providerCredentialKey(organizationId, slot));
     return item && parseProviderCredential(item);
   }
 
-  async list(organizationId: string): Promise<readonly ProviderCredential[]> {
+  async list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]> {
     const keys = providerSlots.map((slot) => providerCredentialKey(organizationId, slot));
     return (await this.#table.batchGet(keys)).map(parseProviderCredential);
   }

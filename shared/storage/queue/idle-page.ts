@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { IdlePage } from "../../domain/matching/match-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { fromAttributes, toAttributes } from "../table/item.ts";
@@ -10,7 +11,7 @@ const rowsOfPage = { unfiltered: 16, filtered: 256 } as const;
 /** A page of idle rows, those that are in all of the pools; it may be empty and not the last. */
 export async function readIdlePage(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   poolIds: readonly string[],
   after: string | undefined,
 ): Promise<IdlePage> {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
@@ -8,7 +9,7 @@ import { parseQueueEntry } from "./queue-rows.ts";
 /** The oldest of a queue, in order; strongly consistent, one query per 1 MB (some 3,000 entries). */
 export async function readQueue(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   target: Target,
   limit: number,
 ): Promise<readonly QueueEntry[]> {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
@@ -5,13 +6,13 @@ import type { Target } from "../../domain/matching/target.ts";
 import type { Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
-import { kept, maybe, number, row, text, texts } from "../table/row.ts";
+import { kept, maybe, number, row, tenant, text, texts } from "../table/row.ts";
 
 /** What the stream's filters tell a queue row by. */
 export const queueKind = "queue";
 
 interface QueueRow {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly queuedAtMs: number;
   /** One of the two. */
   readonly runId?: string;
@@ -28,7 +29,7 @@ interface QueueRow {
 }
 
 const queueRow = row<QueueRow>(queueKind, {
-  organizationId: text,
+  organizationId: tenant,
   queuedAtMs: number,
   runId: maybe(text),
   waitingSessionId: maybe(text),
@@ -81,12 +82,12 @@ export function dequeueWrite(entry: QueueEntry): Write {
 }
 
 interface PoolSetRow {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly poolIds: readonly string[];
   readonly writeId: string;
 }
 
-const poolSetRow = row<PoolSetRow>("pool_set", { organizationId: text, poolIds: texts, writeId: text });
+const poolSetRow = row<PoolSetRow>("pool_set", { organizationId: tenant, poolIds: texts, writeId: text });
 
 export const parsePoolSet = poolSetRow.pick("poolIds", "writeId").parse;
 
@@ -94,14 +95,18 @@ export const parsePoolSet = poolSetRow.pick("poolIds", "writeId").parse;
  * Makes a set of pools known to whoever serves a machine. `write_id` changes with each write, so that nobody removes a
  * row on the strength of a queue that was empty before.
  */
-export function registerPoolSetWrite(organizationId: string, ids: readonly string[], writeId: string): Write {
+export function registerPoolSetWrite(
+  organizationId: OrganizationId,
+  ids: readonly string[],
+  writeId: string,
+): Write {
   const poolIds = [...new Set(ids)].sort();
   const set = poolSetRow.write({ organizationId, poolIds, writeId });
   return { kind: "update", key: poolSetKey(organizationId, ids), change: { set } };
 }
 
 const idleRow = row<IdleMachine>("idle", {
-  organizationId: text,
+  organizationId: tenant,
   machineId: text,
   poolIds: texts,
   machineRevision: number,

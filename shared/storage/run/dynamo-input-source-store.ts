@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type {
   InputSourceIds,
   InputSourceStore,
@@ -17,7 +18,7 @@ export class DynamoInputSourceStore implements InputSourceStore {
   }
 
   async read(
-    organizationId: string,
+    organizationId: OrganizationId,
     { workflowId, machineId, poolIds }: InputSourceIds,
   ): Promise<StoredInputSources> {
     const items = await this.#table.batchGet([

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { type Clock, isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
@@ -53,12 +54,12 @@ export class DynamoRunStore implements RunStore {
     this.#searchRowsMax = searchRowsMax;
   }
 
-  async find(organizationId: string, runId: string): Promise<Run | undefined> {
+  async find(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
     const run = await this.#read(organizationId, runId);
     return run?.deletedAt === null ? run : undefined;
   }
 
-  async findSession(organizationId: string, sessionId: string): Promise<Session | undefined> {
+  async findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
     const item = await this.#table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
@@ -72,7 +73,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async update(
-    organizationId: string,
+    organizationId: OrganizationId,
     runId: string,
     change: RunChange,
     options: RunExpectation & { readonly idempotency?: Idempotency | undefined } = {},
@@ -92,7 +93,7 @@ export class DynamoRunStore implements RunStore {
 
   /** What follows from a run's end depends on the run, so it is read before. */
   async #end(
-    organizationId: string,
+    organizationId: OrganizationId,
     runId: string,
     change: RunChange,
     expectation: RunExpectation,
@@ -120,7 +121,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     runId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -130,7 +131,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: RunFilter,
     page: PageRequest,
     heavy: readonly HeavyField[],
@@ -138,22 +139,22 @@ export class DynamoRunStore implements RunStore {
     return await queryRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
   }
 
-  async findDeleted(organizationId: string, runId: string): Promise<Run | undefined> {
+  async findDeleted(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
     const run = await this.#read(organizationId, runId);
     return run && run.deletedAt !== null ? run : undefined;
   }
 
-  async listAttachmentIds(organizationId: string, runId: string): Promise<readonly string[]> {
+  async listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]> {
     const rows = { partition: runKey(organizationId, runId).pk, ...runAttachmentRange };
     return (await queryItems(this.#table, rows)).map((item) => String(item.id));
   }
 
-  async remove(organizationId: string, runId: string): Promise<boolean> {
+  async remove(organizationId: OrganizationId, runId: string): Promise<boolean> {
     const run = await this.findDeleted(organizationId, runId);
     return run !== undefined && (await removeRun(this.#table, run));
   }
 
-  async releaseSecret(organizationId: string, runId: string, secretName: string): Promise<boolean> {
+  async releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean> {
     return await endSecretUse(this.#table, organizationId, runId, secretName);
   }
 
@@ -163,11 +164,11 @@ export class DynamoRunStore implements RunStore {
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }
 
-  async isSecretUsed(organizationId: string, secretName: string): Promise<boolean> {
+  async isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean> {
     return await isSecretUsed(this.#table, organizationId, secretName);
   }
 
-  async #read(organizationId: string, runId: string): Promise<Run | undefined> {
+  async #read(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
     const item = await this.#table.get(runKey(organizationId, runId));
     return item && parseRun(item);
   }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
@@ -14,7 +15,10 @@ export class DynamoSecretOwnerStore implements SecretOwnerStore {
     this.#table = table;
   }
 
-  async read(organizationId: string, owners: readonly SecretOwner[]): Promise<readonly OwnedSecret[]> {
+  async read(
+    organizationId: OrganizationId,
+    owners: readonly SecretOwner[],
+  ): Promise<readonly OwnedSecret[]> {
     const keys = owners.map(({ kind, id }) =>
       kind === "machine" ? machineKey(organizationId, id) : poolKey(organizationId, id),
     );

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { CreateRunsOutcome, NewRuns, RecordedResponse } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { recordExpiry } from "../table/idempotency-record.ts";
@@ -46,7 +47,7 @@ function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
   ];
 }
 
-function partWrite(organizationId: string, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {
+function partWrite(organizationId: OrganizationId, part: NonNullable<NewRuns["part"]>, nowMs: number): Write {
   const key = requestPartKey(organizationId, part.idempotencyId, part.number);
   return {
     kind: "put",
@@ -71,7 +72,7 @@ function secretUses({ organizationId, runs, isContinued = false }: NewRuns): rea
 }
 
 /** So many runs more use a secret, or fewer. */
-export function secretUseWrite(organizationId: string, secretName: string, by: number) {
+export function secretUseWrite(organizationId: OrganizationId, secretName: string, by: number) {
   return {
     kind: "update",
     key: secretUseKey(organizationId, secretName),
@@ -79,6 +80,6 @@ export function secretUseWrite(organizationId: string, secretName: string, by: n
   } satisfies Write;
 }
 
-export function secretUseKey(organizationId: string, secretName: string) {
+export function secretUseKey(organizationId: OrganizationId, secretName: string) {
   return runSecretKey(organizationId, secretName.slice(secretName.lastIndexOf("/") + 1));
 }

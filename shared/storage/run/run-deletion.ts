@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -25,7 +26,7 @@ const attemptsMax = 8;
  */
 export async function markRunDeleted(
   table: DynamoTable,
-  run: { readonly organizationId: string; readonly id: string },
+  run: { readonly organizationId: OrganizationId; readonly id: string },
   deletedAt: string,
   idempotency: Idempotency | undefined,
   nowMs: number,

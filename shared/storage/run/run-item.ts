@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import * as z from "zod";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run/run.ts";
@@ -85,7 +86,7 @@ export function runItem(run: Run): Item & Key {
 }
 
 /** A change of some fields with their index rows, without reading the run. */
-export function runChange(organizationId: string, change: RunChange): Change {
+export function runChange(organizationId: OrganizationId, change: RunChange): Change {
   return runRow.change(change, {
     filter4_pk: change.status && filterPartitions.runsByStatus(organizationId, change.status),
   });

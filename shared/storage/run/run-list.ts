@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
@@ -28,7 +29,7 @@ const searchedAttributes = ["input_values", "output_data", "error", "session_ali
  */
 export async function queryRuns(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: RunFilter,
   page: PageRequest,
   heavy: readonly HeavyField[],
@@ -62,7 +63,7 @@ export async function queryRuns(
 }
 
 /** Of several filters the one that leaves the fewest rows, as a rule. */
-function indexRows(organizationId: string, filter: RunFilter): Rows {
+function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
   const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   const { sessionId, machineId, workflowId, status } = filter;

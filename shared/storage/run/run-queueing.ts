@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
@@ -82,7 +83,7 @@ export async function transactQueueing(
 
 /** Every place in a queue, and the sets of pools that are waited for. */
 function queueWrites(
-  organizationId: string,
+  organizationId: OrganizationId,
   runs: readonly Run[],
   sessions: readonly Session[],
 ): readonly Write[] {

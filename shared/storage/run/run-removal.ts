@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
@@ -34,7 +35,7 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
  */
 export async function endSecretUse(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   runId: string,
   secretName: string,
 ): Promise<boolean> {
@@ -60,7 +61,7 @@ export async function endSecretUse(
 /** Interrupted before the secret itself is removed, it is one that nothing names: the sweeper's. */
 export async function forgetUnusedSecret(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   secretName: string,
 ): Promise<boolean> {
   const key = secretUseKey(organizationId, secretName);
@@ -75,7 +76,7 @@ export async function forgetUnusedSecret(
 
 export async function isSecretUsed(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   secretName: string,
 ): Promise<boolean> {
   const row = await table.get(secretUseKey(organizationId, secretName));

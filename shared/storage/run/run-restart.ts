@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
@@ -59,7 +60,7 @@ function restartWrites({ before, run, attachments }: RestartedRun): readonly Wri
   ];
 }
 
-function secretUse(organizationId: string, secretName: string | null, by: number): readonly Write[] {
+function secretUse(organizationId: OrganizationId, secretName: string | null, by: number): readonly Write[] {
   return secretName === null ? [] : [secretUseWrite(organizationId, secretName, by)];
 }
 

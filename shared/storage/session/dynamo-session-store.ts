@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
@@ -14,13 +15,13 @@ export class DynamoSessionStore implements SessionStore {
     this.#table = table;
   }
 
-  async find(organizationId: string, sessionId: string): Promise<Session | undefined> {
+  async find(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
     const item = await this.#table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
 
   async end(
-    organizationId: string,
+    organizationId: OrganizationId,
     sessionId: string,
     endedAt: string,
     usedAt?: string,

@@ -3,11 +3,11 @@ import type { Change, Condition } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { dueSortKey, sessionKey, dueRow } from "../table/keys.ts";
-import { oneOf, orNull, row, text, texts } from "../table/row.ts";
+import { oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 const sessionRow = row<Session>("session", {
   id: text,
-  organizationId: text,
+  organizationId: tenant,
   status: oneOf(["pending", "active", "ended"]),
   machineId: orNull(text),
   poolIds: texts,

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { organizationIdAttribute } from "../table/row.ts";
 import type { MatchTrigger } from "../../domain/matching/match-trigger.ts";
 import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
 const Row = z.object({
   kind: z.string(),
-  organization_id: z.string(),
+  organization_id: organizationIdAttribute,
   id: z.string().optional(),
   machine_id: z.string().optional(),
   session_id: z.string().optional(),

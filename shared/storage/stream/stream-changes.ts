@@ -1,5 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { organizationIdAttribute } from "../table/row.ts";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
@@ -22,7 +23,7 @@ export interface TableStreamRecord {
     | undefined;
 }
 
-const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: z.string() });
+const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: organizationIdAttribute });
 
 /**
  * A deletion is an entity's becoming marked, a run's end its becoming terminal (told when it has a secret), a connection's expiry the removal of its row (TTL is all that removes one);

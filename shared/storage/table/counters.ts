@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
 import type { Key } from "./item.ts";
@@ -7,7 +8,7 @@ import { queryItems } from "./query.ts";
 /** The part of a transaction that makes an entity count, or count no more. */
 export function countWrite(
   counted: Counted,
-  entity: { readonly organizationId: string; readonly id: string },
+  entity: { readonly organizationId: OrganizationId; readonly id: string },
   by: 1 | -1,
 ): Write {
   const key = counterKey(entity.organizationId, counted, entity.id);
@@ -17,7 +18,7 @@ export function countWrite(
 /** The same for many entities: one write a shard, however many they are. */
 export function countWrites(
   counted: Counted,
-  entities: readonly { readonly organizationId: string; readonly id: string }[],
+  entities: readonly { readonly organizationId: OrganizationId; readonly id: string }[],
 ): readonly Write[] {
   const shards = new Map<string, { readonly key: Key; count: number }>();
   for (const { organizationId, id } of entities) {
@@ -37,7 +38,7 @@ export function countWrites(
 /** Exact at once: one strongly consistent query over at most 16 small rows. */
 export async function readCount(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   counted: Counted,
 ): Promise<number> {
   const shards = await queryItems(table, { partition: counterPartition(organizationId, counted) });

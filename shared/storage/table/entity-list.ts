@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { readCount } from "./counters.ts";
@@ -7,7 +8,7 @@ import type { Counted } from "./keys.ts";
 import { countRows, queryKeys, type Rows } from "./query.ts";
 
 export interface ListQuestion<Entity> {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** The index that serves the question, or the best one for it when `search` does the rest. */
   readonly rows: Rows;
   /** For a list without any filter: the total is read from this counter. */

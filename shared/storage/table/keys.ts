@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
@@ -34,97 +35,101 @@ function hashed(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22);
 }
 
-function inOrganization(organizationId: string, ...rest: readonly string[]): string {
+function inOrganization(organizationId: OrganizationId, ...rest: readonly string[]): string {
   return ["ORG", part(organizationId), ...rest].join("#");
 }
 
-export function machineKey(organizationId: string, machineId: string): Key {
+export function machineKey(organizationId: OrganizationId, machineId: string): Key {
   return { pk: inOrganization(organizationId, "MACHINE", part(machineId)), sk: alone };
 }
 
 /** The row that makes a fingerprint unique in its organization. */
-export function fingerprintKey(organizationId: string, fingerprint: string): Key {
+export function fingerprintKey(organizationId: OrganizationId, fingerprint: string): Key {
   return { pk: inOrganization(organizationId, "FINGERPRINT", part(fingerprint)), sk: alone };
 }
 
-export function workflowKey(organizationId: string, workflowId: string): Key {
+export function workflowKey(organizationId: OrganizationId, workflowId: string): Key {
   return { pk: inOrganization(organizationId, "WORKFLOW", part(workflowId)), sk: alone };
 }
 
 /** A workflow's earlier prompts lie beside it, by the UUID of version 7 that each was given. */
 export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
 
-export function workflowVersionKey(organizationId: string, workflowId: string, versionId: string): Key {
+export function workflowVersionKey(
+  organizationId: OrganizationId,
+  workflowId: string,
+  versionId: string,
+): Key {
   return { pk: workflowKey(organizationId, workflowId).pk, sk: `VERSION#${part(versionId)}` };
 }
 
-export function tagKey(organizationId: string, tagId: string): Key {
+export function tagKey(organizationId: OrganizationId, tagId: string): Key {
   return { pk: inOrganization(organizationId, "TAG", part(tagId)), sk: alone };
 }
 
 /** A row for each workflow that has the tag. */
 export const taggedRange = { from: "WORKFLOW#", to: "WORKFLOW#~" } as const;
 
-export function taggedKey(organizationId: string, tagId: string, workflowId: string): Key {
+export function taggedKey(organizationId: OrganizationId, tagId: string, workflowId: string): Key {
   return { pk: tagKey(organizationId, tagId).pk, sk: `WORKFLOW#${part(workflowId)}` };
 }
 
-export function tagGroupKey(organizationId: string, groupId: string): Key {
+export function tagGroupKey(organizationId: OrganizationId, groupId: string): Key {
   return { pk: inOrganization(organizationId, "TAG_GROUP", part(groupId)), sk: alone };
 }
 
 /** A row for each tag of the group, and for some that have left it since. */
 export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
 
-export function groupedKey(organizationId: string, groupId: string, tagId: string): Key {
+export function groupedKey(organizationId: OrganizationId, groupId: string, tagId: string): Key {
   return { pk: tagGroupKey(organizationId, groupId).pk, sk: `TAG#${part(tagId)}` };
 }
 
 /** The row that makes a tag's name, or a group's, unique in its organization. A digest, since names are long. */
-export function tagNameKey(organizationId: string, kind: "TAG" | "TAG_GROUP", name: string): Key {
+export function tagNameKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GROUP", name: string): Key {
   return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
 }
 
 /** One row, not shards: whoever adds a tag or a group does so on the condition that there are not too many. */
-export function tagLimitKey(organizationId: string, kind: "TAG" | "TAG_GROUP"): Key {
+export function tagLimitKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GROUP"): Key {
   return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
 }
 
-export function poolKey(organizationId: string, poolId: string): Key {
+export function poolKey(organizationId: OrganizationId, poolId: string): Key {
   return { pk: inOrganization(organizationId, "POOL", part(poolId)), sk: alone };
 }
 
 /** A row for each machine of the pool. */
 export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
 
-export function memberKey(organizationId: string, poolId: string, machineId: string): Key {
+export function memberKey(organizationId: OrganizationId, poolId: string, machineId: string): Key {
   return { pk: poolKey(organizationId, poolId).pk, sk: `MACHINE#${part(machineId)}` };
 }
 
 /** The row that makes a pool's name unique in its organization. A digest, since names are long. */
-export function poolNameKey(organizationId: string, name: string): Key {
+export function poolNameKey(organizationId: OrganizationId, name: string): Key {
   return { pk: inOrganization(organizationId, "POOL_NAME", hashed(name)), sk: alone };
 }
 
-export function providerCredentialKey(organizationId: string, slot: string): Key {
+export function providerCredentialKey(organizationId: OrganizationId, slot: string): Key {
   return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
 }
 
-export function connectionKey(organizationId: string, connectionId: string): Key {
+export function connectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }
 
 /** Marks that an expired connection has been taken off its organization's count. */
-export function expiredConnectionKey(organizationId: string, connectionId: string): Key {
+export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
 }
 
-export function runKey(organizationId: string, runId: string): Key {
+export function runKey(organizationId: OrganizationId, runId: string): Key {
   return { pk: inOrganization(organizationId, "RUN", part(runId)), sk: alone };
 }
 
 /** Beside its run, so that a run's attachments can be read consistently. */
-export function runAttachmentKey(organizationId: string, runId: string, attachmentId: string): Key {
+export function runAttachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): Key {
   return { pk: runKey(organizationId, runId).pk, sk: `ATTACHMENT#${part(attachmentId)}` };
 }
 
@@ -132,11 +137,11 @@ export function runAttachmentKey(organizationId: string, runId: string, attachme
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
 /** How many runs use a secret, by the last part of its name. */
-export function runSecretKey(organizationId: string, secretId: string): Key {
+export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
   return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
 }
 
-export function sessionKey(organizationId: string, sessionId: string): Key {
+export function sessionKey(organizationId: OrganizationId, sessionId: string): Key {
   return { pk: inOrganization(organizationId, "SESSION", part(sessionId)), sk: alone };
 }
 
@@ -144,14 +149,19 @@ export function sessionKey(organizationId: string, sessionId: string): Key {
  * A run's place in the queue of its target, by age. Those of a machine and of a session lie beside it, so that one
  * query tells what it is and what waits for it.
  */
-export function queueKey(organizationId: string, target: Target, queuedAtMs: number, id: string): Key {
+export function queueKey(
+  organizationId: OrganizationId,
+  target: Target,
+  queuedAtMs: number,
+  id: string,
+): Key {
   return {
     pk: queuePartition(organizationId, target),
     sk: `${queueRange.from}${createdSortKey(queuedAtMs, id)}`,
   };
 }
 
-export function queuePartition(organizationId: string, target: Target): string {
+export function queuePartition(organizationId: OrganizationId, target: Target): string {
   switch (target.kind) {
     case "machine":
       return machineKey(organizationId, target.machineId).pk;
@@ -168,11 +178,11 @@ export function queuePartition(organizationId: string, target: Target): string {
 export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
 
 /** The registry: a row for each set of pools that runs wait for. */
-export function poolSetKey(organizationId: string, poolIds: readonly string[]): Key {
+export function poolSetKey(organizationId: OrganizationId, poolIds: readonly string[]): Key {
   return { pk: poolSetPartition(organizationId), sk: poolSetName(poolIds) };
 }
 
-export function poolSetPartition(organizationId: string): string {
+export function poolSetPartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "POOL_SETS");
 }
 
@@ -181,29 +191,33 @@ function poolSetName(poolIds: readonly string[]): string {
 }
 
 /** A machine that could take a run. */
-export function idleKey(organizationId: string, machineId: string): Key {
+export function idleKey(organizationId: OrganizationId, machineId: string): Key {
   return { pk: idlePartition(organizationId), sk: part(machineId) };
 }
 
-export function idlePartition(organizationId: string): string {
+export function idlePartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "IDLE");
 }
 
 /** Beside its session: while it is there, no step of the chain begins. */
-export function stoppedChainKey(organizationId: string, sessionId: string, chainId: string): Key {
+export function stoppedChainKey(organizationId: OrganizationId, sessionId: string, chainId: string): Key {
   return { pk: sessionKey(organizationId, sessionId).pk, sk: `STOPPED#${part(chainId)}` };
 }
 
-export function attachmentKey(organizationId: string, attachmentId: string): Key {
+export function attachmentKey(organizationId: OrganizationId, attachmentId: string): Key {
   return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
 }
 
-export function trajectoryKey(organizationId: string, trajectoryId: string): Key {
+export function trajectoryKey(organizationId: OrganizationId, trajectoryId: string): Key {
   return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
 }
 
 /** Marks that a part of a request has come about. */
-export function requestPartKey(organizationId: string, idempotencyId: string, partNumber: number): Key {
+export function requestPartKey(
+  organizationId: OrganizationId,
+  idempotencyId: string,
+  partNumber: number,
+): Key {
   return {
     pk: idempotencyRecordKey(organizationId, idempotencyId).pk,
     sk: `PART#${String(partNumber).padStart(4, "0")}`,
@@ -211,12 +225,12 @@ export function requestPartKey(organizationId: string, idempotencyId: string, pa
 }
 
 /** The only partition with more than one row: the shards of one counter. */
-export function counterPartition(organizationId: string, counted: Counted): string {
+export function counterPartition(organizationId: OrganizationId, counted: Counted): string {
   return inOrganization(organizationId, "COUNT", counted);
 }
 
 /** An entity always counts in the same shard, so that none falls below zero. */
-export function counterKey(organizationId: string, counted: Counted, entityId: string): Key {
+export function counterKey(organizationId: OrganizationId, counted: Counted, entityId: string): Key {
   return { pk: counterPartition(organizationId, counted), sk: counterShardOf(entityId) };
 }
 
@@ -225,7 +239,7 @@ export function counterShardOf(text: string): string {
   return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
 }
 
-export function idempotencyRecordKey(organizationId: string, idempotencyId: string): Key {
+export function idempotencyRecordKey(organizationId: OrganizationId, idempotencyId: string): Key {
   return { pk: inOrganization(organizationId, "IDEMPOTENCY", part(idempotencyId)), sk: alone };
 }
 
@@ -289,53 +303,55 @@ export function createdRange(fromMs: number | undefined, toMs: number | undefine
 }
 
 export const listPartitions = {
-  machines: (organizationId: string) => inOrganization(organizationId, "MACHINE"),
-  connections: (organizationId: string) => inOrganization(organizationId, "CONNECTION"),
-  workflows: (organizationId: string) => inOrganization(organizationId, "WORKFLOW"),
-  tags: (organizationId: string) => inOrganization(organizationId, "TAG"),
-  tagGroups: (organizationId: string) => inOrganization(organizationId, "TAG_GROUP"),
-  pools: (organizationId: string) => inOrganization(organizationId, "POOL"),
-  apiKeys: (organizationId: string) => inOrganization(organizationId, "KEY"),
-  runs: (organizationId: string) => inOrganization(organizationId, "RUN"),
-  attachments: (organizationId: string) => inOrganization(organizationId, "ATTACHMENT"),
-  trajectories: (organizationId: string) => inOrganization(organizationId, "TRAJECTORY"),
+  machines: (organizationId: OrganizationId) => inOrganization(organizationId, "MACHINE"),
+  connections: (organizationId: OrganizationId) => inOrganization(organizationId, "CONNECTION"),
+  workflows: (organizationId: OrganizationId) => inOrganization(organizationId, "WORKFLOW"),
+  tags: (organizationId: OrganizationId) => inOrganization(organizationId, "TAG"),
+  tagGroups: (organizationId: OrganizationId) => inOrganization(organizationId, "TAG_GROUP"),
+  pools: (organizationId: OrganizationId) => inOrganization(organizationId, "POOL"),
+  apiKeys: (organizationId: OrganizationId) => inOrganization(organizationId, "KEY"),
+  runs: (organizationId: OrganizationId) => inOrganization(organizationId, "RUN"),
+  attachments: (organizationId: OrganizationId) => inOrganization(organizationId, "ATTACHMENT"),
+  trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
 } as const;
 
 /** Short, since they are in each row of their index; within one index no two kinds share a partition. */
 export const filterPartitions = {
   /** filter1 of machines. */
-  machinesByStatus: (organizationId: string, status: MachineStatus) =>
+  machinesByStatus: (organizationId: OrganizationId, status: MachineStatus) =>
     inOrganization(organizationId, "MACHINE", status),
   /** filter2 of machines; a digest, since names may be longer than an index row should be. */
-  machinesByName: (organizationId: string, name: string) => inOrganization(organizationId, "N", hashed(name)),
+  machinesByName: (organizationId: OrganizationId, name: string) =>
+    inOrganization(organizationId, "N", hashed(name)),
   /** filter1 of connections. */
-  connectionsByMachine: (organizationId: string, machineId: string) =>
+  connectionsByMachine: (organizationId: OrganizationId, machineId: string) =>
     inOrganization(organizationId, "M", short(machineId)),
   /** filter2 of connections. */
-  connectionsByStatus: (organizationId: string, status: string) =>
+  connectionsByStatus: (organizationId: OrganizationId, status: string) =>
     inOrganization(organizationId, "CONNECTION", status),
   /** filter1 of runs. */
-  runsByWorkflow: (organizationId: string, workflowId: string) =>
+  runsByWorkflow: (organizationId: OrganizationId, workflowId: string) =>
     inOrganization(organizationId, "RUN", "W", short(workflowId)),
   /** filter2 of runs. */
-  runsByMachine: (organizationId: string, machineId: string) =>
+  runsByMachine: (organizationId: OrganizationId, machineId: string) =>
     inOrganization(organizationId, "RUN", "M", short(machineId)),
   /** filter3 of runs. */
-  runsBySession: (organizationId: string, sessionId: string) =>
+  runsBySession: (organizationId: OrganizationId, sessionId: string) =>
     inOrganization(organizationId, "RUN", "S", short(sessionId)),
   /** filter4 of runs. */
-  runsByStatus: (organizationId: string, status: RunStatus) => inOrganization(organizationId, "RUN", status),
+  runsByStatus: (organizationId: OrganizationId, status: RunStatus) =>
+    inOrganization(organizationId, "RUN", status),
   /** filter1 of attachments. */
-  attachmentsByRun: (organizationId: string, runId: string) =>
+  attachmentsByRun: (organizationId: OrganizationId, runId: string) =>
     inOrganization(organizationId, "R", short(runId)),
   /** filter2 of attachments. */
-  attachmentsByType: (organizationId: string, type: AttachmentType) =>
+  attachmentsByType: (organizationId: OrganizationId, type: AttachmentType) =>
     inOrganization(organizationId, "ATTACHMENT", type),
   /** filter1 of trajectories. */
-  trajectoriesByWorkflow: (organizationId: string, workflowId: string) =>
+  trajectoriesByWorkflow: (organizationId: OrganizationId, workflowId: string) =>
     inOrganization(organizationId, "W", short(workflowId)),
   /** filter2 of trajectories: approved or not. */
-  trajectoriesByApproval: (organizationId: string, isApproved: boolean) =>
+  trajectoriesByApproval: (organizationId: OrganizationId, isApproved: boolean) =>
     inOrganization(organizationId, "TRAJECTORY", isApproved ? "approved" : "unapproved"),
   /** filter3 of connections, live ones only. Revoking a key knows no organization. */
   connectionsByKey: (keyId: string) => `KEY#${part(keyId)}#CONNECTION`,

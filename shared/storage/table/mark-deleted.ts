@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { living } from "./expression.ts";
@@ -24,7 +25,7 @@ export interface Deletion {
   readonly key: Key;
   readonly kind: DeletableKind;
   readonly counted: Counted;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly id: string;
   readonly deletedAt: string;
   readonly idempotency: Idempotency | undefined;

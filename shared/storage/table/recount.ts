@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import { type Counted, counterPartition, counterShardOf, listPartitions } from "./keys.ts";
@@ -12,7 +13,7 @@ const listed = {
   ATTACHMENT: listPartitions.attachments,
   POOL: listPartitions.pools,
   TRAJECTORY: listPartitions.trajectories,
-} as const satisfies Record<Counted, (organizationId: string) => string>;
+} as const satisfies Record<Counted, (organizationId: OrganizationId) => string>;
 
 export const countedKinds = Object.keys(listed) as readonly Counted[];
 
@@ -34,7 +35,7 @@ const indexLagMs = 2_000;
  */
 export async function recount(
   deps: { readonly table: DynamoTable; readonly clock: Clock },
-  organizationId: string,
+  organizationId: OrganizationId,
   counted: Counted,
 ): Promise<readonly Correction[]> {
   const first = await countBoth(deps.table, organizationId, counted);
@@ -65,7 +66,11 @@ interface BothCounts {
   readonly entities: ReadonlyMap<string, number>;
 }
 
-async function countBoth(table: DynamoTable, organizationId: string, counted: Counted): Promise<BothCounts> {
+async function countBoth(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  counted: Counted,
+): Promise<BothCounts> {
   const rows = { index: "list", partition: listed[counted](organizationId) } as const;
   const keys = await queryKeys(table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
   const entities = new Map<string, number>();

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { type OrganizationId, organizationIdOf } from "../../domain/access/organization-id.ts";
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
@@ -91,11 +92,16 @@ export const text = kept(z.string());
 export const texts: Field<readonly string[]> = kept(z.array(z.string()));
 export const number = kept(z.number());
 export const flag = kept(z.boolean());
+/** A row says whose it is: what is read of it is a tenant's id. */
+export const organizationIdAttribute: z.ZodType<OrganizationId, string> = z
+  .string()
+  .transform(organizationIdOf);
+export const tenant: Field<OrganizationId> = kept(organizationIdAttribute);
 
 /** What every entity that can be deleted has. */
 export const entityFields = {
   id: text,
-  organizationId: text,
+  organizationId: tenant,
   createdAt: text,
   deletedAt: orNull(text),
   revision: number,

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -41,12 +42,12 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     this.#searchRowsMax = searchRowsMax;
   }
 
-  async find(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
+  async find(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
     const trajectory = await this.#read(organizationId, trajectoryId);
     return trajectory?.deletedAt === null ? trajectory : undefined;
   }
 
-  async findLatest(organizationId: string, workflowId: string): Promise<Trajectory | undefined> {
+  async findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined> {
     const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);
     const rows = { index: "filter1", partition, isDescending: true } as const;
     const keys = await queryKeys(this.#table, rows, { skip: 0, limit: latestRows });
@@ -75,7 +76,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   }
 
   async update(
-    organizationId: string,
+    organizationId: OrganizationId,
     trajectoryId: string,
     change: TrajectoryChange,
     idempotency?: Idempotency,
@@ -89,7 +90,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   }
 
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     trajectoryId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -102,7 +103,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
   }
 
   async list(
-    organizationId: string,
+    organizationId: OrganizationId,
     filter: TrajectoryFilter,
     page: PageRequest,
     { withData }: { readonly withData: boolean },
@@ -111,18 +112,18 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     return await queryTrajectories(this.#table, organizationId, filter, page, options);
   }
 
-  async findDeleted(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
+  async findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
     const trajectory = await this.#read(organizationId, trajectoryId);
     return trajectory && trajectory.deletedAt !== null ? trajectory : undefined;
   }
 
-  async remove(organizationId: string, trajectoryId: string): Promise<void> {
+  async remove(organizationId: OrganizationId, trajectoryId: string): Promise<void> {
     await this.#table.delete(trajectoryKey(organizationId, trajectoryId), {
       expression: "attribute_exists(deleted_at)",
     });
   }
 
-  async #read(organizationId: string, trajectoryId: string): Promise<Trajectory | undefined> {
+  async #read(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
     const item = await this.#table.get(trajectoryKey(organizationId, trajectoryId));
     return item && parseTrajectory(item);
   }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
@@ -38,7 +39,7 @@ export function trajectoryItem(trajectory: Trajectory): Item & Key {
 }
 
 /** A change of some fields, without reading the trajectory. */
-export function trajectoryChange(organizationId: string, change: TrajectoryChange): Change {
+export function trajectoryChange(organizationId: OrganizationId, change: TrajectoryChange): Change {
   const { isApproved } = change;
   return trajectoryRow.change(change, {
     filter2_pk:

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
@@ -22,7 +23,7 @@ const looked = ["id", "name", "description", "is_approved", "deleted_at"] as con
  */
 export async function queryTrajectories(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: TrajectoryFilter,
   page: PageRequest,
   options: { readonly withData: boolean; readonly rowsMax: number },
@@ -52,7 +53,7 @@ export async function queryTrajectories(
   );
 }
 
-function indexRows(organizationId: string, filter: TrajectoryFilter): Rows {
+function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Rows {
   const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
   const { workflowId, isApproved } = filter;

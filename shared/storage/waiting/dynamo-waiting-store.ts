@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
@@ -21,7 +22,7 @@ export class DynamoWaitingStore implements WaitingStore {
   }
 
   async oldest(
-    organizationId: string,
+    organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
@@ -50,7 +51,10 @@ export class DynamoWaitingStore implements WaitingStore {
     ]);
   }
 
-  async poolSetsWith(organizationId: string, poolId: string): Promise<readonly (readonly string[])[]> {
+  async poolSetsWith(
+    organizationId: OrganizationId,
+    poolId: string,
+  ): Promise<readonly (readonly string[])[]> {
     const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
     return items.map((item) => parsePoolSet(item).poolIds).filter((poolIds) => poolIds.includes(poolId));
   }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
@@ -30,18 +31,22 @@ export class DynamoWaitingView implements WaitingView {
     this.#table = table;
   }
 
-  async machine(organizationId: string, machineId: string): Promise<Machine | undefined> {
+  async machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const item = await this.#table.get(machineKey(organizationId, machineId));
     const machine = item && parseMachine(item);
     return machine?.deletedAt === null ? machine : undefined;
   }
 
-  async session(organizationId: string, sessionId: string): Promise<Session | undefined> {
+  async session(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
     const item = await this.#table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
 
-  async members(organizationId: string, poolIds: readonly string[], readMax: number): Promise<SomeMachines> {
+  async members(
+    organizationId: OrganizationId,
+    poolIds: readonly string[],
+    readMax: number,
+  ): Promise<SomeMachines> {
     const pools = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
     const living = pools.map(parsePool).filter(({ deletedAt }) => deletedAt === null);
     const [smallest] = living.toSorted((left, right) => left.machineCount - right.machineCount);
@@ -58,7 +63,7 @@ export class DynamoWaitingView implements WaitingView {
     };
   }
 
-  async ofStatus(organizationId: string, status: MachineStatus, max: number): Promise<SomeMachines> {
+  async ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines> {
     const partition = filterPartitions.machinesByStatus(organizationId, status);
     const rows = { index: "filter1", partition, isDescending: true } as const;
     const keys = await queryKeys(this.#table, rows, { skip: 0, limit: max });

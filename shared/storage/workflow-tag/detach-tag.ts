@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
@@ -15,7 +16,7 @@ import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
  */
 export async function detachTag(
   deps: StoreDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   tagId: string,
   workflowId: string,
 ): Promise<void> {
@@ -52,7 +53,12 @@ function uncountWrite({ organizationId, id }: WorkflowTag): Write {
   return { kind: "update", key: tagKey(organizationId, id), change, condition: isThere };
 }
 
-async function readThree(table: DynamoTable, organizationId: string, tagId: string, workflowId: string) {
+async function readThree(
+  table: DynamoTable,
+  organizationId: OrganizationId,
+  tagId: string,
+  workflowId: string,
+) {
   const [between, workflow, tag] = await Promise.all([
     table.get(taggedKey(organizationId, tagId, workflowId)),
     table.get(workflowKey(organizationId, workflowId)),

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type {
@@ -56,22 +57,25 @@ export class DynamoTagStore implements TagStore {
     this.#clock = clock;
   }
 
-  async findTags(organizationId: string, tagIds: readonly string[]): Promise<readonly WorkflowTag[]> {
+  async findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]> {
     const keys = [...new Set(tagIds)].map((id) => tagKey(organizationId, id));
     return (await this.#living(keys)).map(parseTag);
   }
 
-  async findGroups(organizationId: string, groupIds: readonly string[]): Promise<readonly TagGroup[]> {
+  async findGroups(
+    organizationId: OrganizationId,
+    groupIds: readonly string[],
+  ): Promise<readonly TagGroup[]> {
     const keys = [...new Set(groupIds)].map((id) => tagGroupKey(organizationId, id));
     return (await this.#living(keys)).map(parseTagGroup);
   }
 
-  async listTags(organizationId: string): Promise<readonly WorkflowTag[]> {
+  async listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]> {
     const rows = { index: "list", partition: listPartitions.tags(organizationId) } as const;
     return (await this.#living(await this.#keys(rows, tagsMax))).map(parseTag);
   }
 
-  async listGroups(organizationId: string): Promise<readonly TagGroup[]> {
+  async listGroups(organizationId: OrganizationId): Promise<readonly TagGroup[]> {
     const rows = { index: "list", partition: listPartitions.tagGroups(organizationId) } as const;
     return (await this.#living(await this.#keys(rows, tagGroupsMax))).map(parseTagGroup);
   }
@@ -159,7 +163,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async reorderTags(
-    organizationId: string,
+    organizationId: OrganizationId,
     places: Places,
     updatedAt: string,
     idempotency?: Idempotency,
@@ -168,7 +172,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async reorderGroups(
-    organizationId: string,
+    organizationId: OrganizationId,
     places: Places,
     updatedAt: string,
     idempotency?: Idempotency,
@@ -190,7 +194,11 @@ export class DynamoTagStore implements TagStore {
     return (await this.#write(writes, ids, idempotency)) === undefined;
   }
 
-  async workflowIdsOf(organizationId: string, tagId: string, max: number): Promise<readonly string[]> {
+  async workflowIdsOf(
+    organizationId: OrganizationId,
+    tagId: string,
+    max: number,
+  ): Promise<readonly string[]> {
     const { pk: partition } = tagKey(organizationId, tagId);
     const rows = await queryItems(this.#table, { partition, ...taggedRange }, max);
     return rows.map((row) => String(row.workflow_id));
@@ -202,27 +210,27 @@ export class DynamoTagStore implements TagStore {
     return (await transactIdempotent(this.#table, assignmentWrites(assignment), once)).kind === "written";
   }
 
-  async findDeletedTag(organizationId: string, tagId: string): Promise<WorkflowTag | undefined> {
+  async findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined> {
     const item = await this.#table.get(tagKey(organizationId, tagId));
     return item && item.deleted_at !== undefined ? parseTag(item) : undefined;
   }
 
-  async findDeletedGroup(organizationId: string, groupId: string): Promise<TagGroup | undefined> {
+  async findDeletedGroup(organizationId: OrganizationId, groupId: string): Promise<TagGroup | undefined> {
     const item = await this.#table.get(tagGroupKey(organizationId, groupId));
     return item && item.deleted_at !== undefined ? parseTagGroup(item) : undefined;
   }
 
-  async detach(organizationId: string, tagId: string, workflowId: string): Promise<void> {
+  async detach(organizationId: OrganizationId, tagId: string, workflowId: string): Promise<void> {
     await detachTag({ table: this.#table, clock: this.#clock }, organizationId, tagId, workflowId);
   }
 
-  async tagIdsOf(organizationId: string, groupId: string, max: number): Promise<readonly string[]> {
+  async tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]> {
     const { pk: partition } = tagGroupKey(organizationId, groupId);
     const rows = await queryItems(this.#table, { partition, ...groupedRange }, max);
     return rows.map((row) => String(row.tag_id));
   }
 
-  async ungroup(organizationId: string, groupId: string, tagId: string): Promise<void> {
+  async ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void> {
     // Refused for a tag that is in another group by now, or gone: then there is nothing to do but the row.
     await this.#table.update(
       tagKey(organizationId, tagId),

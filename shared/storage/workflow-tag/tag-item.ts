@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { TagGroup, TagAppearance, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -51,7 +52,7 @@ export function changeableAppearance({ name, description, emoji, color, order, u
 }
 
 /** That a workflow has a tag. */
-export function taggedItem(organizationId: string, tagId: string, workflowId: string): Item & Key {
+export function taggedItem(organizationId: OrganizationId, tagId: string, workflowId: string): Item & Key {
   return {
     ...taggedKey(organizationId, tagId, workflowId),
     kind: "tagged_workflow",
@@ -60,6 +61,6 @@ export function taggedItem(organizationId: string, tagId: string, workflowId: st
 }
 
 /** That a tag is in a group. */
-export function groupedItem(organizationId: string, groupId: string, tagId: string): Item & Key {
+export function groupedItem(organizationId: OrganizationId, groupId: string, tagId: string): Item & Key {
   return { ...groupedKey(organizationId, groupId, tagId), kind: "grouped_tag", tag_id: tagId };
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { TagGroup, TagAppearance, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { Transacted } from "../table/dynamo-table.ts";
 import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
@@ -36,7 +37,12 @@ export function freeName(kind: TagKind, { organizationId, name, id }: TagAppeara
 }
 
 /** One more of at most so many; or one less. */
-export function limitWrite(kind: TagKind, organizationId: string, by: 1 | -1, max: number): NamedWrite {
+export function limitWrite(
+  kind: TagKind,
+  organizationId: OrganizationId,
+  by: 1 | -1,
+  max: number,
+): NamedWrite {
   const change: Change = { set: { kind: "limit" }, add: { count: by } };
   const key = tagLimitKey(organizationId, kind);
   if (by === -1) return { name: "other", write: { kind: "update", key, change } };

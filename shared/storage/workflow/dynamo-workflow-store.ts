@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -53,18 +54,21 @@ export class DynamoWorkflowStore implements WorkflowStore {
     this.#searchRowsMax = searchRowsMax;
   }
 
-  async find(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+  async find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
     const workflow = await this.#read(organizationId, workflowId);
     return workflow?.deletedAt === null ? workflow : undefined;
   }
 
-  async findMany(organizationId: string, workflowIds: readonly string[]): Promise<readonly Workflow[]> {
+  async findMany(
+    organizationId: OrganizationId,
+    workflowIds: readonly string[],
+  ): Promise<readonly Workflow[]> {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
     const workflows = (await readWithin(this.#table, keys)).map(parseWorkflow);
     return workflows.filter(({ deletedAt }) => deletedAt === null);
   }
 
-  async findTagIds(organizationId: string, workflowIds: readonly string[]) {
+  async findTagIds(organizationId: OrganizationId, workflowIds: readonly string[]) {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
     const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes, "deleted_at"]);
     return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
@@ -80,7 +84,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
   }
 
   async update(
-    organizationId: string,
+    organizationId: OrganizationId,
     workflowId: string,
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
@@ -100,7 +104,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
   }
 
   async markDeleted(
-    organizationId: string,
+    organizationId: OrganizationId,
     workflowId: string,
     deletedAt: string,
     idempotency?: Idempotency,
@@ -112,11 +116,18 @@ export class DynamoWorkflowStore implements WorkflowStore {
     });
   }
 
-  async list(organizationId: string, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>> {
+  async list(
+    organizationId: OrganizationId,
+    filter: WorkflowFilter,
+    page: PageRequest,
+  ): Promise<Page<Workflow>> {
     return await queryWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
   }
 
-  async listVersions(organizationId: string, workflowId: string): Promise<readonly WorkflowVersion[]> {
+  async listVersions(
+    organizationId: OrganizationId,
+    workflowId: string,
+  ): Promise<readonly WorkflowVersion[]> {
     const { pk: partition } = workflowKey(organizationId, workflowId);
     let bytes = 0;
     const items = await queryItems(
@@ -132,12 +143,12 @@ export class DynamoWorkflowStore implements WorkflowStore {
     return fitting.map(parseVersion);
   }
 
-  async findDeleted(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+  async findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
     const workflow = await this.#read(organizationId, workflowId);
     return workflow && workflow.deletedAt !== null ? workflow : undefined;
   }
 
-  async remove(organizationId: string, workflowId: string): Promise<void> {
+  async remove(organizationId: OrganizationId, workflowId: string): Promise<void> {
     if (!(await this.findDeleted(organizationId, workflowId))) return;
     const key = workflowKey(organizationId, workflowId);
     for (;;) {
@@ -155,7 +166,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     await this.#table.delete(key, { expression: "attribute_exists(deleted_at)" });
   }
 
-  async #read(organizationId: string, workflowId: string): Promise<Workflow | undefined> {
+  async #read(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
     const item = await this.#table.get(workflowKey(organizationId, workflowId));
     return item && parseWorkflow(item);
   }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
@@ -64,7 +65,7 @@ const versionRow = row<WorkflowVersion>("workflow_version", {
 
 export const parseVersion = versionRow.parse;
 
-export function versionItem(organizationId: string, version: WorkflowVersion): Item & Key {
+export function versionItem(organizationId: OrganizationId, version: WorkflowVersion): Item & Key {
   const key = workflowVersionKey(organizationId, version.workflowId, version.id);
   return { ...key, ...versionRow.write(version) };
 }

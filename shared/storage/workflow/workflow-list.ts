@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
@@ -30,7 +31,7 @@ const searchBytesMax = 100_000_000;
  */
 export async function queryWorkflows(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   filter: WorkflowFilter,
   page: PageRequest,
   rowsMax: number,
@@ -56,7 +57,7 @@ export async function queryWorkflows(
 
 async function search(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   rows: Rows,
   filter: WorkflowFilter,
   page: PageRequest,
@@ -87,7 +88,7 @@ async function search(
 /** Of the tag that the fewest workflows have; none when one of the tags is not there. */
 async function keysOfTags(
   table: DynamoTable,
-  organizationId: string,
+  organizationId: OrganizationId,
   tagIds: readonly string[],
   max: number,
 ): Promise<readonly Key[]> {

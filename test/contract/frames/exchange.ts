@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { DismissalReason } from "../../../shared/domain/tunnel/socket-dismissal.ts";
 
@@ -48,7 +49,7 @@ export interface Exchange extends Opening {
 /** All that is fixed about an exchange. */
 export const fixed = {
   nowMs: Date.UTC(2026, 0, 15, 12),
-  organizationId: "org_fixture",
+  organizationId: organizationIdOf("org_fixture"),
   machineId: "019bc193-0000-7000-8000-00000000000a",
   keptAliveId: "019bc193-0000-7000-8000-00000000000b",
   requestId: "019bc193-0000-7000-8000-00000000000c",

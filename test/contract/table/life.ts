@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
@@ -15,7 +16,7 @@ import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/wor
 import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
 
 export const startMs = Date.UTC(2026, 0, 15, 12);
-export const organizationId = "org_fixture";
+export const organizationId = organizationIdOf("org_fixture");
 
 /** The id of version 7 with that number. */
 export function id(number: number): string {

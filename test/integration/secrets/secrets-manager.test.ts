@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   CreateSecretCommand,
@@ -42,10 +43,13 @@ describe("the secret store on Secrets Manager", () => {
     const store = new SecretsManagerSecretStore({ client, deployment: "many" });
     const other = new SecretsManagerSecretStore({ client, deployment: "many-more" });
     const names = Array.from({ length: 130 }, () =>
-      store.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID()),
+      store.secretName(organizationIdOf("org"), { kind: "machine", id: randomUUID() }, randomUUID()),
     );
     for (const name of names) await store.create(name, {});
-    await other.create(other.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID()), {});
+    await other.create(
+      other.secretName(organizationIdOf("org"), { kind: "machine", id: randomUUID() }, randomUUID()),
+      {},
+    );
     const first = await store.listOlderThan(Date.now() + 1_000);
     const second = await store.listOlderThan(Date.now() + 1_000, first.cursor);
     expect([...first.names, ...second.names].sort()).toEqual(names.sort());
@@ -62,7 +66,11 @@ describe("the secret store on Secrets Manager", () => {
   it("becomes rate_limited when secrets are written too fast", async () => {
     const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
     aws().faults.inject({ operation: "CreateSecret", error: "ThrottlingException" });
-    const name = store.secretName("org", { kind: "machine", id: randomUUID() }, randomUUID());
+    const name = store.secretName(
+      organizationIdOf("org"),
+      { kind: "machine", id: randomUUID() },
+      randomUUID(),
+    );
     const created = store.create(name, { a: "1" });
     await expect(created).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
   });

@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
@@ -112,7 +113,7 @@ describe("the calls of one operation", () => {
     const ticket = {
       tokenId: key.id,
       nonce: "n",
-      organizationId: "o",
+      organizationId: organizationIdOf("o"),
       keyId: key.id,
       machineId: null,
       remotePeerId: "p",
@@ -130,7 +131,7 @@ describe("the calls of one operation", () => {
   });
 });
 
-async function createMany(machines: MachineStore, organizationId: string, count: number) {
+async function createMany(machines: MachineStore, organizationId: OrganizationId, count: number) {
   const made: Machine[] = Array.from({ length: count }, () => aMachine({ organizationId, name: "desk" }));
   for (let start = 0; start < count; start += 20) {
     await Promise.all(made.slice(start, start + 20).map((machine) => machines.create(machine)));

@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { GetItemCommand, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -59,7 +60,7 @@ describe("a row", () => {
   it("of an index has at most 200 bytes, whatever it is called, for organization ids of 31 characters", async () => {
     const { machines, connections, attachments, put } = setUp();
     // As long as the ids of the identity providers that have long ones.
-    const organizationId = `org_${"a".repeat(27)}`;
+    const organizationId = organizationIdOf(`org_${"a".repeat(27)}`);
     const machine = aMachine({ organizationId, name: longName });
     await machines.create(machine);
     await connections.open(aConnection(machine));
@@ -98,7 +99,7 @@ describe("a row", () => {
 });
 
 /** Every row that the organization's items have in the indexes, which project keys alone. */
-async function indexRows(organizationId: string) {
+async function indexRows(organizationId: OrganizationId) {
   const { client, tableName } = table();
   const { Items: items = [] } = await client.send(
     new ScanCommand({

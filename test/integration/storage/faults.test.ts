@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
@@ -67,10 +68,12 @@ describe("a table that is away", () => {
   it("is asked three times, then the caller hears service_unavailable", async () => {
     const { faults, machines } = setUp();
     faults.inject({ operation: "GetItem", error: "InternalServerError", status: 500, count: 2 });
-    expect(await machines.find("org_1", "m")).toBeUndefined();
+    expect(await machines.find(organizationIdOf("org_1"), "m")).toBeUndefined();
     faults.inject({ operation: "GetItem", effect: "disconnect_before", count: 3 });
-    await expect(machines.find("org_1", "m")).rejects.toMatchObject({ code: "service_unavailable" });
-    expect(await machines.find("org_1", "m")).toBeUndefined();
+    await expect(machines.find(organizationIdOf("org_1"), "m")).rejects.toMatchObject({
+      code: "service_unavailable",
+    });
+    expect(await machines.find(organizationIdOf("org_1"), "m")).toBeUndefined();
   });
 });
 
@@ -101,13 +104,13 @@ describe("a write whose answer is lost", () => {
 
   it("holds an idempotency record, also one taken over, for the attempt that asked", async () => {
     const { faults, idempotencyRecords } = setUp();
-    const idempotency = anIdempotency("org_1");
+    const idempotency = anIdempotency(organizationIdOf("org_1"));
     faults.inject({ operation: "PutItem", effect: "disconnect_after" });
     const leased = await idempotencyRecords.lease(idempotency);
     expect(leased).toEqual({ ...idempotency, leased: true, repeat: false });
     await idempotencyRecords.suspend(leased);
     faults.inject({ operation: "UpdateItem", effect: "disconnect_after" });
-    const next = anIdempotency("org_1", { id: idempotency.id });
+    const next = anIdempotency(organizationIdOf("org_1"), { id: idempotency.id });
     expect(await idempotencyRecords.lease(next)).toEqual({
       ...next,
       leased: true,
@@ -121,7 +124,7 @@ describe("a write whose answer is lost", () => {
     const ticket = {
       tokenId: randomUUID(),
       nonce: "nonce",
-      organizationId: "org_1",
+      organizationId: organizationIdOf("org_1"),
       keyId: "key",
       machineId: null,
       remotePeerId: "peer",

@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
@@ -9,8 +10,8 @@ import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
-export function anOrganization(): string {
-  return `org_${randomUUID().replaceAll("-", "")}`;
+export function anOrganization(): OrganizationId {
+  return organizationIdOf(`org_${randomUUID().replaceAll("-", "")}`);
 }
 
 /** A machine that no driver has connected yet, created when its id says. */
@@ -173,7 +174,10 @@ export function aConnection(machine: Machine, fields: Partial<Connection> = {}):
 }
 
 /** A first attempt under a fresh Idempotency-Key. */
-export function anIdempotency(organizationId: string, fields: Partial<Idempotency> = {}): Idempotency {
+export function anIdempotency(
+  organizationId: OrganizationId,
+  fields: Partial<Idempotency> = {},
+): Idempotency {
   return {
     organizationId,
     id: randomUUID(),

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { type Clock, isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
@@ -94,12 +95,12 @@ export function putInto(stores: Stores) {
     expectKind(outcome, "active");
   }
 
-  async function disconnect(organizationId: string, machineId: string): Promise<void> {
+  async function disconnect(organizationId: OrganizationId, machineId: string): Promise<void> {
     const all = await stores.connections.list(organizationId, { machineId }, { skip: 0, limit: 1 });
     await stores.connections.close(found(all.items[0]), stores.clock.now());
   }
 
-  async function reserve(organizationId: string, machineId: string, sessionId: string, fields = {}) {
+  async function reserve(organizationId: OrganizationId, machineId: string, sessionId: string, fields = {}) {
     const known = await stores.sessions.find(organizationId, sessionId);
     const active = { status: "active", machineId } as const;
     const session = known ?? aSession({ ...{ organizationId, id: sessionId }, ...fields, ...active });
@@ -125,7 +126,7 @@ export function putInto(stores: Stores) {
     return found(await stores.sessions.find(organizationId, id));
   }
 
-  async function living(organizationId: string, machineId: string): Promise<Machine> {
+  async function living(organizationId: OrganizationId, machineId: string): Promise<Machine> {
     const known = await stores.machines.find(organizationId, machineId);
     return known ?? (await machine({ organizationId, id: machineId }));
   }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
@@ -11,7 +12,7 @@ import type { DeletionWorld } from "./deletion-world.ts";
 
 export interface DeletedKind {
   readonly id: string;
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   /** The entity with all that hangs on it; and another one of its kind, which nothing happens to. */
   readonly make: (world: DeletionWorld) => Promise<void>;
   readonly markDeleted: (world: DeletionWorld) => Promise<boolean>;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type {
@@ -22,19 +23,25 @@ export class InMemoryFileStore implements FileStore {
     this.#clock = clock;
   }
 
-  uploadKey(organizationId: string, uploadId: string): string {
+  uploadKey(organizationId: OrganizationId, uploadId: string): string {
     return uploadKey(organizationId, uploadId);
   }
 
-  tunnelKey(organizationId: string, id: string): string {
+  tunnelKey(organizationId: OrganizationId, id: string): string {
     return tunnelKey(organizationId, id);
   }
 
-  spillKey(organizationId: string, kind: string, id: string, field: string, objectId: string): string {
+  spillKey(
+    organizationId: OrganizationId,
+    kind: string,
+    id: string,
+    field: string,
+    objectId: string,
+  ): string {
     return spillKey(organizationId, kind, id, field, objectId);
   }
 
-  attachmentKey(organizationId: string, runId: string, attachmentId: string): string {
+  attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
     return attachmentKey(organizationId, runId, attachmentId);
   }
 

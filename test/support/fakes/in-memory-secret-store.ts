@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../../../shared/domain/secret-store.ts";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
@@ -10,7 +11,7 @@ export class InMemorySecretStore implements SecretStore {
     this.#clock = clock;
   }
 
-  secretName(organizationId: string, owner: SecretOwner, id: string): string {
+  secretName(organizationId: OrganizationId, owner: SecretOwner, id: string): string {
     return secretName("test", organizationId, owner, id);
   }
 

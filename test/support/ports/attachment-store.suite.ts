@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
@@ -24,7 +25,7 @@ export function attachmentStoreSuite(create: CreateTableStores): void {
       const { attachments, runs, run, attachment, organization } = await setUp();
       expect(await attachments.create(attachment)).toEqual({ kind: "created" });
       expect(await attachments.find(organization, attachment.id)).toEqual(attachment);
-      expect(await attachments.find("org_other", attachment.id)).toBeUndefined();
+      expect(await attachments.find(organizationIdOf("org_other"), attachment.id)).toBeUndefined();
       expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
     });
 
@@ -77,7 +78,9 @@ export function attachmentStoreSuite(create: CreateTableStores): void {
       expect(await idsOf()).toContain(attachment.id);
       expect((await attachments.list(organization, {}, page, clock.now())).items).toEqual([]);
       expect(await attachments.setExpiry(organization, attachment.id, change(null))).toBeUndefined();
-      expect(await attachments.setExpiry("org_other", attachment.id, change(null))).toBeUndefined();
+      expect(
+        await attachments.setExpiry(organizationIdOf("org_other"), attachment.id, change(null)),
+      ).toBeUndefined();
     });
 
     it("expires no more once that was cleared", async () => {

@@ -1,6 +1,8 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
-import { aConnection, aMachine } from "../builders/entities.ts";
+import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every ConnectionStore does. */
@@ -41,7 +43,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId(connection.websocketId)).toEqual(connection);
       expect(await connections.findByWebsocketId("unknown=")).toBeUndefined();
-      expect(await connections.find("org_other", connection.id)).toBeUndefined();
+      expect(await connections.find(organizationIdOf("org_other"), connection.id)).toBeUndefined();
     });
 
     it("says since when a machine is without its connection, until it has one again", async () => {
@@ -75,7 +77,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(await ids({ machineId: machine.id, status: "pending" })).toEqual({ ids: [newer.id], total: 1 });
       await connections.close(connection, now);
       expect(await ids({ status: "disconnected" })).toEqual({ ids: [connection.id], total: 1 });
-      expect(await connections.list("org_other", {}, all)).toEqual({ items: [], total: 0 });
+      expect(await connections.list(organizationIdOf("org_other"), {}, all)).toEqual({ items: [], total: 0 });
     });
 
     it("forgets a closed connection once, and no open one", async () => {
@@ -83,7 +85,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const { organizationId } = machine;
       expect(await connections.remove(organizationId, connection.id, now)).toBe(false);
       await connections.close(connection, now);
-      expect(await connections.remove("org_other", connection.id, now)).toBe(false);
+      expect(await connections.remove(organizationIdOf("org_other"), connection.id, now)).toBe(false);
       expect(await connections.remove(organizationId, connection.id, now)).toBe(true);
       expect(await connections.remove(organizationId, connection.id, now)).toBe(false);
       expect(await connectionNow()).toBeUndefined();
@@ -340,10 +342,10 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const { connections, connection, machine, machines, now } = world;
       const other = await setUp();
       await other.connections.open(other.connection);
-      const ids = async (organization?: string) =>
+      const ids = async (organization?: OrganizationId) =>
         (await connections.listConnected(organization)).map((one) => one.id);
       expect(await ids(machine.organizationId)).toEqual([connection.id]);
-      expect(await ids("org_nobody")).toEqual([]);
+      expect(await ids(anOrganization())).toEqual([]);
       expect(await ids()).toContain(connection.id);
       expect(await ids()).not.toContain(other.connection.id);
       const newer = await openNewer(world);

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
@@ -88,10 +89,10 @@ export function fileStoreSuite(create: () => Promise<FileStore> | FileStore): vo
 
     it("makes keys from which no organization reaches another's", async () => {
       const { files } = await setUp();
-      expect(files.uploadKey("org_1", "abc")).toBe("uploads/org_1/abc");
-      expect(files.tunnelKey("../a/b", "abc")).toBe("tunnel/.2E.2E.2Fa.2Fb/abc");
+      expect(files.uploadKey(organizationIdOf("org_1"), "abc")).toBe("uploads/org_1/abc");
+      expect(files.tunnelKey(organizationIdOf("../a/b"), "abc")).toBe("tunnel/.2E.2E.2Fa.2Fb/abc");
       for (const id of ["", "..", "a/b", "../org_2/abc", "a b", "a".repeat(129)]) {
-        expect(() => files.uploadKey("org_1", id)).toThrow(/no such upload/);
+        expect(() => files.uploadKey(organizationIdOf("org_1"), id)).toThrow(/no such upload/);
       }
     });
   });

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
@@ -55,7 +56,10 @@ export function machineListSuite(create: CreateTableStores): void {
 
     it("has the organization's machines and no others, newest first, with the total", async () => {
       expect(await list({})).toEqual({ found: [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0], total: 12 });
-      expect(await machines.list("org_nobody", {}, { skip: 0, limit: 1 })).toEqual({ items: [], total: 0 });
+      expect(await machines.list(organizationIdOf("org_nobody"), {}, { skip: 0, limit: 1 })).toEqual({
+        items: [],
+        total: 0,
+      });
     });
 
     it.each([2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER])(

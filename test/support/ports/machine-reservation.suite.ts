@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
@@ -82,7 +83,7 @@ export function machineReservationSuite(create: CreateTableStores): void {
         expect(begun).toMatchObject({ clearingSince: moment, reservedSessionId: sessionId });
         expect(await sessions.find(organizationId, sessionId)).toMatchObject({ status: "ended" });
       }
-      expect(await machines.beginClearing("org_other", id, since)).toBeUndefined();
+      expect(await machines.beginClearing(organizationIdOf("org_other"), id, since)).toBeUndefined();
     });
 
     it("needs no session, nor any that is known", async () => {

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
@@ -40,7 +41,9 @@ export function machineStoreSuite(create: CreateTableStores): void {
     it("finds nothing in another organization, whatever its name looks like", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create(machine);
-      for (const other of ["org_other", `${organization}#MACHINE#${machine.id}`, "%", "#"]) {
+      for (const other of ["org_other", `${organization}#MACHINE#${machine.id}`, "%", "#"].map(
+        organizationIdOf,
+      )) {
         expect(await machines.find(other, machine.id)).toBeUndefined();
         expect(await machines.findByFingerprint(other, machine.fingerprint)).toBeUndefined();
         expect(await machines.update(other, machine.id, { name: "x" })).toEqual({ kind: "not_found" });

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
@@ -47,7 +48,7 @@ export function poolStoreSuite(create: CreateTableStores): void {
     it("finds nothing in another organization, whatever its name looks like", async () => {
       const { pools, pool, organization } = await setUp();
       await pools.create(pool);
-      for (const other of ["org_other", `${organization}#POOL#${pool.id}`, "%", "#"]) {
+      for (const other of ["org_other", `${organization}#POOL#${pool.id}`, "%", "#"].map(organizationIdOf)) {
         expect(await pools.find(other, pool.id)).toBeUndefined();
         expect(await pools.update(other, pool.id, { updatedAt })).toEqual({ kind: "not_found" });
         expect(await pools.update(other, pool.id, { name: "x", updatedAt })).toEqual({ kind: "not_found" });

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -11,7 +12,7 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewRuns {
   const named = (ids: readonly (string | null)[]) => [...new Set(ids.filter((id) => id !== null))];
   return {
-    organizationId: runs[0]?.organizationId ?? "",
+    organizationId: runs[0]?.organizationId ?? organizationIdOf(""),
     runs,
     attachments: [],
     required: {
@@ -54,7 +55,7 @@ export function runStoreSuite(create: CreateTableStores): void {
     it("finds nothing in another organization", async () => {
       const { runs, run, organization } = await setUp();
       await runs.create(newRuns([run]));
-      for (const other of ["org_other", `${organization}#RUN#${run.id}`, "%", "#"]) {
+      for (const other of ["org_other", `${organization}#RUN#${run.id}`, "%", "#"].map(organizationIdOf)) {
         expect(await runs.find(other, run.id)).toBeUndefined();
         expect(await runs.update(other, run.id, { error: [] })).toEqual({ kind: "not_found" });
         expect(await runs.markDeleted(other, run.id, run.createdAt)).toBe(false);
@@ -103,7 +104,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       };
       expect(await runs.create(newRuns([inSession], { session }))).toEqual({ kind: "created" });
       expect(await runs.findSession(organization, sessionId)).toEqual(session);
-      expect(await runs.findSession("org_other", sessionId)).toBeUndefined();
+      expect(await runs.findSession(organizationIdOf("org_other"), sessionId)).toBeUndefined();
       expect(await runs.create(newRuns([{ ...inSession, id: v7() }]))).toEqual({ kind: "created" });
     });
 

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { SecretStore } from "../../../shared/domain/secret-store.ts";
@@ -27,10 +28,12 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
     it("names a secret by deployment, organization, owner and id", () => {
       const { store } = setUp();
       const [machine, id] = [randomUUID(), randomUUID()];
-      const name = store.secretName("org/../a b#ä", { kind: "machine", id: machine }, id);
+      const name = store.secretName(organizationIdOf("org/../a b#ä"), { kind: "machine", id: machine }, id);
       expect(name).toMatch(/^das\/[a-z0-9-]+\/org\.2F\.2E\.2E\.2Fa\.20b\.23\.C3\.A4\/machine\//);
       expect(name.endsWith(`/machine/${machine}/${id}`)).toBe(true);
-      expect(() => store.secretName("org", { kind: "machine", id: "../.." }, id)).toThrow(/UUID/);
+      expect(() => store.secretName(organizationIdOf("org"), { kind: "machine", id: "../.." }, id)).toThrow(
+        /UUID/,
+      );
     });
 
     it("stores aliases and values as they are", async () => {
@@ -70,17 +73,27 @@ export function secretStoreSuite(create: () => SecretStoreUnderTest): void {
       await store.remove(name);
       expect(await stored(name)).toBeUndefined();
       await store.remove(name);
-      await store.remove(store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID()));
+      await store.remove(
+        store.secretName(organizationIdOf("org"), { kind: "pool", id: randomUUID() }, randomUUID()),
+      );
     });
 
     it("lists what was created before a moment, page by page, and not what was removed", async () => {
       const { store, name, advance, nowMs } = setUp();
       await store.create(name, { a: "1" });
-      const removed = store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID());
+      const removed = store.secretName(
+        organizationIdOf("org"),
+        { kind: "pool", id: randomUUID() },
+        randomUUID(),
+      );
       await store.create(removed, { a: "1" });
       await store.remove(removed);
       advance(1_000);
-      const later = store.secretName("org", { kind: "pool", id: randomUUID() }, randomUUID());
+      const later = store.secretName(
+        organizationIdOf("org"),
+        { kind: "pool", id: randomUUID() },
+        randomUUID(),
+      );
       const before = nowMs();
       advance(1_000);
       await store.create(later, { a: "1" });

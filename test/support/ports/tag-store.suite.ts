@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
@@ -26,7 +27,7 @@ export function tagStoreSuite(create: CreateTableStores): void {
       expect(await tags.findGroups(organizationId, [group.id, v7()])).toEqual([group]);
       expect(await tags.listTags(organizationId)).toEqual([tag]);
       expect(await tags.listGroups(organizationId)).toEqual([group]);
-      for (const other of ["org_other", `${organizationId}#TAG#${tag.id}`]) {
+      for (const other of ["org_other", `${organizationId}#TAG#${tag.id}`].map(organizationIdOf)) {
         expect(await tags.findTags(other, [tag.id])).toEqual([]);
         expect(await tags.findGroups(other, [group.id])).toEqual([]);
         expect(await tags.listTags(other)).toEqual([]);

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Ticket } from "../../../shared/domain/tunnel/ticket-store.ts";
@@ -12,7 +13,7 @@ export function ticketStoreSuite(create: CreateTableStores): void {
       const ticket: Ticket = {
         tokenId: randomUUID(),
         nonce: randomUUID(),
-        organizationId: "org_1",
+        organizationId: organizationIdOf("org_1"),
         keyId: "key",
         machineId: null,
         remotePeerId: "peer",

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
@@ -72,7 +73,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       };
       expect(await trajectories.create(whole)).toEqual({ kind: "created" });
       expect(await trajectories.find(organization, whole.id)).toEqual(whole);
-      expect(await trajectories.find("org_other", whole.id)).toBeUndefined();
+      expect(await trajectories.find(organizationIdOf("org_other"), whole.id)).toBeUndefined();
       const bare = { ...trajectory, id: v7() };
       await trajectories.create(bare);
       expect(await trajectories.find(organization, bare.id)).toEqual(bare);
@@ -107,7 +108,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       const changed = await trajectories.update(organization, made.id, all);
       expect(changed).toEqual({ ...made, ...renamed, ...all, revision: 3 });
       expect(await trajectories.find(organization, made.id)).toEqual(changed);
-      expect(await trajectories.update("org_other", made.id, renamed)).toBeUndefined();
+      expect(await trajectories.update(organizationIdOf("org_other"), made.id, renamed)).toBeUndefined();
       expect(await trajectories.update(organization, v7(), renamed)).toBeUndefined();
     });
 
@@ -141,7 +142,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       await trajectories.create({ ...trajectory, data: spilled });
       await trajectories.remove(organization, trajectory.id);
       expect(await trajectories.find(organization, trajectory.id)).toBeDefined();
-      expect(await trajectories.markDeleted("org_other", trajectory.id, later)).toBe(false);
+      expect(await trajectories.markDeleted(organizationIdOf("org_other"), trajectory.id, later)).toBe(false);
       expect(await trajectories.markDeleted(organization, trajectory.id, later)).toBe(true);
       expect(await trajectories.markDeleted(organization, trajectory.id, later)).toBe(false);
       expect(await trajectories.find(organization, trajectory.id)).toBeUndefined();
@@ -236,7 +237,7 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       await trajectories.markDeleted(organization, second, later);
       expect(await latest(workflow.id)).toBe(first);
       expect(await latest(v7())).toBeUndefined();
-      expect(await trajectories.findLatest("org_other", workflow.id)).toBeUndefined();
+      expect(await trajectories.findLatest(organizationIdOf("org_other"), workflow.id)).toBeUndefined();
     });
   });
 

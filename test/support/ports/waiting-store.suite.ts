@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
@@ -42,7 +43,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
       const second = await waiting.oldest(organizationId, any, 3, first.at(-1));
       const ids = [...first, ...second].filter(isRunEntry).map((entry) => entry.waiting.runId);
       expect(ids).toEqual(runs.map(({ id }) => id));
-      expect(await waiting.oldest("org_other", any, 3)).toEqual([]);
+      expect(await waiting.oldest(organizationIdOf("org_other"), any, 3)).toEqual([]);
     });
 
     it("loses the runs that are ended, and these tell why", async () => {
@@ -117,7 +118,7 @@ export function waitingStoreSuite(create: CreateTableStores): void {
     it("ends once, unless it was used since it was seen idle", async () => {
       const { sessions, organizationId, put } = await setUp();
       const session = await put.session({ organizationId, status: "active" });
-      expect(await sessions.find("org_other", session.id)).toBeUndefined();
+      expect(await sessions.find(organizationIdOf("org_other"), session.id)).toBeUndefined();
       expect(await sessions.end(organizationId, session.id, end.endedAt, "2026-01-15T09:00:00.000Z")).toEqual(
         session,
       );

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
@@ -34,7 +35,9 @@ export function workflowStoreSuite(create: CreateTableStores): void {
       expect(await workflows.findTagIds(organization, [workflow.id])).toEqual([
         { id: workflow.id, tagIds: [] },
       ]);
-      for (const other of ["org_other", `${organization}#WORKFLOW#${workflow.id}`, "#"]) {
+      for (const other of ["org_other", `${organization}#WORKFLOW#${workflow.id}`, "#"].map(
+        organizationIdOf,
+      )) {
         expect(await workflows.find(other, workflow.id)).toBeUndefined();
         expect(await workflows.findMany(other, [workflow.id])).toEqual([]);
         expect(await workflows.update(other, workflow.id, { name: "x", updatedAt: later })).toEqual({
@@ -251,7 +254,7 @@ export function workflowStoreSuite(create: CreateTableStores): void {
       expect(await list({})).toEqual({ found: [7, 6, 5, 4, 3, 2, 1, 0], total: 8 });
       expect(await list({}, 2, 3)).toEqual({ found: [5, 4, 3], total: 8 });
       expect(await list({}, 8)).toEqual({ found: [], total: 8 });
-      expect(await workflows.list("org_nobody", {}, all)).toEqual({ items: [], total: 0 });
+      expect(await workflows.list(organizationIdOf("org_nobody"), {}, all)).toEqual({ items: [], total: 0 });
     });
 
     it("filters by creation and by change, both ends included", async () => {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { countWrites } from "../../../shared/storage/table/counters.ts";
 import type { Write } from "../../../shared/storage/table/expression.ts";
@@ -12,7 +13,7 @@ import { aMachine, aPool, aRun } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 
 export interface SeededOrganization {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly runs: number;
   /** As many workflows, machines and pools, each; the runs name them in turns. */
   readonly related: number;

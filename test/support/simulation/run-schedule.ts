@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { createMatcher } from "../../../functions/matcher/app.ts";
 import { createProjector } from "../../../functions/projector/app.ts";
 import type { JsonObject } from "../../../infra/local/template/json.ts";
@@ -103,7 +104,13 @@ class Schedule {
     this.#scheduler = new Scheduler(this.#model, this.#random);
     this.#ids = new SpacedIds(this.#scheduler);
     this.#caller = {
-      ...{ kind: "api_key", organizationId: "o", userId: "u", principal: "p", keyId: "key" },
+      ...{
+        kind: "api_key",
+        organizationId: organizationIdOf("o"),
+        userId: "u",
+        principal: "p",
+        keyId: "key",
+      },
       scopes: ["read", "write", "driver", "worker"],
     };
     this.#isFaulty = this.#random.chance(0.7);

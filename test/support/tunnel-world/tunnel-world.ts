@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
 import { FrameBudget } from "../../../functions/tunnel/frame-budget.ts";
@@ -80,7 +81,7 @@ export function tunnelWorld() {
 
     /** A driver that has shaken hands and said hello. */
     async driver(options: {
-      readonly key: { readonly bearer: string; readonly organizationId: string };
+      readonly key: { readonly bearer: string; readonly organizationId: OrganizationId };
       readonly fingerprint?: string;
       readonly hello?: Readonly<Record<string, unknown>>;
     }) {
@@ -95,7 +96,7 @@ export function tunnelWorld() {
     },
 
     async machineOf(driver: {
-      readonly organizationId: string;
+      readonly organizationId: OrganizationId;
       readonly fingerprint: string;
     }): Promise<Machine> {
       const machine = await stores.machines.findByFingerprint(driver.organizationId, driver.fingerprint);

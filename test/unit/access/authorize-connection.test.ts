@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import { authorizeConnection } from "../../../shared/domain/access/authorize-connection.ts";
@@ -7,7 +8,7 @@ import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { FakeSigner } from "../../support/fakes/fake-signer.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 
-function keyOf(organizationId: string, scopes: readonly Scope[] = ["driver"]): ApiKey {
+function keyOf(organizationId: OrganizationId, scopes: readonly Scope[] = ["driver"]): ApiKey {
   return {
     id: `key-of-${organizationId}-${scopes.join("-")}`,
     organizationId,
@@ -20,7 +21,7 @@ function keyOf(organizationId: string, scopes: readonly Scope[] = ["driver"]): A
   };
 }
 
-function viewerOf(organizationId: string): Caller {
+function viewerOf(organizationId: OrganizationId): Caller {
   return {
     kind: "session",
     organizationId,
@@ -65,10 +66,14 @@ describe("authorizeConnection", () => {
   });
 
   it.each([
-    ["the viewer's organization is another", (own: string) => [viewerOf(`${own}x`), undefined, {}] as const],
+    [
+      "the viewer's organization is another",
+      (own: string) => [viewerOf(organizationIdOf(`${own}x`)), undefined, {}] as const,
+    ],
     [
       "the organization given with the key is another",
-      (own: string) => [viewerOf(own), undefined, { selectedOrganizationId: "another" }] as const,
+      (own: string) =>
+        [viewerOf(organizationIdOf(own)), undefined, { selectedOrganizationId: "another" }] as const,
     ],
   ])("refuses when %s", async (_, given) => {
     const { organizationId, tokenFor, authorize } = setUp();

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import type { Caller, Scope } from "../../../shared/domain/access/caller.ts";
 import { probeMachines } from "../../../shared/domain/health/probe-machines.ts";
@@ -12,7 +13,7 @@ const healthy: DriverAnswer = {
   body: new TextEncoder().encode('{"width":1,"height":1}'),
 };
 
-function callerOf(organizationId: string, scopes: readonly Scope[]): Caller {
+function callerOf(organizationId: OrganizationId, scopes: readonly Scope[]): Caller {
   return {
     kind: "api_key",
     organizationId,
@@ -42,7 +43,7 @@ function setUp(answer: (request: DriverRequest) => Promise<DriverAnswer>) {
       },
     },
   };
-  const connect = async (organizationId: string, name = "") => {
+  const connect = async (organizationId: OrganizationId, name = "") => {
     const machine = aMachine({ organizationId, name });
     await stores.machines.create(machine);
     const connection = aConnection(machine);

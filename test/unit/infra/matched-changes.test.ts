@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { matchesPattern } from "../../../infra/local/events/event-pattern.ts";
@@ -38,7 +39,7 @@ function putItem(write: Write): Item {
   return write.item;
 }
 
-const organizationId = "org_1";
+const organizationId = organizationIdOf("org_1");
 const sessionId = randomUUID();
 const connection = { id: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", websocketId: "w=", host: "api/stage" };
 const machine = aMachine({ organizationId, connection });

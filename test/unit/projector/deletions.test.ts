@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { deletableKinds, finishDeletion } from "../../../shared/domain/maintenance/deletions.ts";
 import { finishDueDeletions } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
@@ -94,7 +95,7 @@ describe.each(deletableKinds)("the deletion of a %s", (kind) => {
     const before = world.state();
     expect(await finishDeletion(world, kind, organizationId, id)).toBe(false);
     await markDeleted(world);
-    expect(await finishDeletion(world, kind, "org_other", id)).toBe(false);
+    expect(await finishDeletion(world, kind, organizationIdOf("org_other"), id)).toBe(false);
     expect(world.state().files).toEqual(before.files);
     expect(world.state().secrets).toEqual(before.secrets);
   });

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
@@ -78,7 +79,11 @@ describe("the deletion of a machine", () => {
 
 it("takes a connection that has expired off the count", async () => {
   const { project, expired } = await deletedMachine();
-  const change = { kind: "connection_expired", organizationId: "o", connectionId: "c" } as const;
+  const change = {
+    kind: "connection_expired",
+    organizationId: organizationIdOf("o"),
+    connectionId: "c",
+  } as const;
   await project({ Records: [{ dynamodb: { SequenceNumber: "1" }, change }] });
   expect(expired).toEqual(["c"]);
 });

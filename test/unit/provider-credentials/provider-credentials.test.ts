@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
@@ -267,7 +268,7 @@ describe("provider credentials", () => {
   it("of one organization are not another's", async () => {
     const { ask, app, authorize, slotOf } = await setUp();
     await ask("PUT", "/openai", apiKey);
-    const authorization = authorize({ organizationId: "org_other" });
+    const authorization = authorize({ organizationId: organizationIdOf("org_other") });
     const answer = app.request("/v1/provider-credentials/openai", { headers: { authorization } });
     expect(await slotOf(answer)).toMatchObject({ source: "platform", status: null });
   });

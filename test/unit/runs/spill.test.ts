@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { inlineBytesMax, removeSpilled, spill, unspill } from "../../../shared/domain/spill.ts";
@@ -6,7 +7,13 @@ import { InMemoryFileStore } from "../../support/fakes/in-memory-file-store.ts";
 
 const setUp = () => {
   const files = new InMemoryFileStore(new FakeClock());
-  const place = { organizationId: "org_1", kind: "run", id: v7(), field: "output_data", objectId: v7() };
+  const place = {
+    organizationId: organizationIdOf("org_1"),
+    kind: "run",
+    id: v7(),
+    field: "output_data",
+    objectId: v7(),
+  };
   return { files, place };
 };
 

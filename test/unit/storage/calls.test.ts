@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -13,9 +14,13 @@ const stores = createModelStores({ client: counted.client });
 
 describe("calls to the table", () => {
   it("are one for the sources of a run's inputs, and for the owners of its secrets", async () => {
-    await stores.inputSources.read("o", { workflowId: "w", machineId: "m", poolIds: ["p1", "p2", "p1"] });
+    await stores.inputSources.read(organizationIdOf("o"), {
+      workflowId: "w",
+      machineId: "m",
+      poolIds: ["p1", "p2", "p1"],
+    });
     expect(counted.take()).toEqual(["BatchGetItem"]);
-    await stores.secretOwners.read("o", [
+    await stores.secretOwners.read(organizationIdOf("o"), [
       { kind: "machine", id: "m" },
       { kind: "pool", id: "p" },
     ]);

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
@@ -25,7 +26,7 @@ describe("keys", () => {
       fc.property(text, text, text, text, (one, id, other, otherId) => {
         fc.pre(one !== other || id !== otherId);
         for (const keyOf of [machineKey, fingerprintKey, connectionKey, idempotencyRecordKey]) {
-          expect(keyOf(one, id)).not.toEqual(keyOf(other, otherId));
+          expect(keyOf(organizationIdOf(one), id)).not.toEqual(keyOf(organizationIdOf(other), otherId));
         }
       }),
     );
@@ -33,7 +34,7 @@ describe("keys", () => {
 
   it("begin with the organization and keep its kinds apart", () => {
     const keys = [machineKey, fingerprintKey, connectionKey, idempotencyRecordKey].map(
-      (keyOf) => keyOf("o#1", "i").pk,
+      (keyOf) => keyOf(organizationIdOf("o#1"), "i").pk,
     );
     expect(new Set(keys).size).toBe(keys.length);
     for (const pk of keys) expect(pk.startsWith("ORG#o%231#")).toBe(true);
@@ -51,7 +52,7 @@ describe("keys", () => {
 
   it("count an entity in one of sixteen shards, always the same", () => {
     const ids = Array.from({ length: 400 }, () => v7());
-    const shards = new Set(ids.map((id) => counterKey("o", "MACHINE", id).sk));
+    const shards = new Set(ids.map((id) => counterKey(organizationIdOf("o"), "MACHINE", id).sk));
     expect(shards.size).toBe(counterShards);
     expect(
       ids
@@ -61,7 +62,9 @@ describe("keys", () => {
     ).toEqual(duePartitions("LIVE"));
     expect(duePartitions("LIVE")).toContain(duePartition("LIVE", "not a UUID"));
     const [id = ""] = ids;
-    expect(counterKey("o", "MACHINE", id)).toEqual(counterKey("o", "MACHINE", id));
+    expect(counterKey(organizationIdOf("o"), "MACHINE", id)).toEqual(
+      counterKey(organizationIdOf("o"), "MACHINE", id),
+    );
   });
 
   it("put a list in the order of creation, and a range exactly around its moments", () => {

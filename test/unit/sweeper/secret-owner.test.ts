@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { secretName } from "../../../shared/secrets/secret-name.ts";
@@ -7,7 +8,7 @@ const machineId = v7();
 const machine = { kind: "machine", id: machineId } as const;
 
 describe("the owner of a secret", () => {
-  it.each(["org_1", "Münchner Straße", "a/b", "..", "a.2Fb", "🙂"])(
+  it.each(["org_1", "Münchner Straße", "a/b", "..", "a.2Fb", "🙂"].map(organizationIdOf))(
     "is read back for %j",
     (organizationId) => {
       for (const owner of [machine, { kind: "pool", id: v7() } as const]) {
@@ -18,7 +19,7 @@ describe("the owner of a secret", () => {
   );
 
   it("cannot be told for an organization too long to be in the name", () => {
-    const name = secretName("main", "ä".repeat(100), machine, v7());
+    const name = secretName("main", organizationIdOf("ä".repeat(100)), machine, v7());
     expect(ownerOfSecret("main", name)).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
@@ -190,7 +191,7 @@ describe("a secret that nothing names", () => {
 
   it("of a provider's slot is removed when the slot names another one, or none", async () => {
     const world = sweeperWorld();
-    const organizationId = "org_1";
+    const organizationId = organizationIdOf("org_1");
     const nameOf = (id: string) => world.secrets.secretName(organizationId, { kind: "provider", id }, v7());
     const [named, replaced, never] = [nameOf("openai"), nameOf("openai"), nameOf("google")];
     for (const name of [named, replaced, never]) await world.secrets.create(name, { api_key: "x" });

@@ -1,3 +1,4 @@
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
 import { removeUnnamedObjects } from "../../../shared/domain/maintenance/remove-unnamed-objects.ts";
@@ -17,7 +18,7 @@ function setUp() {
   const round = async () => [await sweep(), await sweep()].reduce((sum, count) => sum + count, 0);
   const spillOf = (
     kind: string,
-    { organizationId, id }: { organizationId: string; id: string },
+    { organizationId, id }: { organizationId: OrganizationId; id: string },
     field: string,
   ) => spill(stores, { organizationId, kind, id, field, objectId: v7() }, large);
   return { ...stores, sweep, round, spillOf };
@@ -95,8 +96,8 @@ describe("an object that no row names", () => {
       "spill/org/something/1/field-2",
       `spill/..${"a".repeat(64)}/run/${v7()}/output_data-${v7()}`,
       "attachments/org/run",
-      files.tunnelKey("org", "1"),
-      files.uploadKey("org", "1"),
+      files.tunnelKey(organizationIdOf("org"), "1"),
+      files.uploadKey(organizationIdOf("org"), "1"),
     ];
     for (const key of keys) await files.put(key, new Uint8Array(1), "text/plain");
     clock.advance(48 * hourMs);
@@ -149,16 +150,19 @@ describe("the sweep of objects", () => {
 });
 
 describe("the owner of an object", () => {
-  it.each(["org_1", "Münchner Straße", "a/b", "..", "🙂"])("is read back for %j", (organizationId) => {
-    const { files } = createModelStores();
-    const id = v7();
-    for (const kind of ["run", "trajectory"] as const) {
-      const key = files.spillKey(organizationId, kind, id, "output_data", v7());
-      expect(ownerOfObject(key)).toEqual({ organizationId, kind, id });
-    }
-    const owner = { organizationId, kind: "attachment", id };
-    expect(ownerOfObject(files.attachmentKey(organizationId, v7(), id))).toEqual(owner);
-  });
+  it.each(["org_1", "Münchner Straße", "a/b", "..", "🙂"].map(organizationIdOf))(
+    "is read back for %j",
+    (organizationId) => {
+      const { files } = createModelStores();
+      const id = v7();
+      for (const kind of ["run", "trajectory"] as const) {
+        const key = files.spillKey(organizationId, kind, id, "output_data", v7());
+        expect(ownerOfObject(key)).toEqual({ organizationId, kind, id });
+      }
+      const owner = { organizationId, kind: "attachment", id };
+      expect(ownerOfObject(files.attachmentKey(organizationId, v7(), id))).toEqual(owner);
+    },
+  );
 
   it.each([
     ...["", "spill/org/run", "spill//run/1/output_data-2", "attachments//1/2", "uploads/org/1"],

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
@@ -126,7 +127,7 @@ async function makeParts(
 /** Of a request that goes on, the parts that are missing find out by themselves that the session has ended. */
 async function sessionOf(
   deps: RunDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   input: CreateRunsInput,
   newId: string,
   leased: Idempotency | undefined,

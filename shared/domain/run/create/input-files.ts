@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Attachment } from "../../attachment/attachment.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { FileStore } from "../../file-store.ts";
@@ -12,7 +13,7 @@ export interface InputFile {
 }
 
 export interface InputFileOwner {
-  readonly organizationId: string;
+  readonly organizationId: OrganizationId;
   readonly userId: string;
   readonly runId: string;
   readonly createdAt: string;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { DomainError } from "../../errors.ts";
 import { sessionEnded } from "./creation-outcome.ts";
@@ -26,7 +27,7 @@ export interface ChosenSession {
  */
 export async function chooseSession(
   deps: Pick<RunDeps, "runs" | "clock">,
-  organizationId: string,
+  organizationId: OrganizationId,
   { sessionId, startSession, machineId, poolIds = [] }: SessionChoice,
   newId: string,
 ): Promise<ChosenSession> {

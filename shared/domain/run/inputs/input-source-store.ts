@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
@@ -18,5 +19,5 @@ export interface StoredInputSources {
 
 export interface InputSourceStore {
   /** All of them at one moment's cost: a single batch read. */
-  read(organizationId: string, ids: InputSourceIds): Promise<StoredInputSources>;
+  read(organizationId: OrganizationId, ids: InputSourceIds): Promise<StoredInputSources>;
 }

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, type InvalidItem } from "../../invalid-input.ts";
 import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
@@ -30,7 +31,7 @@ export interface InputsOfRun
  */
 export async function requireInputs(
   deps: RequireInputsDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
 ): Promise<void> {
   if (machineId === null) return;

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
@@ -105,7 +106,7 @@ async function begin(
 
 async function readAgain(
   deps: RetryDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   { runId, sensitiveValues }: RetryRunInput,
   undo: () => Promise<void>,
 ): Promise<Run> {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Clock, isoTimestamp } from "../../clock.ts";
 import { isRunEntry, type QueueEntry } from "../../matching/queue-entry.ts";
 import type { Target } from "../../matching/target.ts";
@@ -21,7 +22,7 @@ const pageEntries = 50;
  */
 export async function endWaiting(
   deps: EndWaitingDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   target: Target,
   end: WaitingEnd & { readonly untilMs?: number | undefined; readonly chainId?: string | undefined },
 ): Promise<void> {
@@ -53,7 +54,7 @@ export async function endWaiting(
  */
 export async function endSession(
   deps: EndWaitingDeps,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
   end: WaitingEnd,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { placementOf, type Target, targetOfRun } from "../../matching/target.ts";
 import type { Run } from "../run.ts";
 import { reasonAmong, type WaitingReason } from "./waiting-reason.ts";
@@ -31,7 +32,7 @@ export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiti
 
 async function reasonFor(
   view: WaitingView,
-  organizationId: string,
+  organizationId: OrganizationId,
   target: Target,
   sessionId: string | null,
 ): Promise<WaitingReason | undefined> {
@@ -54,7 +55,7 @@ async function reasonFor(
 
 async function reasonInSession(
   view: WaitingView,
-  organizationId: string,
+  organizationId: OrganizationId,
   sessionId: string,
 ): Promise<WaitingReason | undefined> {
   const session = await view.session(organizationId, sessionId);
@@ -69,7 +70,10 @@ async function reasonInSession(
 }
 
 /** The connected ones alone can be near; of the others it is enough that there are any. */
-async function reasonAnywhere(view: WaitingView, organizationId: string): Promise<WaitingReason | undefined> {
+async function reasonAnywhere(
+  view: WaitingView,
+  organizationId: OrganizationId,
+): Promise<WaitingReason | undefined> {
   const connected = await view.ofStatus(organizationId, "connected", readMax);
   if (connected.machines.length > 0) return reasonAmong(connected.machines, null);
   const [outOfService, disconnected] = await Promise.all([

@@ -1,3 +1,4 @@
+import type { OrganizationId } from "../../access/organization-id.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../matching/queue-entry.ts";
 import type { Target } from "../../matching/target.ts";
 import type { RunStatus } from "../run-status.ts";
@@ -13,7 +14,7 @@ export interface WaitingEnd {
 export interface WaitingStore {
   /** The oldest, in order, or the oldest behind that one: one consistent query. */
   oldest(
-    organizationId: string,
+    organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
@@ -24,5 +25,5 @@ export interface WaitingStore {
    */
   endRuns(entries: readonly WaitingRunEntry[], end: WaitingEnd & { readonly endedAt: string }): Promise<void>;
   /** The sets that something waits for, or waited for, and that name the pool. One query over all sets. */
-  poolSetsWith(organizationId: string, poolId: string): Promise<readonly (readonly string[])[]>;
+  poolSetsWith(organizationId: OrganizationId, poolId: string): Promise<readonly (readonly string[])[]>;
 }
