@@ -9,7 +9,7 @@ import { performAction } from "../../shared/domain/computer/perform-action.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
-import type { Requester, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";

@@ -1,9 +1,9 @@
+import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { createComputerApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "BUCKET_NAME", "WEBSOCKET_CALLBACK_URL"]);

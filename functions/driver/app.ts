@@ -6,9 +6,9 @@ import {
 import { anonymousCaller } from "../../shared/domain/access/caller.ts";
 import { mintDesktopToken } from "../../shared/domain/access/desktop-token.ts";
 import { findCaller } from "../../shared/http/access/authenticate.ts";
+import { limitAddress } from "../../shared/http/access/limit-address.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
-import { limitAddress } from "../../shared/http/access/limit-address.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentAuthorization, presentConnectionToken, type TicketOffice } from "./present-authorization.ts";
 

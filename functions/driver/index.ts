@@ -1,8 +1,8 @@
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoTicketStore } from "../../shared/storage/access/dynamo-ticket-store.ts";
+import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { createDriverApp } from "./app.ts";
 
 const env = readEnvironment([...httpVariables, "WEBSOCKET_URL"]);

@@ -3,13 +3,13 @@ import type { DatabaseHealth, Health } from "../../shared/contract/health.ts";
 import { healthOperations } from "../../shared/contract/operations/health-operations.ts";
 import { type CheckDatabaseDeps, checkDatabase } from "../../shared/domain/health/check-database.ts";
 import { type ProbeMachinesDeps, probeMachines } from "../../shared/domain/health/probe-machines.ts";
-import type { Requester, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import { statusOf } from "../../shared/http/errors/error-statuses.ts";
 import type { AccessDeps, AppDeps, RateLimitDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentReport } from "./present-health.ts";
 

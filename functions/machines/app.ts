@@ -12,7 +12,7 @@ import { type UpdateMachineDeps, updateMachine } from "../../shared/domain/machi
 import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
 import { poolsOfMachines } from "../../shared/domain/pool/pools-of-machines.ts";
 import { setMachinePools } from "../../shared/domain/pool/set-machine-pools.ts";
-import type { Requester, DriverChannel } from "../../shared/domain/tunnel/driver-channel.ts";
+import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";

@@ -1,4 +1,4 @@
-import type { Machine as WireMachine, MachineList } from "../../shared/contract/machine.ts";
+import type { MachineList, Machine as WireMachine } from "../../shared/contract/machine.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";

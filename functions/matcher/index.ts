@@ -1,15 +1,15 @@
-import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
-import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
-import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { readMatchTrigger } from "../../shared/storage/stream/match-triggers.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createMatcher } from "./app.ts";
 
 const environment = readEnvironment(["TABLE_NAME", "BUCKET_NAME", "LOG_LEVEL"]);

@@ -1,7 +1,7 @@
 import type { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
-import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
 import type { Pool } from "../../shared/domain/pool/pool.ts";
+import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
 import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../../shared/domain/access/organization-id.
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
-import { finishDeletion, type FinishDeletionDeps } from "../../shared/domain/maintenance/deletions.ts";
+import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import {
   type ReleaseRunSecretDeps,
   releaseRunSecret,

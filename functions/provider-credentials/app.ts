@@ -10,10 +10,10 @@ import { reportInvalidCredential } from "../../shared/domain/provider/report-inv
 import { setProviderCredential } from "../../shared/domain/provider/set-provider-credential.ts";
 import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentProviderSlot } from "./present-provider-slot.ts";
 import { readKey } from "./read-key.ts";

@@ -13,11 +13,11 @@ import { getAttachment } from "../../shared/domain/attachment/get-attachment.ts"
 import { listAttachments } from "../../shared/domain/attachment/list-attachments.ts";
 import { updateAttachment } from "../../shared/domain/attachment/update-attachment.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
-import { given } from "../../shared/http/request/given.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { given } from "../../shared/http/request/given.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 

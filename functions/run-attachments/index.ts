@@ -1,8 +1,8 @@
+import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { createRunAttachmentsApp } from "./app.ts";
 

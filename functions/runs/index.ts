@@ -1,14 +1,14 @@
-import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
-import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
+import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";

@@ -1,9 +1,9 @@
 import type {
-  CreatedRuns as WireCreatedRuns,
   IncludedRelated,
-  Run as WireRun,
   RunField,
   RunItem,
+  CreatedRuns as WireCreatedRuns,
+  Run as WireRun,
 } from "../../shared/contract/run.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
 import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";

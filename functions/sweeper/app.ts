@@ -1,3 +1,4 @@
+import type { Logger } from "../../shared/domain/logger.ts";
 import {
   type CloseRevokedConnectionsDeps,
   closeRevokedConnections,
@@ -32,15 +33,14 @@ import {
   repairWaitingRuns,
 } from "../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
 import {
-  type RemoveUnnamedObjectsDeps,
-  removeUnnamedObjects,
-} from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
-import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
 } from "../../shared/domain/maintenance/release-run-secret.ts";
+import {
+  type RemoveUnnamedObjectsDeps,
+  removeUnnamedObjects,
+} from "../../shared/domain/maintenance/remove-unnamed-objects.ts";
 import type { RemoveUnnamedSecretsDeps } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
-import type { Logger } from "../../shared/domain/logger.ts";
 import { createSecretSweep } from "./secret-sweep.ts";
 import { sweepMetric } from "./sweep-metric.ts";
 

@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
@@ -13,10 +13,10 @@ import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/tra
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
 import type { WorkflowStore } from "../../shared/domain/workflow/workflow-store.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
 import { presentIncluded, presentItem } from "./present-trajectories.ts";

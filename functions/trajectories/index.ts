@@ -1,8 +1,8 @@
+import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
-import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createTrajectoriesApp } from "./app.ts";

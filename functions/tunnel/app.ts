@@ -1,7 +1,7 @@
 import { closeConnection } from "../../shared/domain/connection/close-connection.ts";
-import { connect } from "./connect.ts";
 import type { Connection } from "../../shared/domain/connection/connection.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
+import { connect } from "./connect.ts";
 import { receiveMessage } from "./receive-message.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";

@@ -8,16 +8,16 @@ import { listWorkflows } from "../../shared/domain/workflow/list-workflows.ts";
 import { updateWorkflow } from "../../shared/domain/workflow/update-workflow.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import type { WorkflowDeps } from "../../shared/domain/workflow/workflow-deps.ts";
-import type { TagDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
 import { assignTags } from "../../shared/domain/workflow-tag/assign-tags.ts";
 import { bulkAssignTags } from "../../shared/domain/workflow-tag/bulk-assign-tags.ts";
+import type { TagDeps } from "../../shared/domain/workflow-tag/tag-deps.ts";
 import { getWorkflowTags, tagsOfWorkflows } from "../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../shared/domain/workflow-tag/unassign-tag.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
-import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTag } from "../../shared/present/present-workflow-tag.ts";
 import {

@@ -1,8 +1,8 @@
 import type {
   BulkAssignment,
+  WorkflowVersion as WireVersion,
   Workflow as WireWorkflow,
   WorkflowList,
-  WorkflowVersion as WireVersion,
 } from "../../shared/contract/workflow.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../shared/domain/workflow/workflow.ts";

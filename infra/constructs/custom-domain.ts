@@ -1,4 +1,4 @@
-import { type IApi, DomainName, ApiMapping, type IStage } from "aws-cdk-lib/aws-apigatewayv2";
+import { ApiMapping, DomainName, type IApi, type IStage } from "aws-cdk-lib/aws-apigatewayv2";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import { CfnOutput } from "aws-cdk-lib/core";
 import { Construct } from "constructs";

@@ -1,3 +1,4 @@
+import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
   type Code,
@@ -6,7 +7,6 @@ import {
   Runtime,
   Tracing,
 } from "aws-cdk-lib/aws-lambda";
-import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { LogGroup } from "aws-cdk-lib/aws-logs";
 import { type Duration, RemovalPolicy, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";

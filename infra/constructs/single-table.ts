@@ -1,5 +1,5 @@
-import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from "aws-cdk-lib/aws-dynamodb";
 import type { CfnTable } from "aws-cdk-lib/aws-dynamodb";
+import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from "aws-cdk-lib/aws-dynamodb";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";

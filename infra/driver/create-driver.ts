@@ -1,8 +1,8 @@
 import { hostname as systemHostname } from "node:os";
-import { tunnelProtocol, TunnelHeader } from "../../shared/contract/tunnel.ts";
+import { TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
-import { shutdownPath, Shutdown } from "./shutdown.ts";
+import { Shutdown, shutdownPath } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
 import type { WholeRequest } from "./tunnel/request-assembler.ts";

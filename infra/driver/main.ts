@@ -5,7 +5,7 @@ import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
-import { type DriverArguments, parseDriverArguments, usage, UsageError } from "./driver-arguments.ts";
+import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { createJsonLog } from "./driver-log.ts";
 import { defaultFingerprintFile, readFingerprint } from "./fingerprint-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";

@@ -1,7 +1,7 @@
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Scope } from "../../shared/domain/access/caller.ts";
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { mintApiKey } from "../../shared/secrets/api-key-text.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Scope, scopes as knownScopes } from "../../shared/domain/access/caller.ts";
+import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
 import { type KeysTarget, targetOf } from "./keys-target.ts";
 
 export const usage = `Makes, lists and revokes API keys.

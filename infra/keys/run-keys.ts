@@ -1,5 +1,5 @@
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import type { ApiKey } from "../../shared/domain/access/api-key.ts";
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";

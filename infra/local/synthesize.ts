@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { once } from "node:events";
 import { startSupervised } from "./supervised-process.ts";
 
 /** Whatever bundling and synthesis read. The local stack itself and what runs on desktops are no part of it. */

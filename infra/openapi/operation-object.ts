@@ -4,7 +4,7 @@ import {
   type Operation,
   type OperationResponse,
 } from "../../shared/contract/operations/operation.ts";
-import { type ResponseHeader, headerRefs, rateLimitHeaders } from "./headers.ts";
+import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts";
 import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 

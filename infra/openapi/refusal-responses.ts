@@ -4,7 +4,7 @@ import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { errorCodes } from "../../shared/contract/error-codes.ts";
 import { ErrorBody, GatewayErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
-import { type ResponseHeader, headerRefs } from "./headers.ts";
+import { headerRefs, type ResponseHeader } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
 

@@ -1,5 +1,5 @@
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { parseArgs } from "node:util";
+import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { countedKinds, recount } from "../../shared/storage/table/recount.ts";

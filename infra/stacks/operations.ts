@@ -11,8 +11,8 @@ import {
   type StackProps,
 } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { ServiceAlarms } from "../constructs/service-alarms.ts";
 import { HealthCanary } from "../constructs/health-canary.ts";
+import { ServiceAlarms } from "../constructs/service-alarms.ts";
 import { ServiceDashboard } from "../constructs/service-dashboard.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";

@@ -1,8 +1,8 @@
-import type { Operation } from "../contract/operations/operation.ts";
 import { allOperations } from "../contract/operations/all-operations.ts";
+import type { Operation } from "../contract/operations/operation.ts";
 import { ApiUnreachable, apiErrorOf } from "./api-error.ts";
 import { addressOf, type RequestParts } from "./build-request.ts";
-import type { CallResponse, CallArguments, OperationId } from "./call-types.ts";
+import type { CallArguments, CallResponse, OperationId } from "./call-types.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {

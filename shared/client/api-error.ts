@@ -1,5 +1,5 @@
 import type { WireErrorCode } from "../contract/error-codes.ts";
-import { ErrorBody, type ValidationItem, ValidationErrorBody } from "../contract/errors.ts";
+import { ErrorBody, ValidationErrorBody, type ValidationItem } from "../contract/errors.ts";
 
 export interface ApiErrorFacts {
   readonly status: number;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
-import { Machine, Pool } from "./machine.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { Machine, Pool } from "./machine.ts";
 
 const PoolName = z.string().min(1).max(255);
 const Description = z.string().max(1_000);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp, refuse } from "./fields/common.ts";
+import { refuse, Timestamp } from "./fields/common.ts";
 
 export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedrock"]);
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, Timestamp, pageQuery, queryInt, refuse, Uuid } from "./fields/common.ts";
+import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file, put with an upload, in bytes. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { includeQuery, listOf, Timestamp, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
-import { IncludedPool } from "./machine.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { IncludedPool } from "./machine.ts";
 import { IncludedMachine } from "./pool.ts";
 import { Workflow } from "./workflow.ts";
 

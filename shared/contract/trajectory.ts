@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, Timestamp, pageQuery, Uuid } from "./fields/common.ts";
+import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, Timestamp, pageQuery, refuse, Uuid } from "./fields/common.ts";
+import { listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { WorkflowTag } from "./workflow-tag.ts";

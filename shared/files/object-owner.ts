@@ -1,7 +1,7 @@
 import { organizationIdOf } from "../domain/access/organization-id.ts";
 import type { OwnerOfObject } from "../domain/maintenance/remove-unnamed-objects.ts";
-import { attachmentKey, spillKey } from "./object-keys.ts";
 import { organizationOfSegment } from "../secrets/organization-segment.ts";
+import { attachmentKey, spillKey } from "./object-keys.ts";
 
 /**
  * Reads back what `spillKey` and `attachmentKey` wrote.

@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -10,6 +9,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { isAway, isThrottled } from "../aws/aws-failure.ts";
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
 import type {
   FileStore,
@@ -18,7 +19,6 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../domain/file-store.ts";
-import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {

@@ -1,8 +1,8 @@
 import type { Machine as WireMachine } from "../contract/machine.ts";
 import type { IncludedMachine } from "../contract/pool.ts";
 import { type Machine, machineStatus } from "../domain/machine/machine.ts";
-import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
 import type { Pool } from "../domain/pool/pool.ts";
+import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
 import { presentPool } from "./present-pool.ts";
 
 /**

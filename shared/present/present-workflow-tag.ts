@@ -1,5 +1,5 @@
-import type { TagGroup as WireTagGroup, WorkflowTag as WireTag } from "../contract/workflow-tag.ts";
-import type { DescribedTag, TagGroup, TagAppearance } from "../domain/workflow-tag/workflow-tag.ts";
+import type { WorkflowTag as WireTag, TagGroup as WireTagGroup } from "../contract/workflow-tag.ts";
+import type { DescribedTag, TagAppearance, TagGroup } from "../domain/workflow-tag/workflow-tag.ts";
 
 /** Names every field, so that nothing else leaves. */
 export function presentTag({ tag, group }: DescribedTag): WireTag {

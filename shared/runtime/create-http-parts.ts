@@ -1,14 +1,14 @@
-import type { HttpDeps } from "../http/http-deps.ts";
+import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
+import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
+import type { HttpDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
-import { DynamoIdempotencyStore } from "../storage/table/dynamo-idempotency-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
+import { DynamoIdempotencyStore } from "../storage/table/dynamo-idempotency-store.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
-import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import type { Environment } from "./environment.ts";
-import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createStdoutLogger } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";

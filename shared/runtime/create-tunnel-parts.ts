@@ -1,10 +1,10 @@
 import type { FileStore } from "../domain/file-store.ts";
-import type { Requester, DriverChannel } from "../domain/tunnel/driver-channel.ts";
+import type { DriverChannel, Requester } from "../domain/tunnel/driver-channel.ts";
 import type { HttpDeps } from "../http/http-deps.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
-import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
+import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
 

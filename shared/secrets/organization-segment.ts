@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 
 const encodedMax = 200;
 

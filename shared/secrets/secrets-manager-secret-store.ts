@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
 import {
   CreateSecretCommand,
@@ -9,9 +8,10 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from "@aws-sdk/client-secrets-manager";
+import { isAway, isThrottled } from "../aws/aws-failure.ts";
+import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
-import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {

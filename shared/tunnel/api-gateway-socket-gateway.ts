@@ -3,10 +3,10 @@ import {
   DeleteConnectionCommand,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
+import { clientSettings } from "../aws/client-settings.ts";
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";
-import { clientSettings } from "../aws/client-settings.ts";
 import { DeliveryUncertain } from "./delivery-uncertain.ts";
 
 const retryPausesMs = [100, 200] as const;

@@ -1,8 +1,8 @@
 import {
   type RequestMessage,
   splitBody,
-  tunnelBodyBytesMax,
   type TunnelTransfer,
+  tunnelBodyBytesMax,
 } from "../contract/tunnel.ts";
 import type { Clock } from "../domain/clock.ts";
 import { DomainError } from "../domain/errors.ts";

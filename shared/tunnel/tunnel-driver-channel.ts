@@ -5,10 +5,10 @@ import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
 import type {
-  Requester,
   DriverAnswer,
   DriverChannel,
   DriverRequest,
+  Requester,
 } from "../domain/tunnel/driver-channel.ts";
 import type { MailboxStore } from "../domain/tunnel/mailbox.ts";
 import type { Delivery, SocketGateway } from "../domain/tunnel/socket-gateway.ts";

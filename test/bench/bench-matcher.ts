@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { Logger } from "../../shared/domain/logger.ts";
 import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
 import { atOnceMax } from "../../shared/domain/matching/match-round.ts";
 import type { Assignment, AssignOutcome } from "../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
-import type { Logger } from "../../shared/domain/logger.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";

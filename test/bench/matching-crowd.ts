@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../shared/domain/clock.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Assignment, QueuedRun } from "../../shared/domain/matching/match-store.ts";
@@ -7,12 +7,12 @@ import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts
 import { entryOfRun } from "../../shared/domain/matching/queue-places.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
-import type { Item, Key } from "../../shared/storage/table/item.ts";
-import { poolSetKey } from "../../shared/storage/table/keys.ts";
 import { machineItem } from "../../shared/storage/machine/machine-item.ts";
 import { poolItem } from "../../shared/storage/pool/pool-item.ts";
 import { entryKey, idleItem, queueItem } from "../../shared/storage/queue/queue-rows.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
+import type { Item, Key } from "../../shared/storage/table/item.ts";
+import { poolSetKey } from "../../shared/storage/table/keys.ts";
 import { workflowItem } from "../../shared/storage/workflow/workflow-item.ts";
 import { aMachine, anOrganization, aPool, aRun } from "../support/builders/entities.ts";
 import { aWorkflow } from "../support/builders/workflows.ts";

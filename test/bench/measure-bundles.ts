@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { type Bundle, bundleFunctions } from "../../infra/bundle.ts";
 import { type Figure, median, milliseconds } from "./figure.ts";
 import { functionEnvironment } from "./function-environment.ts";

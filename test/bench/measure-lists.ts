@@ -1,11 +1,11 @@
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { createApiKey } from "../../infra/keys/create-api-key.ts";
 import { startDynamoDbLocal } from "../../infra/local/aws/dynamodb/dynamodb-local.ts";
+import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import { runItem } from "../../shared/storage/run/run-item.ts";
 import { readCount } from "../../shared/storage/table/counters.ts";
 import type { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { listPartitions } from "../../shared/storage/table/keys.ts";
 import { countRows } from "../../shared/storage/table/query.ts";
-import { runItem } from "../../shared/storage/run/run-item.ts";
 import { anOrganization, aRun } from "../support/builders/entities.ts";
 import { type CountedCalls, countCalls } from "../support/counting-client.ts";
 import { createDynamoService } from "../support/dynamo-service.ts";

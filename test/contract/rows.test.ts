@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { linesIn, readFixture } from "./fixture-files.ts";
-import { readRows, recordTable, type RowLine } from "./table/record-table.ts";
+import { type RowLine, readRows, recordTable } from "./table/record-table.ts";
 
 const lines = linesIn<RowLine>(readFixture("rows.jsonl"));
 const storage = readFileSync(new URL("../../shared/storage/STORAGE.md", import.meta.url), "utf8");

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
   type Operation,
-  operations,
   type OperationWorld,
+  operations,
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";

@@ -4,7 +4,7 @@ import { CreatedChain } from "../../shared/contract/chain.ts";
 import { Machine } from "../../shared/contract/machine.ts";
 import { CreatedRuns, Run, RunResponse } from "../../shared/contract/run.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
-import { spawnDriver, type SpawnedDriver } from "../support/stack/spawn-driver.ts";
+import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 import { until } from "../support/stack/until.ts";
 

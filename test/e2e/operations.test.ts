@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../shared/contract/errors.ts";
 import {
   type Operation,
+  type OperationWorld,
   operationOf,
   operations,
-  type OperationWorld,
   parametersOf,
   pathOf,
 } from "../support/stack/operations.ts";

@@ -1,5 +1,5 @@
-import { type Item, toAttributes } from "../../shared/storage/table/item.ts";
 import type { TableStreamRecord } from "../../shared/storage/stream/stream-changes.ts";
+import { type Item, toAttributes } from "../../shared/storage/table/item.ts";
 
 /** A record of the stream as Lambda is given it, about an item before and after a write. */
 export function streamRecord(

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
-import { fileProblem } from "./file-access.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
+import { fileProblem } from "./file-access.ts";
 
 /** Kept of each output; what a command writes beyond is read and dropped. */
 const outputBytesMax = 1024 * 1024;

@@ -1,4 +1,4 @@
-import { tunnelBodyBytesMax, type TunnelTransfer } from "../../../shared/contract/tunnel.ts";
+import { type TunnelTransfer, tunnelBodyBytesMax } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";

@@ -2,7 +2,7 @@ import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer, Refusal, refusalResponse } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
-import { shutdownPath, type Shutdown } from "../shutdown.ts";
+import { type Shutdown, shutdownPath } from "../shutdown.ts";
 import type { Timing } from "../timing.ts";
 import { ActionMemory } from "./action-memory.ts";
 import { toWireResponse } from "./deliver.ts";

@@ -5,8 +5,8 @@ import { Connection, type ConnectionEnd, type ConnectionListener } from "./conne
 import {
   reconnectDelayMs,
   replacementDelayMs,
-  stableConnectionMs,
   slowRetryDelayMs,
+  stableConnectionMs,
 } from "./reconnect-delay.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 import type { ServiceClock } from "./service-clock.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ScheduleModel } from "../template/application.ts";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
+import type { ScheduleModel } from "../template/application.ts";
 import { localAccount, localRegion } from "../template/physical-names.ts";
 
 const msOfUnit: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };

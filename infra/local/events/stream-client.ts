@@ -1,7 +1,7 @@
 import { computeSignature, sha256Hex } from "../aws/sigv4.ts";
 import type { Credentials } from "../lambda/runtime-environment.ts";
-import { withEmptyMaps } from "./empty-maps.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
+import { withEmptyMaps } from "./empty-maps.ts";
 
 /** A change as the stream tells it, in DynamoDB's JSON on the wire, which is what functions are given. */
 export type StreamRecord = JsonObject;

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newGatewayId } from "./gateway-ids.ts";
 import { isRecord } from "./http-response.ts";
-import { headerBytesMax, headerBytes, targetOf } from "./request-facts.ts";
+import { headerBytes, headerBytesMax, targetOf } from "./request-facts.ts";
 
 export interface Refusal {
   readonly status: number;

@@ -4,7 +4,7 @@ import { type ApiIdentity, httpEvent } from "./http-event.ts";
 import { answerOf, gatewayResponse, type HttpResponse } from "./http-response.ts";
 import { type IntegrationResult, type Invoke, invokeWithin } from "./invoke.ts";
 import { readBody } from "./request-body.ts";
-import { headerBytesMax, headerBytes, peerOf, targetOf } from "./request-facts.ts";
+import { headerBytes, headerBytesMax, peerOf, targetOf } from "./request-facts.ts";
 import { type RouteMatch, RouteTable, type RouteTarget } from "./route-table.ts";
 import { type Throttle, TokenBucket } from "./token-bucket.ts";
 

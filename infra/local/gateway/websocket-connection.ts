@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from "ws";
-import { frameBytesMax, FrameMeter, type FrameViolation, messageBytesMax } from "./frame-meter.ts";
+import { FrameMeter, type FrameViolation, frameBytesMax, messageBytesMax } from "./frame-meter.ts";
 import type { Closing, ConnectionFacts } from "./websocket-event.ts";
 
 export interface ConnectionLimits {

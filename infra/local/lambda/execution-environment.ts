@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { Worker } from "node:worker_threads";
 import type { FunctionModel } from "../template/application.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AssemblyStack } from "./cloud-assembly.ts";
-import { noValue, type Lookup, resolveCondition, resolveValue } from "./intrinsics.ts";
+import { type Lookup, noValue, resolveCondition, resolveValue } from "./intrinsics.ts";
 import {
   asObject,
   asString,
@@ -11,7 +11,7 @@ import {
   optionalString,
   TemplateError,
 } from "./json.ts";
-import { localAccount, localRegion, physicalName, type Place, shortHash } from "./physical-names.ts";
+import { localAccount, localRegion, type Place, physicalName, shortHash } from "./physical-names.ts";
 import { type Identity, identify } from "./resource-identity.ts";
 import { createStackScope, type Resource, type StackScope } from "./stack-scope.ts";
 

@@ -1,5 +1,5 @@
-import { MachinePath } from "../fields/common.ts";
 import * as computer from "../computer.ts";
+import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
 const common = {

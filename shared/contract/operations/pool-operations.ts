@@ -1,5 +1,4 @@
 import { Pool } from "../machine.ts";
-import { defineOperations, reading, writing } from "./operation.ts";
 import {
   CreatePoolBody,
   PoolDetail,
@@ -10,6 +9,7 @@ import {
   PoolsQuery,
   UpdatePoolBody,
 } from "../pool.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const tag = "Pools";
 const pathParameters = PoolPath;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { defineOperations, reading, writing } from "./operation.ts";
 import {
   ProviderCredential,
   ProviderSlotPath,
   ReportInvalidBody,
   SetProviderCredentialBody,
 } from "../provider-credential.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const tag = "Provider credentials";
 const pathParameters = ProviderSlotPath;

@@ -1,4 +1,3 @@
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 import {
   AttachmentList,
   AttachmentPath,
@@ -10,6 +9,7 @@ import {
   RunAttachment,
   UpdateAttachmentBody,
 } from "../run-attachment.ts";
+import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Run attachments";
 const pathParameters = AttachmentPath;

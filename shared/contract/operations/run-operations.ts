@@ -1,19 +1,19 @@
 import { CreateChainBody, CreatedChain } from "../chain.ts";
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 import {
   CreatedRuns,
   CreateRunBody,
   CreateRunsBody,
   RetryRunBody,
   Run,
-  RunResponse,
   RunInputs,
   RunList,
   RunPath,
   RunQuery,
+  RunResponse,
   RunsQuery,
   UpdateRunBody,
 } from "../run.ts";
+import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Runs";
 const pathParameters = RunPath;

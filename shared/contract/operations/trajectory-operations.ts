@@ -1,15 +1,15 @@
-import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 import {
   CreateTrajectoryBody,
   TrajectoriesQuery,
   Trajectory,
-  TrajectoryResponse,
   TrajectoryList,
   TrajectoryPath,
   TrajectoryQuery,
+  TrajectoryResponse,
   UpdateTrajectoryBody,
 } from "../trajectory.ts";
 import { WorkflowPath } from "../workflow.ts";
+import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Trajectories";
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { defineOperations, reading, writing } from "./operation.ts";
 import {
   AssignTagsBody,
   BulkAssignment,
@@ -14,6 +13,7 @@ import {
   WorkflowVersion,
 } from "../workflow.ts";
 import { WorkflowTag } from "../workflow-tag.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const tag = "Workflows";
 const pathParameters = WorkflowPath;

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { defineOperations, reading, writing } from "./operation.ts";
 import {
   CreateTagGroupBody,
   CreateWorkflowTagBody,
@@ -12,6 +11,7 @@ import {
   WorkflowTag,
   WorkflowTagsQuery,
 } from "../workflow-tag.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
 
 const ofTags = "Workflow tags";
 const ofGroups = "Workflow tag groups";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "./organization-id.ts";
 import type { Scope } from "./caller.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** A key as it is stored: never the secret, only its digest. */
 export interface ApiKey {

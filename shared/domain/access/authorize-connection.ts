@@ -1,12 +1,12 @@
-import type { OrganizationId } from "./organization-id.ts";
-import { DomainError } from "../errors.ts";
 import type { Clock, Ids } from "../clock.ts";
+import { DomainError } from "../errors.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { Signer } from "../signer.ts";
 import type { Ticket, TicketStore } from "../tunnel/ticket-store.ts";
 import type { ApiKey } from "./api-key.ts";
 import { type DesktopToken, parseDesktopToken } from "./desktop-token.ts";
 import type { KeyVerifier } from "./key-verifier.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** How long a ticket is good for. */
 export const ticketSeconds = 60;

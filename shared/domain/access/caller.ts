@@ -1,5 +1,5 @@
-import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
 import { DomainError } from "../errors.ts";
+import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
 
 /** What a key may do. A dashboard session has `read` and `write`. */
 export const scopes = ["read", "write", "driver", "worker", "operator"] as const;

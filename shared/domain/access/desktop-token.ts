@@ -1,9 +1,9 @@
-import type { OrganizationId } from "./organization-id.ts";
 import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { Signer } from "../signer.ts";
 import { type Caller, requireScope } from "./caller.ts";
+import type { OrganizationId } from "./organization-id.ts";
 
 /** How long a desktop token is good for. */
 export const desktopTokenSeconds = 120;

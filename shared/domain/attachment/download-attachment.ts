@@ -1,5 +1,5 @@
-import { DomainError } from "../errors.ts";
 import type { Caller } from "../access/caller.ts";
+import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
 import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";

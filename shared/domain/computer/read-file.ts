@@ -1,6 +1,6 @@
 import type { Caller } from "../access/caller.ts";
-import type { PresignedRequest } from "../file-store.ts";
 import { DomainError } from "../errors.ts";
+import type { PresignedRequest } from "../file-store.ts";
 import { callDriver, type DriverCall, type DriverReply } from "../tunnel/call-driver.ts";
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";

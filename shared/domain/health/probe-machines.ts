@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../access/organization-id.ts";
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";

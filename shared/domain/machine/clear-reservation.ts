@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import { isoTimestamp } from "../clock.ts";
-import { endRun, type EndRunDeps } from "../run/end-run.ts";
-import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
+import { type EndRunDeps, endRun } from "../run/end-run.ts";
+import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";
 import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type {

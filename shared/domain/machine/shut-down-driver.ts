@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import { jsonBody } from "../computer/perform-action.ts";
 import { jsonAnswer } from "../computer/json-answer.ts";
+import { jsonBody } from "../computer/perform-action.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
-import { isoTimestamp, type Clock } from "../clock.ts";
+import { type Clock, isoTimestamp } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 

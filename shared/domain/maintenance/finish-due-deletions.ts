@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
-import { deletableKinds, finishDeletion, type FinishDeletionDeps } from "./deletions.ts";
+import { deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
 import type { DueStore } from "./due-store.ts";
 
 /** Of each kind, in one run of the sweeper. */

@@ -3,8 +3,8 @@ import { type RetireConnectionDeps, retireConnection } from "../connection/retir
 import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
-import { endRun, type EndRunDeps } from "../run/end-run.ts";
-import { endSession, endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
+import { type EndRunDeps, endRun } from "../run/end-run.ts";
+import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";
 import type { SecretStore } from "../secret-store.ts";
 
 export type FinishMachineDeletionDeps = RetireConnectionDeps &

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { MembershipStore } from "../pool/membership-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
-import { endWaiting, type EndWaitingDeps } from "../run/waiting/end-waiting.ts";
+import { type EndWaitingDeps, endWaiting } from "../run/waiting/end-waiting.ts";
 import type { WaitingStore } from "../run/waiting/waiting-store.ts";
 import type { SecretStore } from "../secret-store.ts";
 

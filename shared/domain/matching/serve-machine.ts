@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
-import { findCandidates, type Found } from "./find-candidates.ts";
+import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
 import { placeEntry } from "./place-entry.ts";

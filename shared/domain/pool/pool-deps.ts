@@ -3,8 +3,8 @@ import type { Clock } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { MembershipStore } from "./membership-store.ts";
-import type { PoolStore, UpdatePoolOutcome } from "./pool-store.ts";
 import type { Pool } from "./pool.ts";
+import type { PoolStore, UpdatePoolOutcome } from "./pool-store.ts";
 
 export interface PoolDeps extends SecretDeps {
   readonly pools: PoolStore;

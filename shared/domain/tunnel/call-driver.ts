@@ -1,6 +1,6 @@
+import type { Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Ids } from "../clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
 

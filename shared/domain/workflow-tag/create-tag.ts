@@ -6,8 +6,8 @@ import { findTagGroup } from "./get-tag.ts";
 import { attemptsMax, limitReached, nameTaken, type TagDeps } from "./tag-deps.ts";
 import type { CreateOutcome } from "./tag-store.ts";
 import {
-  type TagGroup,
   type TagAppearance,
+  type TagGroup,
   tagGroupsMax,
   tagsMax,
   type WorkflowTag,

@@ -1,4 +1,4 @@
-import { type InvalidItem, InvalidInput } from "../invalid-input.ts";
+import { InvalidInput, type InvalidItem } from "../invalid-input.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { Workflow } from "./workflow.ts";
 

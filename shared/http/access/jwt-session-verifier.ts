@@ -8,9 +8,9 @@ import {
   jwtVerify,
 } from "jose";
 import { v5, validate } from "uuid";
-import { organizationIdOf } from "../../domain/access/organization-id.ts";
 import type { Caller } from "../../domain/access/caller.ts";
 import type { SessionVerifier } from "../../domain/access/credentials.ts";
+import { organizationIdOf } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 

@@ -4,9 +4,9 @@ import type { ErrorBody, ValidationErrorBody } from "../../contract/errors.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
-import { statusOf } from "./error-statuses.ts";
 import type { AppDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
+import { statusOf } from "./error-statuses.ts";
 import { presentInvalidItems } from "./present-invalid-items.ts";
 
 /** The specification's structured body. */

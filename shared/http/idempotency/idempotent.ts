@@ -1,10 +1,10 @@
 import type { IdempotencyMode } from "../../contract/operations/operation.ts";
 import { DomainError } from "../../domain/errors.ts";
-import { type Idempotency, AlreadyOnRecord } from "../../domain/idempotency/idempotency.ts";
+import { AlreadyOnRecord, type Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { InvalidInput } from "../../domain/invalid-input.ts";
-import { idempotencyOfRequest } from "./idempotency-of-request.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
 import type { HttpContext } from "../http-env.ts";
+import { idempotencyOfRequest } from "./idempotency-of-request.ts";
 import { replay } from "./replay.ts";
 import { workLeased } from "./work-leased.ts";
 

@@ -1,9 +1,9 @@
 import type { IdempotencyMode } from "../../contract/operations/operation.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { IdempotencyRecord } from "../../domain/idempotency/idempotency.ts";
+import type { HttpContext } from "../http-env.ts";
 import type { RequestIdempotency } from "./idempotency-of-request.ts";
 import { type LeasedOutcome, outcomeOf } from "./leased-outcome.ts";
-import type { HttpContext } from "../http-env.ts";
 
 const statusHeader = "Idempotency-Status";
 

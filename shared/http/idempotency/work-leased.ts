@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
+import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
 
 /** The effect may have come about all the same. */
 const uncertain: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);

@@ -1,12 +1,12 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import * as z from "zod";
 import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, listPartitions, dueRow } from "../table/keys.ts";
+import { apiKeyKey, dueRow, listPartitions } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { kept, orNull, row, tenant, text } from "../table/row.ts";
 

@@ -2,7 +2,7 @@ import { type Attachment, attachmentTypes } from "../../domain/attachment/attach
 import { isNew, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
-import { attachmentKey, filterPartitions, listPartitions, runAttachmentKey, dueRow } from "../table/keys.ts";
+import { attachmentKey, dueRow, filterPartitions, listPartitions, runAttachmentKey } from "../table/keys.ts";
 import { as, entityFields, flag, number, oneOf, orNull, row, text } from "../table/row.ts";
 
 export const attachmentRow = row<Attachment>("attachment", {

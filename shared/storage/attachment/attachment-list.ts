@@ -2,11 +2,11 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
 import type { AttachmentFilter } from "../../domain/attachment/attachment-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { parseAttachment } from "./attachment-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import { filterPartitions, listPartitions } from "../table/keys.ts";
 import type { Rows } from "../table/query.ts";
+import { parseAttachment } from "./attachment-item.ts";
 
 const rowsMax = 10_000;
 

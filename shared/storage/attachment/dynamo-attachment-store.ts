@@ -9,17 +9,17 @@ import type {
 import { type Clock, isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
-import { queryAttachments } from "./attachment-list.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { attachmentKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { attachmentKey, runAttachmentKey, runKey } from "../table/keys.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
+import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
+import { queryAttachments } from "./attachment-list.ts";
 
 export class DynamoAttachmentStore implements AttachmentStore {
   readonly #deps: StoreDeps;

@@ -5,11 +5,11 @@ import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   connectionKey,
+  dueRow,
   dueSortKey,
   filterPartitions,
   listPartitions,
   socketKey,
-  dueRow,
 } from "../table/keys.ts";
 import { maybe, nested, oneOf, orNull, row, tenant, text } from "../table/row.ts";
 

@@ -2,13 +2,13 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { ConnectionFilter } from "../../domain/connection/connection-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { parseConnection } from "./connection-item.ts";
+import { readDue } from "../table/due-items.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
-import { readDue } from "../table/due-items.ts";
 import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
 import { queryKeys, type Rows } from "../table/query.ts";
+import { parseConnection } from "./connection-item.ts";
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 

@@ -3,10 +3,10 @@ import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type { DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
-import { heardAttributes } from "./connection-item.ts";
-import type { Change, Condition, Write } from "../table/expression.ts";
-import { connectionKey, machineKey, dueRow } from "../table/keys.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
+import type { Change, Condition, Write } from "../table/expression.ts";
+import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
+import { heardAttributes } from "./connection-item.ts";
 
 /** Holds while this is its machine's connection. */
 export function isCurrent(connection: Connection): Condition {

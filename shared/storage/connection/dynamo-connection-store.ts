@@ -10,6 +10,12 @@ import type {
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { countWrite } from "../table/counters.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
   closedChange,
   connectionItem,
@@ -18,14 +24,8 @@ import {
   parseSocket,
   socketItem,
 } from "./connection-item.ts";
+import { listByKey, listConnected, listSilent, queryConnections } from "./connection-lists.ts";
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
-import { listByKey, listConnected, queryConnections, listSilent } from "./connection-lists.ts";
-import { countWrite } from "../table/counters.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
-import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
-import { parseMachine } from "../machine/machine-item.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 type SocketIds = ReturnType<typeof parseSocket>;
 

@@ -17,14 +17,14 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { fingerprintKey, machineKey } from "../table/keys.ts";
-import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
-import { queryMachines } from "./machine-list.ts";
-import { refusal, updateCondition } from "./machine-update.ts";
-import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
+import { markDeleted } from "../table/mark-deleted.ts";
 import { changedEntity } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { markDeleted } from "../table/mark-deleted.ts";
 import { updateEntity, writeAsRead } from "../table/update-entity.ts";
+import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
+import { queryMachines } from "./machine-list.ts";
+import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
+import { refusal, updateCondition } from "./machine-update.ts";
 
 export interface DynamoMachineStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */

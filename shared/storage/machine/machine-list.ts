@@ -3,13 +3,13 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import { parseMachine } from "./machine-item.ts";
 import type { Rows } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
+import { parseMachine } from "./machine-item.ts";
 
 /** What decides whether a machine is found, and no more: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;

@@ -3,11 +3,11 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import type { Reservation } from "../../domain/machine/machine-store.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { machineKey, sessionKey, dueRow } from "../table/keys.ts";
-import { isLiving } from "../table/expression.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, sessionItem } from "../session/session-item.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { isLiving } from "../table/expression.ts";
+import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 
 /** What a reservation does to its session, beside the machine: it has that one, and waits nowhere any more. */
 export function reservationWrites(

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { organizationIdAttribute } from "../table/row.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { DueDeletion, DueStore } from "../../domain/maintenance/due-store.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { organizationIdAttribute } from "../table/row.ts";
 
 const MarkedItem = z.object({ id: z.string(), organization_id: organizationIdAttribute });
 const attributes = Object.keys(MarkedItem.shape);

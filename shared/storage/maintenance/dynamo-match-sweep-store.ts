@@ -9,8 +9,13 @@ import { isRunEntry, type QueueEntry, type WaitingRunEntry } from "../../domain/
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import { parseConnection } from "../connection/connection-item.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
+import { lightAttributes, parseRun } from "../run/run-item.ts";
+import { parseSession } from "../session/session-item.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
+import { isLiving } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   createdRange,
@@ -24,12 +29,7 @@ import {
   runKey,
   sessionKey,
 } from "../table/keys.ts";
-import { parseMachine } from "../machine/machine-item.ts";
-import { isLiving } from "../table/expression.ts";
 import { queryItems } from "../table/query.ts";
-import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
-import { lightAttributes, parseRun } from "../run/run-item.ts";
-import { parseSession } from "../session/session-item.ts";
 
 /** Rows of each shard that one page reads. */
 const waitingRows = 25;

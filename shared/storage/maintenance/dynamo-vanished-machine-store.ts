@@ -3,14 +3,14 @@ import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
-import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Change, Condition } from "../table/expression.ts";
-import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { writeRunEnd } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
+import { readDue } from "../table/due-items.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import type { Change, Condition } from "../table/expression.ts";
+import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 
 /** Its worker may report at the same time; each attempt ends the run unless it has been changed since it was read. */
 const attemptsMax = 4;

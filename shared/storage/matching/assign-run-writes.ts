@@ -1,6 +1,10 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
+import { dequeueWrite } from "../queue/queue-rows.ts";
+import { parseRun } from "../run/run-item.ts";
+import { activeChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { Condition, Write } from "../table/expression.ts";
+import { isLiving } from "../table/expression.ts";
 import {
   createdSortKey,
   filterPartitions,
@@ -10,10 +14,6 @@ import {
   sessionKey,
   stoppedChainKey,
 } from "../table/keys.ts";
-import { isLiving } from "../table/expression.ts";
-import { dequeueWrite } from "../queue/queue-rows.ts";
-import { parseRun } from "../run/run-item.ts";
-import { activeChange } from "../session/session-item.ts";
 
 /** Where each condition stands in the transaction. */
 const places = { machine: 0, run: 1, session: 4 } as const;

@@ -2,8 +2,8 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { hindranceOf } from "../../domain/matching/eligibility.ts";
 import type {
   Assignment,
-  Candidate,
   AssignOutcome,
+  Candidate,
   IdlePage,
   MachineQueue,
   MatchStore,
@@ -14,9 +14,11 @@ import type {
 } from "../../domain/matching/match-store.ts";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
-import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { parseMachine } from "../machine/machine-item.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
+import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { parseSession } from "../session/session-item.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
 import {
   idleKey,
@@ -28,11 +30,9 @@ import {
   sessionKey,
   stoppedChainKey,
 } from "../table/keys.ts";
-import { parseMachine } from "../machine/machine-item.ts";
 import { queryItems } from "../table/query.ts";
-import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
 import { readCandidate } from "./read-candidate.ts";
-import { parseSession } from "../session/session-item.ts";
 
 export class DynamoMatchStore implements MatchStore {
   readonly #table: DynamoTable;

@@ -1,12 +1,12 @@
 import type { Candidate, QueuedRun } from "../../domain/matching/match-store.ts";
 import { earlierRunIds } from "../../domain/matching/queue-places.ts";
 import { providerSlots } from "../../domain/provider/covered-providers.ts";
+import { parsePool } from "../pool/pool-item.ts";
 import { parseProviderCredential } from "../provider/dynamo-provider-credential-store.ts";
+import { parseRun } from "../run/run-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
-import { parsePool } from "../pool/pool-item.ts";
-import { parseRun } from "../run/run-item.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
 /**

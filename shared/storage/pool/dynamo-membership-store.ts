@@ -10,14 +10,14 @@ import {
   type SetPoolsOutcome,
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
+import { parseMachine } from "../machine/machine-item.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, memberRange, poolKey } from "../table/keys.ts";
-import { parseMachine } from "../machine/machine-item.ts";
-import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
-import { parsePool } from "./pool-item.ts";
 import { queryItems } from "../table/query.ts";
 import { type Attempt, writeAsRead } from "../table/update-entity.ts";
+import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
+import { parsePool } from "./pool-item.ts";
 
 /** Members taken out of a deleted pool in one transaction, two items each. */
 const dissolvedAtOnce = 40;

@@ -13,14 +13,14 @@ import type {
 } from "../../domain/pool/pool-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { poolKey, poolNameKey } from "../table/keys.ts";
 import { isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { poolKey, poolNameKey } from "../table/keys.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { queryPools } from "./pool-list.ts";
 import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 export interface DynamoPoolStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */

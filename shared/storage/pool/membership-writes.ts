@@ -1,10 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Condition, Write } from "../table/expression.ts";
+import { isLiving } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
 import { row, tenant, text } from "../table/row.ts";
-import { isLiving } from "../table/expression.ts";
 
 interface Member {
   readonly organizationId: OrganizationId;

@@ -2,11 +2,11 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolFilter } from "../../domain/pool/pool-store.ts";
-import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, listPartitions } from "../table/keys.ts";
+import { timestampRange } from "../table/query.ts";
 import { parsePool } from "./pool-item.ts";
 
 /** What decides whether a pool is found, and no more: the parameters alone may be 64 KB. */

@@ -5,8 +5,8 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, isNew, living, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { poolKey, poolNameKey } from "../table/keys.ts";
-import { parsePool, poolRow } from "./pool-item.ts";
 import { updateEntity } from "../table/update-entity.ts";
+import { parsePool, poolRow } from "./pool-item.ts";
 
 /** What a pool's update works on; a class would add nothing but `this`. */
 export interface PoolUpdate {

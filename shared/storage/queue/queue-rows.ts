@@ -1,6 +1,6 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { Write } from "../table/expression.ts";

@@ -4,10 +4,10 @@ import type {
   InputSourceStore,
   StoredInputSources,
 } from "../../domain/run/inputs/input-source-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
 export class DynamoInputSourceStore implements InputSourceStore {

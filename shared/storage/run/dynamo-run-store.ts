@@ -4,7 +4,8 @@ import { type Clock, isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
-import { changedRun, refusalOf, type RunChange, type RunExpectation } from "../../domain/run/run-change.ts";
+import { changedRun, type RunChange, type RunExpectation, refusalOf } from "../../domain/run/run-change.ts";
+import { isTerminal } from "../../domain/run/run-status.ts";
 import type {
   CreateRunsOutcome,
   HeavyField,
@@ -16,22 +17,21 @@ import type {
   RunStore,
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
-import { isTerminal } from "../../domain/run/run-status.ts";
+import { parseSession } from "../session/session-item.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
+import { refuseTaken } from "../table/transact-idempotent.ts";
+import { updateEntity } from "../table/update-entity.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
 import { writeRunEnd } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { queryRuns } from "./run-list.ts";
-import { isSecretUsed, endSecretUse, removeRun } from "./run-removal.ts";
+import { endSecretUse, isSecretUsed, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
-import { parseSession } from "../session/session-item.ts";
-import { refuseTaken } from "../table/transact-idempotent.ts";
-import { updateEntity } from "../table/update-entity.ts";
 
 export interface DynamoRunStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */

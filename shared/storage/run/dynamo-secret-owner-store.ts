@@ -1,9 +1,9 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { SecretOwner } from "../../domain/run/run.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
+import type { SecretOwner } from "../../domain/run/run.ts";
+import { machineRow } from "../machine/machine-item.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { machineKey, poolKey } from "../table/keys.ts";
-import { machineRow } from "../machine/machine-item.ts";
 
 /** A pool keeps them as a machine does. */
 const owner = machineRow.pick("id", "secretName", "deletedAt");

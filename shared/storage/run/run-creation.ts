@@ -1,14 +1,14 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { CreateRunsOutcome, NewRuns, RecordedResponse } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
-import { recordExpiry } from "../table/idempotency-record.ts";
+import { sessionItem } from "../session/session-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
+import { recordExpiry } from "../table/idempotency-record.ts";
 import { requestPartKey, runSecretKey } from "../table/keys.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
-import { sessionItem } from "../session/session-item.ts";
 
 const isNew = { expression: "attribute_not_exists(pk)" };
 

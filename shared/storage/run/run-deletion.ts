@@ -7,12 +7,12 @@ import { countWrite } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { type Condition, isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { deletedChange } from "../table/mark-deleted.ts";
 import type { Item } from "../table/item.ts";
 import { runKey } from "../table/keys.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { writeRunEnd } from "./run-end.ts";
 import { parseRun } from "./run-item.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** How often a run may change between two attempts. */
 const attemptsMax = 8;

@@ -3,12 +3,12 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
+import { dequeueWrite } from "../queue/queue-rows.ts";
+import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
-import { dequeueWrite } from "../queue/queue-rows.ts";
-import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** The machine may have lost its reservation, the session may have ended, a run may be without its machine. */

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import * as z from "zod";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";
@@ -7,7 +7,7 @@ import { runStatuses } from "../../domain/run/run-status.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { filterPartitions, listPartitions, runKey, dueRow } from "../table/keys.ts";
+import { dueRow, filterPartitions, listPartitions, runKey } from "../table/keys.ts";
 import {
   entityFields,
   flag,

@@ -2,14 +2,14 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
-import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
 import type { Rows } from "../table/query.ts";
-import { lightAttributes, parseRun } from "./run-item.ts";
+import { timestampRange } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
+import { lightAttributes, parseRun } from "./run-item.ts";
 
 const heavyAttributes: Readonly<Record<HeavyField, string>> = {
   outputData: "output_data",

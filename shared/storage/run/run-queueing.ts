@@ -1,18 +1,18 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
 import type { NewRuns, RequiredKind } from "../../domain/run/run-store.ts";
+import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
+import { parseSession, usedChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
-import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { isLiving } from "../table/expression.ts";
-import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
-import { parseSession, usedChange } from "../session/session-item.ts";
+import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */

@@ -3,8 +3,8 @@ import type { Run } from "../../domain/run/run.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
-import { runKey } from "../table/keys.ts";
 import { isLiving } from "../table/expression.ts";
+import { runKey } from "../table/keys.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
 
 /**

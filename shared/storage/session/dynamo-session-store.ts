@@ -2,10 +2,10 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
+import { entryKey } from "../queue/queue-rows.ts";
 import { readDue } from "../table/due-items.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { sessionKey } from "../table/keys.ts";
-import { entryKey } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 
 export class DynamoSessionStore implements SessionStore {

@@ -2,7 +2,7 @@ import type { Session } from "../../domain/run/run.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { dueSortKey, sessionKey, dueRow } from "../table/keys.ts";
+import { dueRow, dueSortKey, sessionKey } from "../table/keys.ts";
 import { oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 const sessionRow = row<Session>("session", {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { organizationIdAttribute } from "../table/row.ts";
 import type { MatchTrigger } from "../../domain/matching/match-trigger.ts";
 import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
+import { organizationIdAttribute } from "../table/row.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
 const Row = z.object({

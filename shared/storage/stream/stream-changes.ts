@@ -1,10 +1,10 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { organizationIdAttribute } from "../table/row.ts";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
+import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
 
 /** A record of the table's stream, as Lambda is given it: attribute values are DynamoDB's own JSON. */

@@ -1,23 +1,23 @@
 import type { Clock } from "../../domain/clock.ts";
 import {
+  AlreadyOnRecord,
   type Idempotency,
   type IdempotencyRecord,
   type IdempotencyStore,
-  AlreadyOnRecord,
   leaseMs,
 } from "../../domain/idempotency/idempotency.ts";
+import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
 import {
+  alreadyOnRecord,
   type IdempotencyRow,
   idempotencyRow,
-  recordExpiry,
-  recordOf,
-  alreadyOnRecord,
-  recordWrite,
   isFree,
   isOwned,
   parseIdempotencyRecord,
+  recordExpiry,
+  recordOf,
+  recordWrite,
 } from "./idempotency-record.ts";
-import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 

@@ -16,7 +16,7 @@ import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import { type Change, type Condition, expressions, type Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
 import { retryUntilDeadline, unavailable } from "./retry.ts";
-import { writeInput, transactItem } from "./write-input.ts";
+import { transactItem, writeInput } from "./write-input.ts";
 
 export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;

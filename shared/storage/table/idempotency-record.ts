@@ -1,8 +1,8 @@
 import * as z from "zod";
 import {
+  AlreadyOnRecord,
   type Idempotency,
   type IdempotencyRecord,
-  AlreadyOnRecord,
   idempotencyWindowMs,
 } from "../../domain/idempotency/idempotency.ts";
 import type { Write } from "./expression.ts";

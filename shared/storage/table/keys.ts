@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { createHash } from "node:crypto";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { AttachmentType } from "../../domain/attachment/attachment.ts";
 import type { MachineStatus } from "../../domain/machine/machine.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";

@@ -1,13 +1,13 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import { living } from "./expression.ts";
 import { countWrite } from "./counters.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
 import type { Change } from "./expression.ts";
+import { living } from "./expression.ts";
 import type { Key } from "./item.ts";
 import { type Counted, deletionMark } from "./keys.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
-import type { StoreDeps } from "./dynamo-table.ts";
 
 /** Marked and due since then, and in no list any more; what points at it stays until it is removed, and counts for nothing. */
 export function deletedChange(

@@ -1,7 +1,7 @@
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { alreadyOnRecord, recordWrite, parseIdempotencyRecord } from "./idempotency-record.ts";
 import type { DynamoTable, Transacted } from "./dynamo-table.ts";
 import type { Write } from "./expression.ts";
+import { alreadyOnRecord, parseIdempotencyRecord, recordWrite } from "./idempotency-record.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import { allOf } from "./expression.ts";
 import type { FailedConditions } from "./dynamo-failure.ts";
 import type { StoreDeps } from "./dynamo-table.ts";
 import type { Change, Condition, Write } from "./expression.ts";
+import { allOf } from "./expression.ts";
 import type { Item, Key } from "./item.ts";
 import { changedEntity } from "./row.ts";
 import { refuseTaken, transactIdempotent } from "./transact-idempotent.ts";

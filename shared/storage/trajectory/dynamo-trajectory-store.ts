@@ -11,15 +11,15 @@ import type {
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
 import { queryKeys } from "../table/query.ts";
-import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
-import { queryTrajectories } from "./trajectory-list.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
+import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
+import { queryTrajectories } from "./trajectory-list.ts";
 
 export interface DynamoTrajectoryStoreOptions extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */

@@ -2,12 +2,12 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.ts";
-import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
 import type { Rows } from "../table/query.ts";
+import { timestampRange } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** What decides whether a trajectory is found, and no more: its inputs alone may be 64 KB. */

@@ -4,13 +4,13 @@ import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
-import { isLiving } from "../table/expression.ts";
-import { queryItems } from "../table/query.ts";
 import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { endedSecretDue } from "../run/run-end.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import { isLiving } from "../table/expression.ts";
+import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
 
 type End = WaitingEnd & { readonly endedAt: string };
 

@@ -2,6 +2,9 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
+import { parseMachine } from "../machine/machine-item.ts";
+import { parsePool } from "../pool/pool-item.ts";
+import { parseSession } from "../session/session-item.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Key } from "../table/item.ts";
 import {
@@ -13,10 +16,7 @@ import {
   queueRange,
   sessionKey,
 } from "../table/keys.ts";
-import { parseMachine } from "../machine/machine-item.ts";
-import { parsePool } from "../pool/pool-item.ts";
 import { countRows, queryItems, queryKeys } from "../table/query.ts";
-import { parseSession } from "../session/session-item.ts";
 
 /** The sort keys of a queue have one length, so nothing lies between this and the key itself. */
 function justBelow(sortKey: string): string {

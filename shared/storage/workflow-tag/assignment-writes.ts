@@ -1,7 +1,7 @@
 import type { TagAssignment } from "../../domain/workflow-tag/tag-store.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { type Condition, isAsRead, isLiving, type Write } from "../table/expression.ts";
-import { taggedKey, tagGroupKey, tagKey, workflowKey } from "../table/keys.ts";
+import { tagGroupKey, taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { taggedItem } from "./tag-item.ts";
 
 /**

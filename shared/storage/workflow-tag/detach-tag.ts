@@ -4,9 +4,9 @@ import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
-import { parseTag } from "./tag-item.ts";
 import { writeAsRead } from "../table/update-entity.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
+import { parseTag } from "./tag-item.ts";
 
 /**
  * Takes a tag from a workflow of which one has been deleted: the workflow names it no longer, the tag's count goes

@@ -14,13 +14,14 @@ import {
   tagsMax,
   type WorkflowTag,
 } from "../../domain/workflow-tag/workflow-tag.ts";
-import { assignmentWrites } from "./assignment-writes.ts";
-import { detachTag } from "./detach-tag.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import { groupedKey, groupedRange, listPartitions, taggedRange, tagGroupKey, tagKey } from "../table/keys.ts";
+import { groupedKey, groupedRange, listPartitions, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { assignmentWrites } from "./assignment-writes.ts";
+import { detachTag } from "./detach-tag.ts";
 import {
   changeableAppearance,
   parseTag,
@@ -44,7 +45,6 @@ import {
   takeName,
   updateTagWrites,
 } from "./tag-writes.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 
 type Places = readonly { readonly id: string; readonly order: number }[];
 

@@ -16,10 +16,10 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { versionRange, workflowKey } from "../table/keys.ts";
-import { queryItems } from "../table/query.ts";
 import { markDeleted } from "../table/mark-deleted.ts";
-import { updateEntity } from "../table/update-entity.ts";
+import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { updateEntity } from "../table/update-entity.ts";
 import {
   parseVersion,
   parseWorkflow,

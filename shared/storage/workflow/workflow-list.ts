@@ -5,11 +5,10 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
 import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { readCount } from "../table/counters.ts";
-import { timestampRange } from "../table/query.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-import { createdRange, listPartitions, tagKey, taggedRange, workflowKey } from "../table/keys.ts";
-import { countRows, queryItems, queryKeys, type Rows } from "../table/query.ts";
+import { createdRange, listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
+import { countRows, queryItems, queryKeys, type Rows, timestampRange } from "../table/query.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
 /** What decides whether a workflow is found; the prompt only where it is searched. */

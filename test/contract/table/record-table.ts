@@ -4,8 +4,8 @@ import { imagesOf } from "../../../shared/storage/stream/stream-changes.ts";
 import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
 import type { ModelRecord } from "../../support/dynamo-model/dynamo-model.ts";
-import type { Line } from "../fixture-files.ts";
 import { storesOnModel } from "../../support/stores/model-stores.ts";
+import type { Line } from "../fixture-files.ts";
 import { startMs, steps } from "./life.ts";
 import { readRow } from "./reads.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CreatedChain } from "../../../shared/contract/chain.ts";
-import { CreatedRuns, Run, RunResponse, RunList } from "../../../shared/contract/run.ts";
+import { CreatedRuns, Run, RunList, RunResponse } from "../../../shared/contract/run.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
-import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
-import { expireLeases, openStackTable, secretsOf, type StackTable } from "../../support/stack/storage.ts";
+import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";
+import { expireLeases, openStackTable, type StackTable, secretsOf } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
 let organization: Organization;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Trajectory, TrajectoryResponse, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { Trajectory, TrajectoryList, TrajectoryResponse } from "../../../shared/contract/trajectory.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import {
   type ApiRequest,

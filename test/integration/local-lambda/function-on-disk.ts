@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LogLine, LogWriter } from "../../../infra/local/lambda/log-writer.ts";
 import { LambdaService, type LambdaServiceInput } from "../../../infra/local/lambda/lambda-service.ts";
+import type { LogLine, LogWriter } from "../../../infra/local/lambda/log-writer.ts";
 import type { FunctionModel } from "../../../infra/local/template/application.ts";
 
 /** Writes a bundle and describes it as the template would. */

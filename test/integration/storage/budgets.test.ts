@@ -1,13 +1,13 @@
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { MachineStore } from "../../../shared/domain/machine/machine-store.ts";
 import { probeTable } from "../../../shared/storage/table/probe-table.ts";
 import {
-  anIdempotency,
   aConnection,
   aMachine,
   anApiKey,
+  anIdempotency,
   anOrganization,
 } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";

@@ -1,12 +1,12 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
 import { dynamoDbSettings } from "../../../shared/aws/dynamodb-client.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
-import { anIdempotency, aMachine, anApiKey } from "../../support/builders/entities.ts";
+import { aMachine, anApiKey, anIdempotency } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { tableStores } from "../../support/stores/table-stores.ts";
 

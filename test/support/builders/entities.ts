@@ -1,7 +1,7 @@
-import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { Attachment } from "../../../shared/domain/attachment/attachment.ts";
 import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { type Clock, isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { ConnectionStore } from "../../../shared/domain/connection/connection-store.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { spill } from "../../../shared/domain/spill.ts";

@@ -10,9 +10,9 @@ import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
-import { createModelStores } from "../stores/model-stores.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { createModelStores } from "../stores/model-stores.ts";
 import { FakeSockets } from "../tunnel-world/fake-sockets.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
 

@@ -15,7 +15,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
-import { areSame, type Attributes, ValidationException } from "./attribute-values.ts";
+import { type Attributes, areSame, ValidationException } from "./attribute-values.ts";
 import { applied, attributeNamed, holds, type Placeholders } from "./evaluate.ts";
 import {
   type Condition,
@@ -24,7 +24,7 @@ import {
   parseUpdate,
   placeholdersOf,
 } from "./expression-syntax.ts";
-import { idOf, type IndexName, indexNames, StoredItems, text } from "./stored-items.ts";
+import { type IndexName, idOf, indexNames, StoredItems, text } from "./stored-items.ts";
 
 /** A record of the stream, with what tells its order. */
 export interface ModelRecord extends TableStreamRecord {

@@ -1,7 +1,7 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import {
-  areEqual,
   type Attributes,
+  areEqual,
   compareValues,
   elementsOf,
   setOf,

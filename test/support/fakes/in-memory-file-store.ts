@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
-import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import type {
   FileStore,
   KeptPrefix,

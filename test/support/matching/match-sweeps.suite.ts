@@ -8,9 +8,9 @@ import { finishDueClearings } from "../../../shared/domain/maintenance/matching/
 import { repairIdleMachines } from "../../../shared/domain/maintenance/matching/repair-idle-machines.ts";
 import { repairWaitingRuns } from "../../../shared/domain/maintenance/matching/repair-waiting-runs.ts";
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
+import { dequeueWrite, entryKey } from "../../../shared/storage/queue/queue-rows.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
-import { dequeueWrite, entryKey } from "../../../shared/storage/queue/queue-rows.ts";
 import { aConnection } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { tableStores } from "../stores/table-stores.ts";

@@ -1,5 +1,5 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
 import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";

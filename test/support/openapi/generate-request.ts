@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from "../../../infra/openapi/openapi-types.ts";
-import { generateAny, generateValue, type GenerationWorld, type Schema } from "./generate-value.ts";
+import { type GenerationWorld, generateAny, generateValue, type Schema } from "./generate-value.ts";
 
 export interface GeneratedRequest {
   readonly operationId: string;

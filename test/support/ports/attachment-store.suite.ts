@@ -1,9 +1,9 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import { anIdempotency, anAttachment } from "../builders/entities.ts";
+import { anAttachment, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const page = { skip: 0, limit: 10 };

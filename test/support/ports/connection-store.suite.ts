@@ -1,6 +1,6 @@
+import { describe, expect, it } from "vitest";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
-import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";

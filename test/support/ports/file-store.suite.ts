@@ -1,6 +1,6 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import { anOrganization } from "../builders/entities.ts";
 

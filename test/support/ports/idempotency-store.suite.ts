@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  type Idempotency,
   AlreadyOnRecord,
+  type Idempotency,
   idempotencyWindowMs,
   leaseMs,
 } from "../../../shared/domain/idempotency/idempotency.ts";

@@ -1,8 +1,8 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
-import { anIdempotency, aMachine } from "../builders/entities.ts";
+import { aMachine, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** What every MachineStore does with single machines; `machine-list.suite.ts` has the lists. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import { poolsOfMachineMax } from "../../../shared/domain/pool/membership-store.ts";
-import { anIdempotency, aMachine, anOrganization, aPool } from "../builders/entities.ts";
+import { aMachine, anIdempotency, anOrganization, aPool } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 const deletedAt = "2026-03-02T00:00:00.000Z";

@@ -5,9 +5,9 @@ import { expect } from "vitest";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
 import { anOrganization, aRun } from "../builders/entities.ts";
+import type { CreateTableStores, TableStores } from "../stores/table-stores.ts";
 import { RunModel, type RunStep } from "./run-model.ts";
 import { newRuns } from "./run-store.suite.ts";
-import type { CreateTableStores, TableStores } from "../stores/table-stores.ts";
 
 const runCount = 5;
 const secretCount = 2;

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { placementOf, type Target, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { anOrganization, aRun, aSession } from "../builders/entities.ts";
-import { newRuns } from "./run-store.suite.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
+import { newRuns } from "./run-store.suite.ts";
 
 const endedAt = "2026-01-15T13:00:00.000Z";
 

@@ -1,11 +1,11 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { NewRuns, RecordedResponse, RestartedRun } from "../../../shared/domain/run/run-store.ts";
-import { anIdempotency, anAttachment, aRun } from "../builders/entities.ts";
+import { anAttachment, anIdempotency, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** Everything that these runs name is required. */

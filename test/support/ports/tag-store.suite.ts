@@ -1,6 +1,6 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { aTag, aTagGroup, aWorkflow } from "../builders/workflows.ts";

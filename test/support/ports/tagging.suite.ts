@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
@@ -18,11 +17,12 @@ import { describeTags } from "../../../shared/domain/workflow-tag/describe-tags.
 import { getWorkflowTags } from "../../../shared/domain/workflow-tag/tags-of-workflows.ts";
 import { unassignTag } from "../../../shared/domain/workflow-tag/unassign-tag.ts";
 import { setTagArchived, updateTag } from "../../../shared/domain/workflow-tag/update-tag.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
-import { type Step, TaggingModel } from "./tagging-model.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
+import { type Step, TaggingModel } from "./tagging-model.ts";
 
 export interface TaggingSuiteOptions {
   /** Sequences of operations tried. */

@@ -1,11 +1,11 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { endSession, endWaiting } from "../../../shared/domain/run/waiting/end-waiting.ts";
 import { aRun, aSession, timestampOf } from "../builders/entities.ts";
-import { newRuns } from "./run-store.suite.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
+import { newRuns } from "./run-store.suite.ts";
 
 const end = { status: "cancelled", reason: "because", endedAt: "2026-01-15T13:00:00.000Z" } as const;
 const endClock = { now: () => Date.parse(end.endedAt) };

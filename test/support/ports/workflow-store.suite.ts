@@ -1,6 +1,6 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowFilter, WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";

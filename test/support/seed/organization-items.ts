@@ -1,13 +1,13 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { v7 } from "uuid";
-import { countWrites } from "../../../shared/storage/table/counters.ts";
-import type { Write } from "../../../shared/storage/table/expression.ts";
-import type { Item, Key } from "../../../shared/storage/table/item.ts";
-import type { Counted } from "../../../shared/storage/table/keys.ts";
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { joinWrite } from "../../../shared/storage/pool/membership-writes.ts";
 import { poolItem } from "../../../shared/storage/pool/pool-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { countWrites } from "../../../shared/storage/table/counters.ts";
+import type { Write } from "../../../shared/storage/table/expression.ts";
+import type { Item, Key } from "../../../shared/storage/table/item.ts";
+import type { Counted } from "../../../shared/storage/table/keys.ts";
 import { workflowItem } from "../../../shared/storage/workflow/workflow-item.ts";
 import { aMachine, aPool, aRun } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";

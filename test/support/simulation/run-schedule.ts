@@ -1,8 +1,8 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { createMatcher } from "../../../functions/matcher/app.ts";
 import { createProjector } from "../../../functions/projector/app.ts";
 import type { JsonObject } from "../../../infra/local/template/json.ts";
 import type { Caller } from "../../../shared/domain/access/caller.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { updateMachine } from "../../../shared/domain/machine/update-machine.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
@@ -10,7 +10,6 @@ import { readTableChange } from "../../../shared/storage/stream/stream-changes.t
 import { aMachine, aPool } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
-import { SpacedIds } from "./spaced-ids.ts";
 import { createRandom, type Random } from "../openapi/random.ts";
 import { type Action, chooseAction, chooseMixture, connectMachine, type Mixture } from "./actors.ts";
 import { QueueOrder } from "./queue-order.ts";
@@ -18,6 +17,7 @@ import { checkAtRest } from "./rest-invariants.ts";
 import { noFaults, Scheduler, type TaskContext } from "./scheduler.ts";
 import { simLogger } from "./sim-logger.ts";
 import { type SimStores, simStores } from "./sim-stores.ts";
+import { SpacedIds } from "./spaced-ids.ts";
 import { StepInvariants, Violation } from "./step-invariants.ts";
 import { type Batch, type BatchResponse, StreamFeed } from "./stream-feed.ts";
 import { View } from "./view.ts";

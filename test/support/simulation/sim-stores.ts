@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
-import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import type { InputChecker } from "../../../shared/domain/run/inputs/input-checker.ts";
+import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";

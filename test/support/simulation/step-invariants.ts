@@ -3,8 +3,8 @@ import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
 import { entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
+import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 import { isServedBy, plain, rowKey, type View } from "./view.ts";
 

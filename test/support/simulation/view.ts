@@ -3,11 +3,11 @@ import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import type { Target } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
-import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { entryKey, parseIdle, parseQueueEntry } from "../../../shared/storage/queue/queue-rows.ts";
 import { parseRun } from "../../../shared/storage/run/run-item.ts";
 import { parseSession } from "../../../shared/storage/session/session-item.ts";
+import { fromAttributes, type Item } from "../../../shared/storage/table/item.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
 
 /** What lies in the table now, as nobody in it can see it: all at once. Kept up to date by the stream's records. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import type { OperationId } from "../../../shared/client/call-types.ts";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation as ContractOperation } from "../../../shared/contract/operations/operation.ts";
-import { ErrorBody } from "../../../shared/contract/errors.ts";
-import type { OperationId } from "../../../shared/client/call-types.ts";
 import type { TakenId } from "./taken-id.ts";
 
 /** What a valid request needs to be about. */

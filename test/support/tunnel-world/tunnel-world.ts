@@ -1,4 +1,3 @@
-import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { randomUUID } from "node:crypto";
 import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
 import { FrameBudget } from "../../../functions/tunnel/frame-budget.ts";
@@ -6,6 +5,7 @@ import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel
 import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Scope } from "../../../shared/domain/access/caller.ts";
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";

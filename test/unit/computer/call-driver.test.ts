@@ -3,7 +3,7 @@ import { DomainError } from "../../../shared/domain/errors.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
-import { anIdempotency, aMachine } from "../../support/builders/entities.ts";
+import { aMachine, anIdempotency } from "../../support/builders/entities.ts";
 
 const machine = aMachine({ connection: { id: "connection-1", websocketId: "abc=", host: "h" } });
 const idempotency = anIdempotency(machine.organizationId, { id: "c1a1m", leased: true });

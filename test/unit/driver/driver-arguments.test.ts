@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDriverArguments, usage, UsageError } from "../../../infra/driver/driver-arguments.ts";
+import { parseDriverArguments, UsageError, usage } from "../../../infra/driver/driver-arguments.ts";
 
 const urlArgs = ["--url", "wss://tunnel.example/stage"];
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 import { unsignedToken } from "../../support/shared/test-issuer.ts";
+import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 /** Stands in every body below where a secret could: it must be in no answer and in no log line. */
 const secret = "s3cret-t0p-s3cret";

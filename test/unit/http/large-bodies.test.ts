@@ -1,10 +1,10 @@
-import { Worker } from "node:worker_threads";
 import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { InvalidInput } from "../../../shared/domain/invalid-input.ts";
-import { parseJsonBody } from "../../../shared/http/request/parse-json-body.ts";
 import { itemsOfIssues } from "../../../shared/http/errors/zod-issue-items.ts";
+import { parseJsonBody } from "../../../shared/http/request/parse-json-body.ts";
 
 const depth = 60;
 

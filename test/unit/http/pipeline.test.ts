@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { DomainError, errorCodes } from "../../../shared/domain/errors.ts";
 import { authenticate } from "../../../shared/http/access/authenticate.ts";
-import { createHttpApp } from "../../../shared/http/create-http-app.ts";
-import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
 import { addressGroup, limitAddress } from "../../../shared/http/access/limit-address.ts";
 import {
   limitRate,
   sessionOrganizationLimit,
   sessionUserLimit,
 } from "../../../shared/http/access/limit-rate.ts";
+import { createHttpApp } from "../../../shared/http/create-http-app.ts";
+import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp(perApiKey?: number) {

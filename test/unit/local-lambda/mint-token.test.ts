@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import {
   mintToken,
   type SigningKey,
-  tokenFlaws,
   type TokenAuthority,
+  tokenFlaws,
 } from "../../../infra/local/identity/mint-token.ts";
 
 async function newKey(kid: string): Promise<SigningKey> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readApplication } from "../../../infra/local/template/read-application.ts";
 import type { Json } from "../../../infra/local/template/json.ts";
+import { readApplication } from "../../../infra/local/template/read-application.ts";
 import { assemblyOnDisk } from "./assembly-on-disk.ts";
 
 const surroundings = {

@@ -10,8 +10,8 @@ import type { Run } from "../../../shared/domain/run/run.ts";
 import { anIdempotency, aRun } from "../../support/builders/entities.ts";
 import { Interrupted, interruptible } from "../../support/dynamo-model/interruptible.ts";
 import { newRuns } from "../../support/ports/run-store.suite.ts";
-import { createModelStores } from "../../support/stores/model-stores.ts";
 import { captureLog } from "../../support/shared/captured-log.ts";
+import { createModelStores } from "../../support/stores/model-stores.ts";
 
 interface Wanted {
   readonly isReserved: boolean;

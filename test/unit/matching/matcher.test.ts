@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createMatcher } from "../../../functions/matcher/app.ts";
-import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import type { TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 import { matchWorld } from "../../support/matching/match-world.ts";

@@ -1,17 +1,17 @@
 import { createRequire } from "node:module";
 import { Ajv } from "ajv";
-import { addFormats } from "../../support/openapi/ajv-formats.ts";
 import { describe, expect, it } from "vitest";
 import { asyncApiDocument } from "../../../infra/asyncapi/asyncapi-document.ts";
 import { eventMessages } from "../../../infra/asyncapi/event-messages.ts";
 import { tunnelMessages } from "../../../infra/asyncapi/tunnel-messages.ts";
-import { machineEventTypes, runEventTypes } from "../../../shared/domain/events/event-types.ts";
 import {
   DriverMessage,
   parseDriverFrame,
   parseServiceFrame,
   ServiceMessage,
 } from "../../../shared/contract/tunnel.ts";
+import { machineEventTypes, runEventTypes } from "../../../shared/domain/events/event-types.ts";
+import { addFormats } from "../../support/openapi/ajv-formats.ts";
 
 const specifications = createRequire(import.meta.url)("@asyncapi/specs") as {
   readonly schemasWithoutId: Readonly<Record<string, object>>;

@@ -1,8 +1,8 @@
 import { type SpecData, Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../infra/openapi/openapi-document.ts";
-import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import type { Operation } from "../../../shared/contract/operations/operation.ts";
 
 const operations: readonly Operation[] = allOperations;
 const document = await openApiDocument(operations);

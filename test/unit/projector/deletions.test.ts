@@ -1,5 +1,5 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { deletableKinds, finishDeletion } from "../../../shared/domain/maintenance/deletions.ts";
 import { finishDueDeletions } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
 import { deletedKinds } from "../../support/deletions/deleted-kinds.ts";

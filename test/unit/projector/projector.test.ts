@@ -1,7 +1,7 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
-import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
 import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";

@@ -1,10 +1,10 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { projectorGraceMs } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
 import {
   releaseDueRunSecrets,
   releaseRunSecret,
 } from "../../../shared/domain/maintenance/release-run-secret.ts";
-import { projectorGraceMs } from "../../../shared/domain/maintenance/finish-due-deletions.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 import { anOrganization, aRun } from "../../support/builders/entities.ts";

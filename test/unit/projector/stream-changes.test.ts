@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deletableKinds } from "../../../shared/domain/maintenance/deletions.ts";
-import { type TableStreamRecord, readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
+import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 
 const machine = {
   pk: { S: "ORG#o#MACHINE#m" },

@@ -1,9 +1,9 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 const apiKey = { auth_type: "api_key", api_key: "sk-test-0123456789-wxyz" };

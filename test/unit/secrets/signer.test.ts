@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { ResourceNotFoundException, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { describe, expect, it } from "vitest";
 import { createSigner } from "../../../shared/secrets/create-signer.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 

@@ -1,9 +1,8 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import fc from "fast-check";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import {
-  idempotencyRecordKey,
   connectionKey,
   counterKey,
   counterShards,
@@ -12,6 +11,7 @@ import {
   duePartition,
   duePartitions,
   fingerprintKey,
+  idempotencyRecordKey,
   machineKey,
   mailboxKey,
   rateKey,

@@ -1,7 +1,7 @@
+import { Template } from "aws-cdk-lib/assertions";
 import { App } from "aws-cdk-lib/core";
 import { describe, expect, it } from "vitest";
 import { DataStack } from "../../../infra/stacks/data.ts";
-import { Template } from "aws-cdk-lib/assertions";
 import { tableDefinition } from "../../support/table.ts";
 
 // Not in the test, whose time it would take.

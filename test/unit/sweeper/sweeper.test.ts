@@ -1,11 +1,11 @@
-import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
-import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
 import { createSweeper } from "../../../functions/sweeper/app.ts";
+import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { noMetadata } from "../../../shared/domain/provider/provider-credential.ts";
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
-import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
 import { aPool, aRun } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 

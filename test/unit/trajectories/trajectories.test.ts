@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Trajectory, TrajectoryResponse, TrajectoryList } from "../../../shared/contract/trajectory.ts";
+import { Trajectory, TrajectoryList, TrajectoryResponse } from "../../../shared/contract/trajectory.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { heavy, light, trajectoriesWorld } from "./trajectories-world.ts";
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
 import { createWorkflowTagsApp } from "../../../functions/workflow-tags/app.ts";
 import { TagGroup, WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
 import { assignTags } from "../../../shared/domain/workflow-tag/assign-tags.ts";

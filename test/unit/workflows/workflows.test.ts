@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
 import { createWorkflowsApp } from "../../../functions/workflows/app.ts";
 import {
   BulkAssignment,
@@ -8,9 +8,9 @@ import {
   WorkflowVersion,
 } from "../../../shared/contract/workflow.ts";
 import { WorkflowTag } from "../../../shared/contract/workflow-tag.ts";
-import { createTestService } from "../../support/shared/test-service.ts";
-import { aTag, aTagGroup, aWorkflow } from "../../support/builders/workflows.ts";
 import type { WorkflowTag as StoredTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
+import { aTag, aTagGroup, aWorkflow } from "../../support/builders/workflows.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
 
 async function setUp() {
   const service = await createTestService();

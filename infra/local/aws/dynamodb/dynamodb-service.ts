@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { AwsError, notImplemented } from "../aws-error.ts";
 import { operationOfTarget, parseJsonBody, presentJsonError } from "../json-protocol.ts";
 import type { Answer, AwsService, OperationSource, ServiceCall } from "../service-call.ts";

@@ -1,8 +1,8 @@
 import { hindranceOf } from "../../matching/eligibility.ts";
 import { serveMachine } from "../../matching/serve-machine.ts";
 import type { LiveMachine } from "./match-sweep-store.ts";
-import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { moveCursor } from "./move-cursor.ts";
+import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { serveAgain } from "./serve-again.ts";
 
 /**

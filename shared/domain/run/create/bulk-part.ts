@@ -2,12 +2,12 @@ import type { Caller } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { SecretReference } from "../../secrets/own-secret.ts";
+import type { Run } from "../run.ts";
+import type { NewRuns } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
-import type { Run } from "../run.ts";
 import type { ChosenSession } from "./run-session.ts";
-import type { NewRuns } from "../run-store.ts";
 
 export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
   /** 1 to 1,000. */

@@ -4,12 +4,12 @@ import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
+import type { Run } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
 import { chainSecret } from "./chain-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
-import type { Run } from "../run.ts";
-import type { RunDeps } from "../run-deps.ts";
 import { chooseSession } from "./run-session.ts";
 
 export interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {

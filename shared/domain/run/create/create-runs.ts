@@ -1,16 +1,16 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { removeSecret, writeSecret } from "../../secrets/own-secret.ts";
+import { requireInputs } from "../inputs/require-inputs.ts";
+import type { Run } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
 import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
-import { requireInputs } from "../inputs/require-inputs.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
-import type { Run } from "../run.ts";
-import type { RunDeps } from "../run-deps.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
 /** What has come about of a bulk: small enough to stand on record. */

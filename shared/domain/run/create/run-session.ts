@@ -1,9 +1,9 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { DomainError } from "../../errors.ts";
-import { sessionEnded } from "./creation-outcome.ts";
 import type { Session } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
+import { sessionEnded } from "./creation-outcome.ts";
 
 export interface SessionChoice {
   readonly sessionId?: string | undefined;

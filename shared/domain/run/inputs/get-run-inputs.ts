@@ -3,9 +3,9 @@ import { DomainError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { ownSecretValues } from "../create/chain-secret.ts";
-import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
+import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 
 /** What a machine needs to do a run. Holds secrets: never logged, never stored. */
 export interface RunInputs {

@@ -1,5 +1,5 @@
-import type { OrganizationId } from "../../access/organization-id.ts";
 import { type Caller, requireScope } from "../../access/caller.ts";
+import type { OrganizationId } from "../../access/organization-id.ts";
 import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
@@ -7,13 +7,13 @@ import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { requireCreated } from "../create/creation-outcome.ts";
-import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
+import { chooseSession } from "../create/run-session.ts";
+import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
-import { requireRetryable } from "./require-retryable.ts";
 import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
-import { chooseSession } from "../create/run-session.ts";
+import { requireRetryable } from "./require-retryable.ts";
 
 /** What differs from the run as it was; absent means as before. */
 export interface RetryRunInput {
