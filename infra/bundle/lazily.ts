@@ -16,7 +16,7 @@ export function lazily<Schema extends object>(make: () => Schema): Schema {
     ownKeys: () => Reflect.ownKeys(schema()),
     getOwnPropertyDescriptor: (_, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(schema(), name);
-      // A proxy may not idempotency record a fixed property that its own target lacks.
+      // A proxy may not claim a fixed property that its own target lacks.
       return descriptor && { ...descriptor, configurable: true };
     },
   });

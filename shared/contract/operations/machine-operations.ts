@@ -17,6 +17,8 @@ import { defineOperations, reading, writing } from "./operation.ts";
 const tag = "Machines";
 const pathParameters = MachinePath;
 
+const pools = z.array(Pool);
+
 export const machineOperations = defineOperations([
   {
     ...reading,
@@ -94,7 +96,7 @@ export const machineOperations = defineOperations([
     tag,
     summary: "Lists the pools that a machine is in",
     pathParameters,
-    responses: { 200: { description: "The pools.", schema: z.array(Pool) } },
+    responses: { 200: { description: "The pools.", schema: pools } },
   },
   {
     ...writing,
@@ -107,7 +109,7 @@ export const machineOperations = defineOperations([
     pathParameters,
     body: SetMachinePoolsBody,
     example: { pool_ids: [] },
-    responses: { 200: { description: "The pools that it is in now.", schema: z.array(Pool) } },
+    responses: { 200: { description: "The pools that it is in now.", schema: pools } },
   },
   {
     ...writing,

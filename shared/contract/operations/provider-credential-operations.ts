@@ -10,6 +10,8 @@ import { defineOperations, reading, writing } from "./operation.ts";
 const tag = "Provider credentials";
 const pathParameters = ProviderSlotPath;
 
+const providerCredentials = z.array(ProviderCredential);
+
 export const providerCredentialOperations = defineOperations([
   {
     ...reading,
@@ -18,7 +20,7 @@ export const providerCredentialOperations = defineOperations([
     tag,
     summary: "Lists the slots for AI model providers' keys",
     description: "Always the four of them. `source` platform means that a slot was never configured.",
-    responses: { 200: { description: "The slots.", schema: z.array(ProviderCredential) } },
+    responses: { 200: { description: "The slots.", schema: providerCredentials } },
   },
   {
     ...reading,

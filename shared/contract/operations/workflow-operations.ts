@@ -19,6 +19,9 @@ const tag = "Workflows";
 const pathParameters = WorkflowPath;
 const tagIds = ["0190b5a0-0000-7000-8000-000000000001"] as const;
 
+const workflowTags = z.array(WorkflowTag);
+const workflowVersions = z.array(WorkflowVersion);
+
 export const workflowOperations = defineOperations([
   {
     ...reading,
@@ -93,7 +96,7 @@ export const workflowOperations = defineOperations([
     summary: "Lists a workflow's earlier prompts",
     description: "Newest first: the 100 newest, and no more of them than make up 4 MB.",
     pathParameters,
-    responses: { 200: { description: "The earlier prompts.", schema: z.array(WorkflowVersion) } },
+    responses: { 200: { description: "The earlier prompts.", schema: workflowVersions } },
   },
   {
     ...reading,
@@ -103,7 +106,7 @@ export const workflowOperations = defineOperations([
     summary: "Lists a workflow's tags",
     description: "In the order of the list of tags, archived ones among them.",
     pathParameters,
-    responses: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
     ...writing,
@@ -117,7 +120,7 @@ export const workflowOperations = defineOperations([
     pathParameters,
     body: AssignTagsBody,
     example: { tag_ids: tagIds },
-    responses: { 200: { description: "All tags that it has now.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "All tags that it has now.", schema: workflowTags } },
     refusals: {
       409: "`tag_archived`; `limit_reached`: it would have more than 50.",
     },

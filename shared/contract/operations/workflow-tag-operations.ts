@@ -21,6 +21,9 @@ const reordering =
 const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
 const oneTag = { 200: { description: "The tag.", schema: WorkflowTag } } as const;
 
+const tagGroups = z.array(TagGroup);
+const workflowTags = z.array(WorkflowTag);
+
 export const workflowTagOperations = defineOperations([
   {
     ...reading,
@@ -31,7 +34,7 @@ export const workflowTagOperations = defineOperations([
     description:
       "All of them, without archived ones unless requested: ungrouped first, then by their group's order, then by their own; ties by age.",
     query: WorkflowTagsQuery,
-    responses: { 200: { description: "The tags.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "The tags.", schema: workflowTags } },
   },
   {
     ...writing,
@@ -59,7 +62,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 200: { description: "The tags, in that order.", schema: z.array(WorkflowTag) } },
+    responses: { 200: { description: "The tags, in that order.", schema: workflowTags } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {
@@ -129,7 +132,7 @@ export const workflowTagOperations = defineOperations([
     path: "/v1/workflow-tag-groups",
     summary: "Lists groups of workflow tags",
     description: "All of them, by their order; ties by age.",
-    responses: { 200: { description: "The groups.", schema: z.array(TagGroup) } },
+    responses: { 200: { description: "The groups.", schema: tagGroups } },
   },
   {
     ...writing,
@@ -154,7 +157,7 @@ export const workflowTagOperations = defineOperations([
     description: reordering,
     body: ReorderBody,
     example,
-    responses: { 200: { description: "The groups, in that order.", schema: z.array(TagGroup) } },
+    responses: { 200: { description: "The groups, in that order.", schema: tagGroups } },
     refusals: { 404: "`not_found`: one of them is not there; nothing was done." },
   },
   {

@@ -15,7 +15,7 @@ const apiKeyRow = row<ApiKey>("api_key", {
   organizationId: tenant,
   userId: text,
   name: text,
-  scopes: kept<readonly Scope[]>(z.array(z.enum(scopes))),
+  scopes: kept<readonly Scope[]>(() => z.array(z.enum(scopes))),
   secretDigest: text,
   createdAt: text,
   revokedAt: orNull(text),

@@ -45,7 +45,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
   async waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>> {
     const { to = "" } = createdRange(undefined, untilMs);
     const page = await this.#shards(position, "WAITING#RUN", waitingRows, to);
-    const runs = (await this.#table.batchGet(page.items, lightAttributes)).map(parseRun);
+    const runs = (await this.#table.batchGet(page.items, lightAttributes())).map(parseRun);
     const waiting = runs.filter(({ status, deletedAt }) => status === "scheduling" && deletedAt === null);
     return { items: waiting.map(entryOfRun).filter(isRunEntry), position: page.position };
   }

@@ -37,7 +37,7 @@ const queueRow = row<QueueRow>(queueKind, {
   workflowId: maybe(text),
   poolIds: maybe(texts),
   earlierRunIds: maybe(texts),
-  hasSecret: maybe(kept(z.literal(true))),
+  hasSecret: maybe(kept(() => z.literal(true))),
   targetSessionId: maybe(text),
   targetMachineId: maybe(text),
   targetPoolIds: maybe(texts),

@@ -159,7 +159,7 @@ export class DynamoRunStore implements RunStore {
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
-    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes });
+    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
     const runs = due.map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }

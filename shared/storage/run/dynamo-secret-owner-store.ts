@@ -22,7 +22,7 @@ export class DynamoSecretOwnerStore implements SecretOwnerStore {
     const keys = owners.map(({ kind, id }) =>
       kind === "machine" ? machineKey(organizationId, id) : poolKey(organizationId, id),
     );
-    const items = await this.#table.batchGet(keys, ["kind", ...owner.attributes]);
+    const items = await this.#table.batchGet(keys, ["kind", ...owner.attributes()]);
     return items.flatMap((item) => {
       const { id, secretName, deletedAt } = owner.parse(item);
       const kind = item.kind === "pool" ? "pool" : "machine";

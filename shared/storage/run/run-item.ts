@@ -34,7 +34,7 @@ export const runRow = row<Run>("run", {
   inputValues: json<JsonObject>(),
   sensitiveAliases: texts,
   inheritedSecrets: orElse(
-    kept<Run["inheritedSecrets"]>(
+    kept<Run["inheritedSecrets"]>(() =>
       z.record(z.string(), z.object({ kind: z.enum(["machine", "pool"]), id: z.string() })),
     ),
     {},
@@ -50,7 +50,10 @@ export const runRow = row<Run>("run", {
   releaseSessionAfter: flag,
   chainId: orNull(text),
   chainStep: orNull(number),
-  chainRunIds: orElse(kept(z.record(z.string(), z.string())), {}),
+  chainRunIds: orElse(
+    kept(() => z.record(z.string(), z.string())),
+    {},
+  ),
   chainKeepsSession: orElse(flag, false),
   continueOnFailure: flag,
   inputAttachmentIds: texts,
@@ -61,7 +64,7 @@ export const runRow = row<Run>("run", {
 });
 
 /** Everything but the heavy fields: what a list reads. */
-export const lightAttributes = runRow.attributes("outputData", "runMessageHistory");
+export const lightAttributes = () => runRow.attributes("outputData", "runMessageHistory");
 
 export const parseRun = runRow.parse;
 

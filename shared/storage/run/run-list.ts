@@ -46,7 +46,7 @@ export async function queryRuns(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isWhole ? "RUN" : undefined,
-      attributes: [...lightAttributes, ...heavy.map((field) => heavyAttributes[field])],
+      attributes: [...lightAttributes(), ...heavy.map((field) => heavyAttributes[field])],
       parse: parseRun,
       isLiving: (run) => run.deletedAt === null,
       search: isServed

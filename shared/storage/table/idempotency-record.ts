@@ -29,7 +29,7 @@ export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
   state: oneOf(["done", "in_progress"]),
   bodyMac: text,
   owner: text,
-  ids: kept(z.tuple([z.string(), z.string(), z.string()])),
+  ids: kept(() => z.tuple([z.string(), z.string(), z.string()])),
   result: maybe(text),
   leasedUntilMs: orElse(number, 0),
   isTakenOver: flag,

@@ -26,12 +26,12 @@ type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefi
  * its attribute. What lies beside it in the item (keys, index attributes) is the writer's own.
  */
 export function row<Entity extends object>(kind: string, fields: Fields<Entity>) {
-  const parts = partsOf(fields);
-  const schema = z.object({ kind: z.literal(kind), ...schemasOf(parts) });
-  const set = (change: Changes<Entity>): Item => writeAll(parts, change);
+  const parts = once(() => partsOf(fields));
+  const schema = once(() => z.object({ kind: z.literal(kind), ...schemasOf(parts()) }));
+  const set = (change: Changes<Entity>): Item => writeAll(parts(), change);
   return {
     /** @throws {z.ZodError} for an item that is no such row; attributes that it does not name are ignored. */
-    parse: (item: Item): Entity => readAll(parts, schema.parse(item)),
+    parse: (item: Item): Entity => readAll(parts(), schema().parse(item)),
     write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
     /** The attributes of some fields; null for those to remove. */
     set,
@@ -41,19 +41,29 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
       add: { revision: 1 },
     }),
     attributes: (...without: readonly (keyof Entity)[]): readonly string[] => {
-      const left = Object.entries(parts).filter(([name]) => !without.includes(name as keyof Entity));
+      const left = Object.entries(parts()).filter(([name]) => !without.includes(name as keyof Entity));
       return ["kind", ...Object.keys(schemasOf(Object.fromEntries(left)))];
     },
     /** For who reads some fields: whatever is wrong with the others is nothing to them. */
     pick: <Name extends keyof Entity & string>(...names: readonly Name[]) => {
-      const left = Object.entries(parts).filter(([name]) => names.includes(name as Name));
-      const some = Object.fromEntries(left);
-      const someSchema = z.object(schemasOf(some));
+      const some = once(() => {
+        const left = Object.entries(parts()).filter(([name]) => names.includes(name as Name));
+        const picked = Object.fromEntries(left);
+        return { parts: picked, schema: z.object(schemasOf(picked)) };
+      });
       return {
-        attributes: Object.keys(someSchema.shape) as readonly string[],
-        parse: (item: Item): Pick<Entity, Name> => readAll(some, someSchema.parse(item)),
+        attributes: (): readonly string[] => Object.keys(some().schema.shape),
+        parse: (item: Item): Pick<Entity, Name> => readAll(some().parts, some().schema.parse(item)),
       };
     },
+  };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -66,21 +76,25 @@ export function changedEntity<Entity extends { readonly revision: number }>(
   return { ...entity, ...Object.fromEntries(given), revision: entity.revision + 1 };
 }
 
-/** Kept in one attribute, in another way than it is used. */
+/**
+ * Kept in one attribute, in another way than it is used.
+ *
+ * @param schema made when a row is first used: making all schemas would be a fifth of a function's load.
+ */
 export function converted<T, Kept>(
-  schema: z.ZodType<Kept>,
+  schema: () => z.ZodType<Kept>,
   read: (kept: Kept) => T,
   write: (value: T) => unknown,
 ): Field<T> {
   return (name) => ({
-    schemas: { [name]: schema },
+    schemas: { [name]: schema() },
     read: (item) => read(item[name] as Kept),
     write: (value) => ({ [name]: write(value) }),
   });
 }
 
 /** Kept as it is. */
-export function kept<T>(schema: z.ZodType<T>): Field<T> {
+export function kept<T>(schema: () => z.ZodType<T>): Field<T> {
   return converted(
     schema,
     (value) => value,
@@ -88,15 +102,13 @@ export function kept<T>(schema: z.ZodType<T>): Field<T> {
   );
 }
 
-export const text = kept(z.string());
-export const texts: Field<readonly string[]> = kept(z.array(z.string()));
-export const number = kept(z.number());
-export const flag = kept(z.boolean());
+export const text = kept(() => z.string());
+export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
+export const number = kept(() => z.number());
+export const flag = kept(() => z.boolean());
 /** A row says whose it is: what is read of it is a tenant's id. */
-export const organizationIdAttribute: z.ZodType<OrganizationId, string> = z
-  .string()
-  .transform(organizationIdOf);
-export const tenant: Field<OrganizationId> = kept(organizationIdAttribute);
+export const organizationIdAttribute = z.string().transform(organizationIdOf);
+export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
 
 /** What every entity that can be deleted has. */
 export const entityFields = {
@@ -108,12 +120,16 @@ export const entityFields = {
 } as const;
 
 export function oneOf<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
-  return kept(z.enum(values));
+  return kept(() => z.enum(values));
 }
 
 /** JSON text: DynamoDB's own maps nest 32 deep only, and its numbers are not JSON's. */
 export function json<T>(): Field<T> {
-  return converted(z.string(), (written) => JSON.parse(written) as T, JSON.stringify);
+  return converted(
+    () => z.string(),
+    (written) => JSON.parse(written) as T,
+    JSON.stringify,
+  );
 }
 
 /** In an attribute of that name. */
@@ -149,22 +165,24 @@ export function maybe<T>(field: Field<T>): Field<T | undefined> {
 
 /** An object in one attribute. */
 export function nested<T extends object>(fields: Fields<T>): Field<T> {
-  const parts = partsOf(fields);
+  const parts = once(() => partsOf(fields));
   return converted(
-    z.object(schemasOf(parts)),
-    (item) => readAll<T>(parts, item),
-    (value) => withoutNulls(writeAll(parts, value)),
+    () => z.object(schemasOf(parts())),
+    (item) => readAll<T>(parts(), item),
+    (value) => withoutNulls(writeAll(parts(), value)),
   );
 }
 
 /** An object whose fields are attributes of the item. */
 export function spread<T extends object>(prefix: string, fields: Fields<T>): Field<T> {
-  const parts = partsOf(fields, prefix);
-  return () => ({
-    schemas: schemasOf(parts),
-    read: (item) => readAll(parts, item),
-    write: (value) => writeAll(parts, value),
-  });
+  return () => {
+    const parts = partsOf(fields, prefix);
+    return {
+      schemas: schemasOf(parts),
+      read: (item) => readAll(parts, item),
+      write: (value) => writeAll(parts, value),
+    };
+  };
 }
 
 type Parts = Readonly<Record<string, Part<unknown>>>;

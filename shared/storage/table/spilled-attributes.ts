@@ -10,7 +10,7 @@ export const SpilledAttribute = z.union([
 ]);
 
 export const spilled: Field<Spilled> = converted(
-  SpilledAttribute,
+  () => SpilledAttribute,
   (attribute) =>
     "json" in attribute
       ? { kind: "inline", value: JSON.parse(attribute.json) as Json }

@@ -16,8 +16,8 @@ const partRow = row<MailboxPart>("mailbox_part", {
   part: number,
   parts: number,
   status: number,
-  headers: maybe(kept(z.record(z.string(), z.string()))),
-  body: maybe(kept<Uint8Array>(z.instanceof(Uint8Array))),
+  headers: maybe(kept(() => z.record(z.string(), z.string()))),
+  body: maybe(kept<Uint8Array>(() => z.instanceof(Uint8Array))),
   uploaded: as("is_uploaded", flag),
 });
 

@@ -70,7 +70,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
 
   async findTagIds(organizationId: OrganizationId, workflowIds: readonly string[]) {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes, "deleted_at"]);
+    const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes(), "deleted_at"]);
     return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
   }
 
