@@ -14,7 +14,7 @@ export const queueKind = "queue";
 interface QueueRow {
   readonly organizationId: OrganizationId;
   readonly queuedAtMs: number;
-  /** Exactly one of `runId` and `sessionId`. */
+  /** Either this or `waitingSessionId`. */
   readonly runId?: string;
   readonly waitingSessionId?: string;
   readonly chainId?: string;

@@ -139,7 +139,7 @@ export function endedSecretDue(runId: string, endedAt: string) {
   return dueRow("ENDED#RUN_SECRET", runId, endedAt);
 }
 
-/** The machine can take another run; when its session ends, one of any session. */
+/** The machine can take another run; once its session ends, a run outside of that session too. */
 function machineWrite(run: Run, isReleased: boolean, awaySince: string | undefined): Write {
   return {
     kind: "update",

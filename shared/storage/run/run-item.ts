@@ -65,9 +65,7 @@ export const lightAttributes = runRow.attributes("outputData", "runMessageHistor
 
 export const parseRun = runRow.parse;
 
-/**
- * A run with all its index rows, none for a filter that it has no value for. A waiting run is due from its creation.
- */
+/** A run with all its index rows, none for a filter that it has no value for. A waiting run is due. */
 export function runItem(run: Run): Item & Key {
   const { organizationId, id, machineId, sessionId } = run;
   const { runsByWorkflow, runsByMachine, runsBySession, runsByStatus } = filterPartitions;

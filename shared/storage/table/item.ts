@@ -10,7 +10,7 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Attributes that are undefined are left out; null stays null. */
+/** Undefined attributes are left out; null stays null. */
 export function toAttributes(item: Item): Record<string, AttributeValue> {
   return marshall(item, { removeUndefinedValues: true });
 }

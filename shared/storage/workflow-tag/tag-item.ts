@@ -46,12 +46,12 @@ export function tagGroupItem(group: TagGroup): Item & Key {
   };
 }
 
-/** What a PATCH may change of both. */
+/** What a PATCH may change of either. */
 export function changeableAppearance({ name, description, emoji, color, order, updatedAt }: TagAppearance) {
   return { name, description, emoji, color, order, updatedAt };
 }
 
-/** That a workflow has a tag. */
+/** Records that a workflow has a tag. */
 export function taggedItem(organizationId: OrganizationId, tagId: string, workflowId: string): Item & Key {
   return {
     ...taggedKey(organizationId, tagId, workflowId),
@@ -60,7 +60,7 @@ export function taggedItem(organizationId: OrganizationId, tagId: string, workfl
   };
 }
 
-/** That a tag is in a group. */
+/** Records that a tag is in a group. */
 export function groupedItem(organizationId: OrganizationId, groupId: string, tagId: string): Item & Key {
   return { ...groupedKey(organizationId, groupId, tagId), kind: "grouped_tag", tag_id: tagId };
 }
