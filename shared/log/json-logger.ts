@@ -11,7 +11,7 @@ export interface JsonLoggerOptions {
   /** Lines below it are not written. */
   readonly level: LogLevel;
   readonly clock: Pick<Clock, "now">;
-  /** Takes one line, with its line feed. Writes to standard output in a Lambda, whose console adds words of its own. */
+  /** Takes one line, with its line feed. Standard output in a Lambda, since its console adds words of its own. */
   readonly write: (line: string) => void;
   readonly fields?: LogFields;
 }

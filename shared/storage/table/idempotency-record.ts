@@ -72,7 +72,7 @@ export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: nu
   const answer = JSON.stringify(result ?? null);
   const bytes = Buffer.byteLength(answer);
   if (bytes > resultBytesMax) {
-    throw new Error(`an answer of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
+    throw new Error(`a result of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
   }
   const key = idempotencyRecordKey(idempotency.organizationId, idempotency.id);
   const finished = { state: "done", result: answer, leasedUntilMs: 0 } as const;
