@@ -40,7 +40,6 @@ type InputById = {
     KeyInput<OperationById[Id]> & { readonly signal?: AbortSignal };
 };
 
-/** What an operation is called with. */
 export type CallInput<Id extends OperationId> = InputById[Id];
 
 /** The input is optional where nothing in it is required. */

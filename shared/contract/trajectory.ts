@@ -86,7 +86,6 @@ export const TrajectoryResponse = Trajectory.extend({
 });
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
-/** Values of `fields`. */
 export const TrajectoryField = Trajectory.keyof();
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 

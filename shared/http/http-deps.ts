@@ -12,7 +12,6 @@ export interface RateLimitSettings {
   readonly perApiKey: number | undefined;
 }
 
-/** Every app needs these. */
 export interface AppDeps {
   readonly logger: Logger;
   readonly clock: Clock;

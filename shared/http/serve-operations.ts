@@ -51,7 +51,6 @@ type ResultOf<O extends Operation> =
 
 type SchemaOf<R> = R extends { readonly schema: infer Schema } ? Schema : never;
 
-/** One handler for each operation, by its id. */
 export type Handlers<Operations extends readonly Operation[]> = {
   readonly [Id in Operations[number]["id"]]: (
     request: OperationRequest<OperationOf<Operations, Id>>,

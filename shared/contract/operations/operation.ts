@@ -17,7 +17,6 @@ export const jsonBodyBytesMax = 1_048_576;
 /** Four megabytes in base64 and the rest of the body, inside the 6 MB that a Lambda takes. */
 export const largeBodyBytesMax = 5_900_000;
 
-/** One response of an operation. */
 export interface OperationResponse {
   readonly description: string;
   /** Absent: no body, or one that is not JSON. */
@@ -82,7 +81,6 @@ export function defineOperations<const Operations extends readonly Operation[]>(
   return operations;
 }
 
-/** The operation with that id. */
 export type OperationOf<Operations extends readonly Operation[], Id> = Extract<
   Operations[number],
   { readonly id: Id }

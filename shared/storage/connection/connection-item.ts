@@ -55,7 +55,6 @@ const keptSeconds = 30 * 24 * 3_600;
  */
 const socketKeptSeconds = 24 * 3_600;
 
-/** A new, live connection with all its index rows. */
 export function connectionItem(connection: Connection): Item & Key {
   const { organizationId, id, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;

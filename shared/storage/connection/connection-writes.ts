@@ -8,7 +8,6 @@ import type { Change, Condition, Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
 import { heardAttributes } from "./connection-item.ts";
 
-/** Holds while this is its machine's connection. */
 export function isCurrent(connection: Connection): Condition {
   return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
 }

@@ -37,7 +37,6 @@ export const machineRow = row<Machine>("machine", {
 
 export const parseMachine = machineRow.parse;
 
-/** A new machine with all its index rows. */
 export function machineItem(machine: Machine): Item & Key {
   const { organizationId, name } = machine;
   const { machinesByStatus, machinesByName } = filterPartitions;

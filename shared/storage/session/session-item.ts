@@ -45,7 +45,6 @@ export function usedChange(sessionId: string, usedAt: string): Change {
   return { set: usedAttributes(sessionId, { usedAt }) };
 }
 
-/** The session got its machine. */
 export function activeChange(sessionId: string, machineId: string, usedAt: string): Change {
   return { set: usedAttributes(sessionId, { status: "active", machineId, usedAt }) };
 }

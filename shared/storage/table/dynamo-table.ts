@@ -203,7 +203,6 @@ export class DynamoTable {
   }
 }
 
-/** What a store is made of. */
 export interface StoreDeps {
   readonly table: DynamoTable;
   readonly clock: Pick<Clock, "now">;

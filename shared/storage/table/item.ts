@@ -4,7 +4,6 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 /** An item or a part of one, as plain values. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The full key of an item in the base table. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;

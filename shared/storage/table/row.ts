@@ -79,7 +79,6 @@ export function converted<T, Kept>(
   });
 }
 
-/** Stored as it is. */
 export function kept<T>(schema: z.ZodType<T>): Field<T> {
   return converted(
     schema,

@@ -28,7 +28,6 @@ export const tagGroupRow = row<TagGroup>("workflow_tag_group", { ...looks, moves
 export const parseTag = tagRow.parse;
 export const parseTagGroup = tagGroupRow.parse;
 
-/** A new tag with its row in the list. */
 export function tagItem(tag: WorkflowTag): Item & Key {
   return {
     ...tagKey(tag.organizationId, tag.id),
@@ -37,7 +36,6 @@ export function tagItem(tag: WorkflowTag): Item & Key {
   };
 }
 
-/** A new group with its row in the list. */
 export function tagGroupItem(group: TagGroup): Item & Key {
   return {
     ...tagGroupKey(group.organizationId, group.id),

@@ -45,7 +45,6 @@ export const parseWorkflow = workflowRow.parse;
 /** Reads only a workflow's tags. */
 export const workflowTagIds = workflowRow.pick("id", "tagIds");
 
-/** A new workflow with its row in the list. */
 export function workflowItem(workflow: Workflow): Item & Key {
   const { organizationId, id } = workflow;
   return {
