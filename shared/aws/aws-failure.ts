@@ -1,6 +1,6 @@
 /**
- * Whether a service of AWS did not answer, or answered with a fault of its own (5xx): what passes by itself, and
- * what the SDK has tried again already.
+ * Whether an AWS service did not respond, or responded with a fault of its own (5xx): a transient failure, which the
+ * SDK has retried already.
  */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -25,7 +25,7 @@ const throttlings: ReadonlySet<string> = new Set([
   "SlowDown",
 ]);
 
-/** Whether a service of AWS refused for now, after the SDK's own retries. */
+/** Whether an AWS service refused for now, after the SDK's own retries. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof Error && throttlings.has(error.name);
 }

@@ -1,11 +1,11 @@
 /**
- * What every client of AWS shares. A connection inside a Region stands within milliseconds and an answer comes
- * within tens of them; whatever takes longer is given up and tried again, inside the 30 s that a caller has.
+ * Settings of every AWS client. Inside a Region a connection opens within milliseconds and a response takes tens of
+ * them; a call that takes longer is aborted and retried, inside the 30 s that a caller has.
  *
  * Connections are kept alive: the SDK's own default, relied on for a warm function's latency.
  */
 export const clientSettings = {
-  /** The first and two more, with the SDK's jittered pauses. */
+  /** The first attempt and two retries, with the SDK's jittered pauses. */
   maxAttempts: 3,
   retryMode: "standard",
   requestHandler: {

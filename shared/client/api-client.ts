@@ -6,11 +6,11 @@ import type { CallArguments, CallResponse, OperationId } from "./call-types.ts";
 import { defaultRetrySettings, pauseBeforeRetry, type RetrySettings } from "./retry-policy.ts";
 
 export interface ApiClientOptions extends Partial<RetrySettings> {
-  /** `https://…`, with or without a slash at the end. */
+  /** `https://…`, with or without a trailing slash. */
   readonly baseUrl: string;
-  /** An API key, or the token of a dashboard session; absent for what is public. */
+  /** An API key, or the token of a dashboard session; absent for public operations. */
   readonly credentials?: string;
-  /** Milliseconds that one attempt may take. @default 35,000: the service answers within 30 s */
+  /** Milliseconds that one attempt may take. @default 35,000: the service responds within 30 s */
   readonly attemptMs?: number;
   /** @default the platform's */
   readonly fetch?: typeof fetch;
@@ -26,12 +26,12 @@ export interface ApiClientOptions extends Partial<RetrySettings> {
 
 export interface ApiClient {
   /**
-   * Calls an operation, and again where that is safe: reads and writes under an Idempotency-Key (the client makes one
-   * where none is given) after 429, 502, 503, 504, a failed connection, and 409 `request_in_progress`. Never a write
-   * without a key, and never after `outcome_unknown`.
+   * Calls an operation and retries where that is safe: reads, and writes under an Idempotency-Key (generated where none
+   * is given), after 429, 502, 503, 504, a failed connection, and 409 `request_in_progress`. Never a write without a
+   * key, and never after `outcome_unknown`.
    *
-   * @throws {ApiError} the last answer, when it is no success.
-   * @throws {ApiUnreachable} when no answer came.
+   * @throws {ApiError} the last response, when it is no success.
+   * @throws {ApiUnreachable} when no response came.
    */
   call<const Id extends OperationId>(id: Id, ...args: CallArguments<Id>): Promise<CallResponse<Id>>;
 }

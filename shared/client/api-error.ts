@@ -4,16 +4,16 @@ import { ErrorBody, ValidationErrorBody, type ValidationItem } from "../contract
 export interface ApiErrorFacts {
   readonly status: number;
   readonly message: string;
-  /** Undefined: a validation error, or what API Gateway answered by itself. */
+  /** Undefined for a validation error, and for API Gateway's own responses. */
   readonly errorCode: WireErrorCode | undefined;
-  /** Of a refusal its details, of a validation error its items. */
+  /** The details of a refusal, or the items of a validation error. */
   readonly details: unknown;
-  /** To be named when a failure is reported. */
+  /** To be quoted when a failure is reported. */
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** A refusal or a failure that the service has answered. */
+/** A refusal or failure that the service responded with. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errorCode: WireErrorCode | undefined;
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: the connection failed, or the attempt took too long. A write may have been done. */
+/** No response came: the connection failed, or the attempt took too long. A write may have had its effect. */
 export class ApiUnreachable extends Error {
   constructor(cause: unknown) {
     super("the service did not respond", { cause });
@@ -40,7 +40,7 @@ export class ApiUnreachable extends Error {
   }
 }
 
-/** Reads an answer that is no success, whoever wrote its body. */
+/** Reads a response that is no success, whoever wrote its body. */
 export function apiErrorOf(response: Response, text: string): ApiError {
   const json = parseJson(text);
   const { status, headers } = response;

@@ -6,7 +6,7 @@ export interface RequestParts {
 }
 
 /**
- * The address of an operation; a list in the query is the parameter again and again.
+ * The address of an operation; a list in the query repeats the parameter.
  *
  * @param template with parameters in braces.
  */

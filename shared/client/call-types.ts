@@ -12,7 +12,7 @@ type PathInput<O> = O extends { readonly pathParameters: infer P extends z.ZodTy
   ? { readonly path: z.input<P> }
   : { readonly path?: never };
 
-/** Numbers as numbers and lists as lists, though they travel as text; what has a default may be left out. */
+/** Numbers as numbers and lists as lists, though they are sent as text; a parameter with a default is optional. */
 type QueryValues<Q extends z.ZodType> = {
   readonly [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
@@ -27,12 +27,12 @@ type BodyInput<O> = O extends { readonly body: infer B extends z.ZodType }
     : { readonly body: z.input<B> }
   : { readonly body?: never };
 
-/** A key of the caller's own; one is made where none is given. False: none, and then nothing is sent twice. */
+/** The caller's own key; by default one is generated. False: no key, and no retry. */
 type KeyInput<O> = O extends { readonly method: "GET" }
   ? { readonly idempotencyKey?: never }
   : { readonly idempotencyKey?: string | false };
 
-/** Operation by operation: of all of them at once the parts would make a union of thousands. */
+/** By operation: over all of them at once the parts would make a union of thousands. */
 type InputById = {
   readonly [Id in OperationId]: PathInput<OperationById[Id]> &
     QueryInput<OperationById[Id]> &
@@ -40,10 +40,9 @@ type InputById = {
     KeyInput<OperationById[Id]> & { readonly signal?: AbortSignal };
 };
 
-/** What an operation is called with. */
 export type CallInput<Id extends OperationId> = InputById[Id];
 
-/** The input may be left out where nothing in it is required. */
+/** The input is optional where nothing in it is required. */
 type ArgumentsById = {
   readonly [Id in OperationId]: Record<never, never> extends InputById[Id]
     ? [input?: InputById[Id]]

@@ -6,10 +6,10 @@ import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
 /** Most steps of one chain. */
 export const stepsMax = 40;
 
-/** Steps and shared files together: a chain comes about in one transaction. */
+/** Steps and shared files together: a chain is created in one transaction. */
 export const stepsAndFilesMax = 44;
 
-/** What a reference can name: without dots, so that it can be told from the path behind it. */
+/** The name that a reference uses: without dots, which separate it from the path behind it. */
 const StepAlias = z
   .string()
   .min(1)
@@ -20,11 +20,11 @@ const StepAlias = z
 export const ChainStep = z.strictObject({
   workflow_id: Uuid,
   session_alias: StepAlias.optional(),
-  /** Above the shared ones. A value `{"$ref": "alias.outputs.path"}` stands for an earlier step's output. */
+  /** Override the shared ones. A value `{"$ref": "alias.outputs.path"}` is replaced by an earlier step's output. */
   inputs: Parameters.optional(),
-  /** Above the shared ones. */
+  /** Override the shared ones. */
   sensitive_inputs: SensitiveParameters.optional(),
-  /** Whether the next step comes even when this one fails. */
+  /** Whether the next step starts even when this one fails. */
   continue_on_failure: z.boolean().default(false),
 });
 export type ChainStep = z.infer<typeof ChainStep>;
@@ -36,13 +36,13 @@ export const CreateChainBody = z
     shared_inputs: Parameters.optional(),
     /** For every step. */
     shared_sensitive_inputs: SensitiveParameters.optional(),
-    /** The first step's, named by all. With the steps at most 44. */
+    /** Attached to the first step, named by all. With the steps at most 44. */
     shared_file_inputs: FileInputs.optional(),
-    /** Whether the session stays when the last step has ended. */
+    /** Whether the session stays open when the last step has ended. */
     keep_session_after_completion: z.boolean().default(false),
     machine_id: Uuid.optional(),
     pool_ids: PoolIds.optional(),
-    /** A session that the chain joins; without it one begins. */
+    /** A session that the chain joins; without it one is created. */
     session_id: Uuid.optional(),
   })
   .superRefine(requireOneTarget)
@@ -86,7 +86,7 @@ function requireOwnAliases({ steps }: CreateChainBody, context: Context): void {
   }
 }
 
-/** A step's inputs and the shared ones under them are bounded as any run's. */
+/** A step's inputs merged with the shared ones have the bounds of any run's. */
 function requireMergedBounds(body: CreateChainBody, context: Context): void {
   const shared = { inputs: body.shared_inputs, sensitive_inputs: body.shared_sensitive_inputs };
   for (const [place, step] of body.steps.entries()) {
@@ -152,7 +152,7 @@ interface Problem {
   readonly problem: string;
 }
 
-/** What is wrong with the references inside a value, which a body's reader has kept from being nested deeply. */
+/** Invalid references inside a value; reading the body has bounded how deeply it nests. */
 function problemsOf(value: unknown, earlier: ReadonlySet<string>, path: Path = []): readonly Problem[] {
   if (typeof value !== "object" || value === null) return [];
   const reference = referenceIn(value);
@@ -166,7 +166,7 @@ function problemsOf(value: unknown, earlier: ReadonlySet<string>, path: Path = [
   return [...entries].flatMap(([name, item]) => problemsOf(item, earlier, [...path, name]));
 }
 
-/** An object with other names beside `$ref` is a value like any other. */
+/** An object with other names beside `$ref` is an ordinary value. */
 function referenceIn(value: object): { readonly text: unknown } | undefined {
   const [name, ...others] = Object.keys(value);
   if (Array.isArray(value) || name !== "$ref" || others.length > 0) return undefined;

@@ -29,7 +29,7 @@ function withoutNull(charactersMax: number) {
 
 const FilePath = withoutNull(4_096);
 
-/** A both-or-neither pair names the one that is missing. */
+/** Of a both-or-neither pair, the error names the missing one. */
 function requireBoth(
   body: { x?: number | undefined; y?: number | undefined },
   context: z.core.$RefinementCtx,
@@ -101,7 +101,7 @@ export const KeyBody = z.strictObject({
     ),
 });
 
-/** `text` is the name that the clipboard's content gets in the answer. */
+/** `text` names the field of the response that gets the clipboard's content. */
 export const CopyToClipboardBody = z.strictObject({
   text: z.string().min(1).max(255).describe("Name of the key in the response."),
 });
@@ -151,7 +151,7 @@ export const ExecBody = z.strictObject({
 export const Dimensions = z.object({ width: z.int().min(1), height: z.int().min(1) });
 export const Position = z.object({ x: z.int(), y: z.int() });
 export const ActionDone = z.object({});
-/** Handed on as it came: a record of zod's drops the name `__proto__`, which `text` may well be. */
+/** Passed through unchanged: a zod record drops the name `__proto__`, which `text` may be. */
 export const Clipboard = z
   .custom<Readonly<Record<string, string>>>(
     (value) =>

@@ -12,11 +12,11 @@ export const ConnectionsQuery = z.strictObject({
   status: ConnectionStatus.optional(),
 });
 
-/** Kept for 30 days after its end. */
+/** Kept for 30 days after it ends. */
 export const Connection = z.strictObject({
   id: z.uuid(),
   machine_id: z.uuid(),
-  /** API Gateway's name of the socket. */
+  /** API Gateway's id of the socket. */
   websocket_id: z.string(),
   connected_at: z.iso.datetime(),
   disconnected_at: z.iso.datetime().nullable(),

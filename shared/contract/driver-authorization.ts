@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Uuid } from "./fields/common.ts";
 
-/** The sample of the specification carries empty strings: "" is the same as absent. */
+/** The specification's sample has empty strings, so "" is treated as absent. */
 function absentWhenEmpty<T extends z.ZodType>(schema: T, wire: Readonly<Record<string, unknown>>) {
   return z
     .preprocess((value) => (value === "" ? undefined : value), schema.optional())
@@ -28,7 +28,7 @@ export const AuthorizeConnectionBody = z.strictObject({
   selectedOrganizationId: absentWhenEmpty(OrganizationId, shortText),
   machineId: absentWhenEmpty(Uuid, { anyOf: [{ type: "string", format: "uuid" }, { const: "" }] }),
   remotePeerId: absentWhenEmpty(PeerId, shortText),
-  /** The peer's own name for this request: accepted, since the specification has it, and used for nothing. */
+  /** The peer's own id of this request: accepted, since the specification has it, and unused. */
   id: absentWhenEmpty(z.string().max(255), shortText),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Every `error_code`, with its status and what it means to a caller. `shared/domain/errors.ts` is the same list from
- * the inside, and does not compile against a body of the contract with a code that is missing here.
+ * Every `error_code`, with its status and its meaning for callers. `shared/domain/errors.ts` has the same codes inside
+ * the service, and does not compile when the contract lacks one.
  */
 export const errorCodes = {
   bad_request: { status: 400, meaning: "The request line or a header cannot be read." },

@@ -32,7 +32,7 @@ export const ValidationErrorBody = z.strictObject({ detail: z.array(ValidationIt
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>;
 
 /**
- * What API Gateway answers by itself, before or instead of a function: 413, 429 (the stage's throttle), 431, 500, 503.
+ * API Gateway's own responses, before or instead of a function: 413, 429 (the stage's throttle), 431, 500, 503.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { RunStatus } from "./run.ts";
 
-/** What every event says of itself. */
+/** Fields of every event. */
 const told = {
   event_id: z
     .string()

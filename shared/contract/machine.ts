@@ -67,7 +67,7 @@ export const Pool = z.strictObject({
 /** Replaces all memberships of a machine. */
 export const SetMachinePoolsBody = z.strictObject({ pool_ids: distinctUuids(0, 20) });
 
-/** A related resource beside the one that was asked for. */
+/** A related resource beside the one requested. */
 export const IncludedPool = Pool.extend({ type: z.literal("pool") });
 
 export const Machine = z.strictObject({
@@ -106,7 +106,7 @@ export type Machine = z.infer<typeof Machine>;
 export const MachineList = listOf(Machine.omit({ included: true }), IncludedPool);
 export type MachineList = z.infer<typeof MachineList>;
 
-/** May be left out as a whole. */
+/** Optional as a whole. */
 export const ShutDownDriverBody = z
   .strictObject({
     source: ShortText.default("cloud-api"),

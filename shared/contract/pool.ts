@@ -38,10 +38,10 @@ export const PoolsQuery = z.strictObject({
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;
 
-/** Members to be added or removed, all or none: a transaction takes 49 of them. */
+/** Members to add or remove, all or none: a transaction takes 49 of them. */
 export const PoolMachinesBody = z.strictObject({ machine_ids: distinctUuids(1, 49) });
 
-/** A related resource beside the one that was asked for. */
+/** A related resource beside the one requested. */
 export const IncludedMachine = Machine.omit({ included: true }).extend({ type: z.literal("machine") });
 export type IncludedMachine = z.infer<typeof IncludedMachine>;
 

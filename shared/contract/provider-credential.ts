@@ -5,7 +5,7 @@ export const ProviderSlot = z.enum(["anthropic", "openai", "google", "aws_bedroc
 
 export const ProviderSlotPath = z.strictObject({ slot: ProviderSlot });
 
-/** Long enough that its last four characters give nothing away. */
+/** Long enough that its last four characters reveal nothing. */
 const Key = z.string().min(16).max(4_096);
 const AwsRegion = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d{1,2}$/);
 
@@ -58,16 +58,16 @@ export const SetProviderCredentialBody = z.discriminatedUnion("auth_type", [
 export type SetProviderCredentialBody = z.infer<typeof SetProviderCredentialBody>;
 
 export const ReportInvalidBody = z.strictObject({
-  /** What the provider said; leave out the key, should it be in there. */
+  /** The provider's error, without the key, should it contain it. */
   last_error: z.string().min(1).max(1_000),
-  /** The slot's, as it was when the key was taken: a newer key is left alone. */
+  /** The slot's, from when the key was read: a newer key is left alone. */
   activated_at: Timestamp.optional(),
 });
 export type ReportInvalidBody = z.infer<typeof ReportInvalidBody>;
 
 const Text = z.string().nullable();
 
-/** The state of one slot; never its secret. */
+/** The state of one slot, without its secret. */
 export const ProviderCredential = z.strictObject({
   slot: ProviderSlot,
   display_name: z.string(),

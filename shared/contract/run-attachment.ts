@@ -2,7 +2,7 @@ import * as z from "zod";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
-/** Largest file, put with an upload, in bytes. */
+/** Largest file sent with an upload, in bytes. */
 export const uploadBytesMax = 104_857_600;
 
 export const AttachmentType = z.enum(["input", "output"]);
@@ -33,7 +33,7 @@ export const CreateAttachmentBody = z
     filename: z.string().min(1).max(255),
     /** Without it the response carries `upload`. */
     content: Content.optional(),
-    /** Of a file that is to be uploaded, in bytes: then no other size is taken. */
+    /** Bytes of a file to be uploaded: then no other size is accepted. */
     size: z.int().min(0).max(uploadBytesMax).optional(),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
@@ -51,7 +51,7 @@ export const CreateAttachmentBody = z
   });
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
 
-/** Null: it never expires. A moment that has passed expires it at once. */
+/** Null: it never expires. A timestamp in the past expires it at once. */
 export const UpdateAttachmentBody = z.strictObject({ expires_at: Timestamp.nullable() });
 
 export const AttachmentsQuery = z.strictObject({
@@ -68,7 +68,7 @@ export const RunAttachment = z.strictObject({
   attachment_type: AttachmentType,
   filename: z.string(),
   content_type: z.string(),
-  /** In bytes; null for an upload whose size was not said. */
+  /** In bytes; null for an upload without a declared size. */
   size: z.int().min(0).nullable(),
   target_path: z.string().nullable(),
   /** Whether the file is removed from the desktop after the run. */
@@ -81,7 +81,7 @@ export const RunAttachment = z.strictObject({
 });
 export type RunAttachment = z.infer<typeof RunAttachment>;
 
-/** A presigned request: sent once, with its headers as they are. */
+/** A presigned request: send it once, with its headers unchanged. */
 export const AttachmentUpload = z.strictObject({
   url: z.url(),
   headers: z.record(z.string(), z.string()),

@@ -22,7 +22,7 @@ export const RunStatus = z.enum(["scheduling", "running", "success", "error", "t
 
 export const RunPath = z.strictObject({ run_id: Uuid });
 
-/** A file that goes into the run. */
+/** A file passed to the run. */
 export const FileInput = z.strictObject({
   filename: ShortText,
   content: z
@@ -43,7 +43,7 @@ export const FileInput = z.strictObject({
 
 export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);
 
-/** Bytes of base64 text, without reading it. */
+/** Bytes of base64 text, without decoding it. */
 export function base64Bytes(text: string): number {
   return (text.length / 4) * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0);
 }
@@ -59,7 +59,7 @@ function requireFilesFit(files: readonly { content: string }[], context: z.core.
   refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
 }
 
-/** Pools that the machine must be in, all of them. */
+/** The machine must be in all of these pools. */
 export const PoolIds = z
   .array(Uuid)
   .min(1)
@@ -71,7 +71,7 @@ const runFields = {
   machine_id: Uuid.optional(),
   pool_ids: PoolIds.optional(),
   input_values: Parameters.optional(),
-  /** Their values go to a secret store; only aliases are ever answered. */
+  /** Their values go to a secret store; responses have only the aliases. */
   sensitive_input_values: SensitiveParameters.optional(),
   file_inputs: FileInputs.optional(),
   session_id: Uuid.optional(),
@@ -90,7 +90,7 @@ interface Target {
   readonly start_session?: boolean | undefined;
 }
 
-/** A machine or pools, and a session that is there or a new one. */
+/** Either a machine or pools; either an existing session or a new one. */
 export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): void {
   if (body.machine_id !== undefined && body.pool_ids !== undefined) {
     refuseTogether(context, "pool_ids", "machine_id and pool_ids exclude each other; send one of the two");
@@ -108,11 +108,11 @@ export type CreateRunBody = z.infer<typeof CreateRunBody>;
 /** Most runs of one bulk. */
 export const bulkMax = 1_000;
 
-/** Most files of a bulk, and their bytes together: each run gets its own. */
+/** Most files of a bulk, and their total bytes: each run gets its own copies. */
 export const bulkFilesMax = 1_000;
 export const bulkFilesBytesMax = 104_857_600;
 
-/** Many runs alike. */
+/** Many equal runs. */
 export const CreateRunsBody = z
   .strictObject({
     ...runFields,
@@ -142,18 +142,18 @@ function requireFilesOfAllFit(
   }
 }
 
-/** What differs from the run before; a run can be done again just as it was, when nothing is sent. */
+/** Changes against the run before; an empty body repeats the run as it was. */
 export const RetryRunBody = z
   .strictObject({
     /** Replace the input values as a whole. */
     input_values: Parameters.optional(),
-    /** Replace the sensitive inputs as a whole. Required when the values of the run's own are gone. */
+    /** Replace the sensitive inputs as a whole. Required when the run's own values are gone. */
     sensitive_input_values: SensitiveParameters.optional(),
-    /** Replace the files that the run came with. */
+    /** Replace the files that the run was created with. */
     file_inputs: FileInputs.optional(),
     machine_id: Uuid.optional(),
     pool_ids: PoolIds.optional(),
-    /** Whether it stays in its session, if it has one. */
+    /** Whether the run stays in its session, if it has one. */
     reuse_session: z.boolean().default(true),
     /** A session that it joins instead. */
     session_id: Uuid.optional(),
@@ -173,7 +173,7 @@ export const UpdateRunBody = z.strictObject({
     .nullable()
     .optional()
     .describe("Replaced as a whole; at most 2 MB (2,097,152 bytes) of JSON."),
-  /** Until a machine has the run. */
+  /** Can be changed until the run is assigned to a machine. */
   input_values: Parameters.optional(),
   usage_metadata: jsonObject(16_384).nullable().optional().describe("At most 16 KB (16,384 bytes) of JSON."),
   started_at: Timestamp.nullable().optional(),
@@ -206,7 +206,7 @@ export const Run = z.strictObject({
   user_id: z.guid(),
   organization_id: z.string(),
   input_values: z.record(z.string(), z.unknown()),
-  /** Alias to alias: a secret's value never leaves the secret store but to the machine that runs. */
+  /** Alias to alias: only the machine that runs gets a secret's value from the secret store. */
   sensitive_input_aliases: z.record(z.string(), z.string()),
   output_data: z.unknown(),
   error: z.array(z.string()),
@@ -246,25 +246,25 @@ export const IncludedRelated = z.discriminatedUnion("type", [
 ]);
 export type IncludedRelated = z.infer<typeof IncludedRelated>;
 
-/** One run, with what was asked for beside it. */
+/** One run, with the related resources requested. */
 export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** What `fields` can name; waiting_reason and queue_position are told of a single run only. */
+/** Values of `fields`; only a single run has waiting_reason and queue_position. */
 export const RunField = Run.omit({ waiting_reason: true, queue_position: true }).keyof();
 export type RunField = z.infer<typeof RunField>;
 
-/** In a list: all but output_data and run_message_history, or what `fields` named. */
+/** In a list: all but output_data and run_message_history, or the `fields` named. */
 export const RunItem = Run.omit({ waiting_reason: true, queue_position: true })
   .partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
 export type RunItem = z.infer<typeof RunItem>;
 
 export const CreatedRuns = z.strictObject({
-  /** In order, without input_values and sensitive_input_aliases: they are those sent. */
+  /** In request order, without input_values and sensitive_input_aliases, which the caller sent. */
   created_runs: z.array(RunItem),
   failed_count: z.int().min(0),
-  /** Why runs could not be made. */
+  /** Why runs could not be created. */
   errors: z.array(z.string()),
 });
 export type CreatedRuns = z.infer<typeof CreatedRuns>;
@@ -281,9 +281,9 @@ export const RunsQuery = z.strictObject({
   status: RunStatus.optional(),
   created_at_from: Timestamp.optional(),
   created_at_to: Timestamp.optional(),
-  /** Substring of input_values, output_data, error or session_alias, whatever the case. */
+  /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: ShortText.optional(),
-  /** Given again and again: only these, with id, workflow_id, machine_id, status and created_at. */
+  /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */
   fields: z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [...new Set([given].flat())])
@@ -292,7 +292,7 @@ export const RunsQuery = z.strictObject({
 });
 export type RunsQuery = z.infer<typeof RunsQuery>;
 
-/** What a machine needs to do a run. */
+/** What a machine needs to execute a run. */
 export const RunInputs = z.strictObject({
   assignment_id: z.guid(),
   input_values: z.record(z.string(), z.unknown()),

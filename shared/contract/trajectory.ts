@@ -5,7 +5,7 @@ import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { Workflow } from "./workflow.ts";
 
-/** Largest trajectory_data, in bytes of JSON: inside what one request and one answer can carry. */
+/** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
 export const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
@@ -14,7 +14,7 @@ export const originalInputsBytesMax = 65_536;
 /** Displays address their pixels with signed 16 bits. */
 const Pixels = z.int().min(1).max(32_767);
 
-/** Of the display when the actions were recorded, in pixels. */
+/** Display size when the actions were recorded, in pixels. */
 const DisplayDimensions = z.strictObject({ width: Pixels, height: Pixels });
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
@@ -80,17 +80,16 @@ export type Trajectory = z.infer<typeof Trajectory>;
 export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
 export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
 
-/** One trajectory, with what was asked for beside it. */
+/** One trajectory, with the related resources requested. */
 export const TrajectoryResponse = Trajectory.extend({
   included: z.array(IncludedWorkflow).optional().describe("Present when `include` was given."),
 });
 export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 
-/** What `fields` can name. */
 export const TrajectoryField = Trajectory.keyof();
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
-/** In a list: all but trajectory_data, or what `fields` named. */
+/** In a list: all but trajectory_data, or the `fields` named. */
 export const TrajectoryItem = Trajectory.partial().required({
   id: true,
   workflow_id: true,

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Version of the tunnel protocol that `shared/tunnel/PROTOCOL.md` describes. */
 export const tunnelProtocol = 1;
 
-/** Seconds between two pings of a driver; the gateway closes a connection that was idle for 600. */
+/** Seconds between two pings of a driver; the gateway closes a connection after 600 idle seconds. */
 export const tunnelPingSeconds = 300;
 
 /**
@@ -16,7 +16,7 @@ export const tunnelMessageBytesMax = 32_000;
 /** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
 export const tunnelPartBytesMax = 20_000;
 
-/** Most parts that one body may be cut into; a larger one goes through the bucket. */
+/** Most parts of one body; a larger body goes through the bucket. */
 export const tunnelPartsMax = 3;
 
 /** Largest body that travels inside messages, in bytes. */
@@ -39,8 +39,8 @@ export const TunnelHeader = {
 const RequestId = z.string().min(1).max(128);
 const Base64Part = z.base64().max(4 * Math.ceil(tunnelPartBytesMax / 3));
 /**
- * Text that is stored or handed on. JSON can escape half of a surrogate pair, which UTF-8 has no bytes for: it becomes
- * U+FFFD here, rather than differently in each store and header that it would reach.
+ * Text that is stored or passed on. JSON can escape half of a surrogate pair, which UTF-8 cannot encode: it becomes
+ * U+FFFD here, rather than differently in each store and header.
  */
 const Text = z.string().overwrite((text) => text.toWellFormed());
 const Headers = z.record(Text.max(255), Text);
@@ -59,7 +59,7 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
 export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
-/** First message on a connection; the service cannot speak before it. */
+/** First message on a connection; the service cannot send before it. */
 export const HelloMessage = z.object({
   type: z.literal("hello"),
   protocol: z.int(),
@@ -100,19 +100,19 @@ export const RequestMessage = z
     /** Without the question mark; empty when there is none. */
     query: z.string().max(8192),
     headers: Headers.optional(),
-    /** Milliseconds since the epoch; after it nobody waits for the answer any more. */
+    /** Milliseconds since the epoch; after it nobody waits for the answer. */
     deadline: Timestamp,
-    /** What must be done at most once, however often it is asked for. */
+    /** Identifies an action that must be done at most once, even when the request is repeated. */
     action_id: z.string().min(1).max(128),
-    /** True asks for the answer of an action already sent, and never for the action itself. */
+    /** True requests the answer of an action already sent, and never the action itself. */
     repeat: z.boolean(),
     part: PartNumber,
     parts: PartCount,
     /** Base64; absent when this part is empty. */
     body: Base64Part.optional(),
-    /** Where a body above `tunnelBodyBytesMax` lies (GET). */
+    /** Address (GET) of a body above `tunnelBodyBytesMax`. */
     download: TunnelTransfer.optional(),
-    /** Where an answer above `tunnelBodyBytesMax` may be put (PUT). */
+    /** Where the driver may put (PUT) an answer above `tunnelBodyBytesMax`. */
     upload: TunnelTransfer.optional(),
     trace: z.string().max(1024).optional(),
   })
@@ -160,23 +160,23 @@ export type GoodbyeCode = z.infer<typeof GoodbyeCode>;
 export const GoodbyeMessage = z.object({
   type: z.literal("goodbye"),
   code: GoodbyeCode,
-  /** Null: never again; with `superseded`: this socket is over, whatever the driver's other sockets do. */
+  /** Null: never reconnect; with `superseded`: this socket is closed, whatever the driver's other sockets do. */
   retry_after_seconds: z.number().min(0).nullable(),
 });
 export type GoodbyeMessage = z.infer<typeof GoodbyeMessage>;
 
-/** Says that a message could not be used; never answered. */
+/** Reports that a message could not be used; never answered. */
 export const ErrorMessage = z.object({
   type: z.literal("error"),
-  /** `unknown_type` and `malformed` come from either side; others are words of the sender's own. */
+  /** `unknown_type` and `malformed` come from either side; others are the sender's own. */
   code: z.string().min(1).max(64),
   message: z.string().max(1024),
-  /** The request that it is about. */
+  /** The request concerned. */
   id: RequestId.optional(),
 });
 export type ErrorMessage = z.infer<typeof ErrorMessage>;
 
-/** Whatever a driver may send. */
+/** Any message that a driver may send. */
 export const DriverMessage = z.discriminatedUnion("type", [
   HelloMessage,
   ResponseMessage,
@@ -185,7 +185,7 @@ export const DriverMessage = z.discriminatedUnion("type", [
 ]);
 export type DriverMessage = z.infer<typeof DriverMessage>;
 
-/** Whatever the service may send. */
+/** Any message that the service may send. */
 export const ServiceMessage = z.discriminatedUnion("type", [
   WelcomeMessage,
   RequestMessage,
@@ -196,7 +196,7 @@ export const ServiceMessage = z.discriminatedUnion("type", [
 ]);
 export type ServiceMessage = z.infer<typeof ServiceMessage>;
 
-/** What a text frame turned out to be; `untyped` must never be answered, the two below it are answered with `error`. */
+/** A text frame after parsing; `untyped` must never be answered, the two below it are answered with `error`. */
 export type ParsedFrame<Message> =
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "untyped" }
@@ -246,15 +246,15 @@ export function parseDriverFrame(text: string): ParsedFrame<DriverMessage> {
   return parseFrame(DriverMessage, driverTypes, text);
 }
 
-/** Reads one text frame that the service, or the gateway in its place, sent. */
+/** Reads one text frame sent by the service, or by the gateway in its place. */
 export function parseServiceFrame(text: string): ParsedFrame<ServiceMessage> {
   return parseFrame(ServiceMessage, serviceTypes, text);
 }
 
 /**
- * Cuts a body into parts for messages: at least one, each at most `tunnelPartBytesMax` bytes.
+ * Splits a body into parts for messages: at least one, each at most `tunnelPartBytesMax` bytes.
  *
- * @throws {RangeError} above `tunnelBodyBytesMax`, which only the bucket takes.
+ * @throws {RangeError} above `tunnelBodyBytesMax`: such a body goes through the bucket.
  */
 export function splitBody(body: Uint8Array): readonly Uint8Array[] {
   if (body.byteLength > tunnelBodyBytesMax) {

@@ -39,7 +39,7 @@ export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 /** Most ids in one request to reorder: one transaction changes them all. */
 export const reorderedMax = 90;
 
-/** In the wanted order, each once. Those left out stay where they are. */
+/** In the wanted order, without duplicates. Those left out stay where they are. */
 export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(reorderedMax) });
 
 export const TagPath = z.strictObject({ tag_id: Uuid });

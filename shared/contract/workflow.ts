@@ -7,7 +7,7 @@ import { WorkflowTag } from "./workflow-tag.ts";
 /** Largest schema in bytes of JSON. */
 export const schemaBytesMax = 65_536;
 
-/** Most tags in one request: one transaction writes five items for each at most, and takes 100 in all. */
+/** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
 export const assignedMax = 19;
 
 const SearchText = z.string().min(1).max(255);
@@ -22,7 +22,7 @@ type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A JSON Schema as an object, of the dialect that its `$schema` names (2020-12 without one); kept as it is. */
+/** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = z
   .record(
     z.string(),
@@ -35,7 +35,7 @@ const JsonSchema = z
     refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
   });
 
-/** The providers that some slot of provider credentials covers. */
+/** The providers that a slot of provider credentials covers. */
 export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_vertex", "aws_bedrock"]);
 
 const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: z.string().min(1).max(255) });
@@ -74,7 +74,7 @@ export type WorkflowsQuery = z.infer<typeof WorkflowsQuery>;
 
 const TagIds = z.array(Uuid).min(1).max(assignedMax);
 
-/** Added to those that the workflow has; a tag of a group takes the place of the workflow's other tag of it. */
+/** Added to the workflow's tags; a tag of a group replaces the workflow's other tag of it. */
 export const AssignTagsBody = z.strictObject({ tag_ids: TagIds });
 
 export const BulkAssignTagsBody = z.strictObject({
@@ -82,7 +82,7 @@ export const BulkAssignTagsBody = z.strictObject({
   tag_ids: TagIds,
 });
 
-/** Some workflows may have failed: each is done whole or not at all. */
+/** Some workflows may have failed: for each, all tags are assigned or none. */
 export const BulkAssignment = z.strictObject({
   updated_workflows: z.array(z.strictObject({ workflow_id: z.guid(), tag_ids: z.array(z.guid()) })),
   failed_count: z.int().min(0),
@@ -114,7 +114,7 @@ export const Workflow = z.strictObject({
 });
 export type Workflow = z.infer<typeof Workflow>;
 
-/** In a list, and beside another resource, tags are there when they were asked for. */
+/** In a list, and beside another resource, tags are present when requested. */
 export const WorkflowItem = Workflow.partial({ tags: true });
 export type WorkflowItem = z.infer<typeof WorkflowItem>;
 

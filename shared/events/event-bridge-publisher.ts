@@ -1,7 +1,7 @@
 import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge";
 import type { EventPublisher, OutgoingEvent, RefusedEvent } from "../domain/events/event-publisher.ts";
 
-/** Customers' rules name it. */
+/** Customers' rules match it. */
 export const eventSource = "desktop-automation-service";
 
 /**
@@ -13,7 +13,7 @@ const entriesMax = 10;
 
 export interface EventBridgePublisherOptions {
   readonly client: EventBridgeClient;
-  /** Of a bus that is there: EventBridge takes what is sent to any other one, and loses it. */
+  /** The bus must exist: EventBridge accepts events for any other one, and loses them. */
   readonly busName: string;
 }
 
@@ -26,7 +26,7 @@ export class EventBridgePublisher implements EventPublisher {
     this.#busName = busName;
   }
 
-  /** One call after the other, so that what came about first goes out first. */
+  /** One call after the other, so that earlier events are sent first. */
   async publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]> {
     const refused: RefusedEvent[] = [];
     for (let start = 0; start < events.length; start += entriesMax) {
@@ -43,7 +43,7 @@ export class EventBridgePublisher implements EventPublisher {
     });
   }
 
-  /** Event by event why it was not taken. */
+  /** For each event why it was refused; undefined for one that was accepted. */
   async #reasons(events: readonly OutgoingEvent[]): Promise<readonly (string | undefined)[]> {
     try {
       const { Entries: results = [] } = await this.#client.send(
@@ -57,7 +57,7 @@ export class EventBridgePublisher implements EventPublisher {
           })),
         }),
       );
-      // One without an id was not taken, whatever else is said of it.
+      // An entry without an id was refused, whatever else the response says.
       return events.map((_, index) => {
         const result = results[index];
         return result?.EventId === undefined ? (result?.ErrorCode ?? "NoAnswer") : undefined;

@@ -5,7 +5,7 @@ const absent = async (): Promise<never> => {
   throw new Error("this function has no bucket: it asks drivers for small answers only");
 };
 
-/** For a function that asks drivers and has no bucket: it needs no grant, and no S3 client in its bundle. */
+/** For a function that calls drivers and has no bucket: it needs no grant, and no S3 client in its bundle. */
 export const absentFileStore: FileStore = {
   uploadKey,
   tunnelKey,

@@ -4,11 +4,10 @@ import { organizationOfSegment } from "../secrets/organization-segment.ts";
 import { attachmentKey, spillKey } from "./object-keys.ts";
 
 /**
- * Reads back what `spillKey` and `attachmentKey` wrote.
+ * Parses what `spillKey` and `attachmentKey` wrote.
  *
- * Undefined for any other key, for the field of an entity that is not known here, and for an organization whose id
- * was too long to be in the key: the result is used to delete, so what does not lead back to the very same key is
- * nobody's.
+ * Undefined for any other key, for an unknown entity's field, and for an organization whose id was too long to be in
+ * the key: the result is used to delete, so a key counts only if its owner leads back to exactly that key.
  */
 export function ownerOfObject(key: string): OwnerOfObject | undefined {
   const [prefix, segment = "", ...rest] = key.split("/");
@@ -28,7 +27,7 @@ export function ownerOfObject(key: string): OwnerOfObject | undefined {
       ? { organizationId, kind, id }
       : undefined;
   } catch {
-    // Not made of ids, or of an empty organization: no key of ours.
+    // Not made of ids, or with an empty organization: not one of our keys.
     return undefined;
   }
 }

@@ -22,12 +22,12 @@ import type {
 import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
-  /** From `createS3Client`, which computes no checksums that are not required. */
+  /** From `createS3Client`, which computes only required checksums. */
   readonly client: S3Client;
   readonly bucket: string;
 }
 
-/** An hour: a presigned address dies with the credentials it was signed with, and a function's are good for hours. */
+/** An hour: a presigned address expires with the credentials that signed it, and a function's last for hours. */
 const presignedSecondsMax = 3_600;
 
 export class S3FileStore implements FileStore {
@@ -61,7 +61,7 @@ export class S3FileStore implements FileStore {
     return attachmentKey(organizationId, runId, attachmentId);
   }
 
-  /** With a length given, S3 refuses every other one: it is part of the signature. */
+  /** A given length is part of the signature, so S3 refuses any other. */
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
     const { contentLength } = options;
     const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
@@ -108,7 +108,7 @@ export class S3FileStore implements FileStore {
     if (!output?.Body) return undefined;
     const bytes = output.ContentLength ?? Number.POSITIVE_INFINITY;
     if (bytes > maxBytes) {
-      // Nobody reads the rest: the connection is given up rather than filled.
+      // Nobody reads the rest: the connection is closed rather than drained.
       if ("destroy" in output.Body) output.Body.destroy();
       throw new DomainError("answer_too_large", `the file has ${bytes} bytes; at most ${maxBytes} fit here`);
     }
@@ -145,7 +145,7 @@ function signedHeaders(url: string): readonly string[] {
 }
 
 /**
- * A plain name for old clients and the real one, encoded, for all others.
+ * A plain name for old clients, and the encoded real one for all others.
  *
  * Source: https://www.rfc-editor.org/rfc/rfc6266#section-4.3
  */
@@ -158,7 +158,7 @@ function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Undefined when there is no such object. */
+/** Undefined when the object does not exist. */
 async function found<T>(call: () => Promise<T>): Promise<T | undefined> {
   return await answered(async () => {
     try {

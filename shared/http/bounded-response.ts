@@ -1,14 +1,14 @@
 import { DomainError } from "../domain/errors.ts";
 
 /**
- * Largest JSON that is answered, in bytes: a Lambda answers 6 MB at most, its envelope and escapes included.
+ * Largest JSON of a response, in bytes: a Lambda's response has 6 MB at most, envelope and escapes included.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 export const responseBytesMax = 5_242_880;
 
 /**
- * A list's body as it is, unless it is too large to be answered.
+ * A list's body unchanged, unless it is too large for a response.
  *
  * @throws {DomainError} `answer_too_large`
  */

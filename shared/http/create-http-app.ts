@@ -6,8 +6,8 @@ import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 
 /**
- * An app with what every request gets: its id (in `X-Request-Id`, in every log line), one log line, and the
- * specification's bodies for whatever is thrown and for routes that there are none of.
+ * An app with what every request gets: its id (in `X-Request-Id` and in every log line), one log line, and the
+ * specification's error bodies, also for unknown routes.
  */
 export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -27,7 +27,7 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** Names and numbers only: the path's ids, but neither query nor headers nor bodies. */
+/** Names and numbers only: the ids of the path, but no query, headers or bodies. */
 function logRequest(c: HttpContext, durationMs: number): void {
   const caller = c.get("caller");
   const route = routePath(c, -1);

@@ -12,14 +12,13 @@ export interface RateLimitSettings {
   readonly perApiKey: number | undefined;
 }
 
-/** Every app needs these. */
 export interface AppDeps {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
-/** To know who asks. */
+/** To authenticate callers. */
 export interface AccessDeps {
   readonly keyVerifier: KeyVerifier;
   readonly sessionVerifier: SessionVerifier;
@@ -30,11 +29,11 @@ export interface RateLimitDeps {
   readonly rateLimits: RateLimitSettings;
 }
 
-/** To do a write once under an Idempotency-Key. */
+/** For idempotent writes under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
   readonly idempotencyRecords: IdempotencyStore;
   readonly signer: Signer;
 }
 
-/** The whole pipeline of an authenticated route group. App factories hand it on and never read it. */
+/** The whole pipeline of an authenticated route group. App factories pass it on and never read it. */
 export interface HttpDeps extends AppDeps, AccessDeps, RateLimitDeps, IdempotentDeps {}

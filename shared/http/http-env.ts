@@ -3,10 +3,10 @@ import type { Caller } from "../domain/access/caller.ts";
 import type { InvalidItem } from "../domain/invalid-input.ts";
 import type { Logger } from "../domain/logger.ts";
 
-/** What the Lambda adapter knows of a request beyond HTTP; absent in tests that call `app.request()`. */
+/** Facts that the Lambda adapter knows beyond HTTP; absent in tests that call `app.request()`. */
 export interface RequestFacts {
   readonly requestId?: string;
-  /** The peer's address as API Gateway saw it; X-Forwarded-For is anybody's to write. */
+  /** The peer's address as API Gateway saw it; X-Forwarded-For can be forged. */
   readonly sourceAddress?: string;
 }
 
@@ -18,9 +18,9 @@ export interface HttpEnv {
     logger: Logger;
     /** Set by `authenticate`. */
     caller: Caller;
-    /** What the validators found wrong; undefined for nothing. */
+    /** The validators' findings; undefined for none. */
     problems: readonly InvalidItem[] | undefined;
-    /** Of the answer, for the request's log line. */
+    /** Of the response, for the request's log line. */
     errorCode: string;
   };
 }

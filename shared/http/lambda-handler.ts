@@ -6,7 +6,7 @@ import type { AppDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
 
 /**
- * Largest answer in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for the envelope around it.
+ * Largest response in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for its envelope.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
@@ -15,10 +15,10 @@ const responseBytesMax = 6_200_000;
 export type LambdaHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /**
- * Puts an app behind an HTTP API, payload format 2.0.
+ * Serves an app behind an HTTP API, payload format 2.0.
  *
- * Our own instead of `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would be taken for
- * none), answers a GET that has a body with plain text, and leaves an answer above the limit to fail in Lambda.
+ * Our own instead of `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would count as none),
+ * responds to a GET with a body in plain text, and lets a response above the limit fail in Lambda.
  */
 export function lambdaHandler(app: Pick<Hono<HttpEnv>, "fetch">, deps: AppDeps): LambdaHandler {
   return async (event) => {
@@ -67,7 +67,7 @@ async function resultOf(response: Response): Promise<APIGatewayProxyStructuredRe
   return { statusCode: response.status, headers, body, isBase64Encoded: !isText };
 }
 
-/** Escaped and in UTF-8 a character becomes six bytes at most: measured only where it could matter. */
+/** A character takes at most six bytes when escaped and in UTF-8, so only long bodies are measured. */
 function fitsResponse(result: APIGatewayProxyStructuredResultV2): boolean {
   const length = result.body?.length ?? 0;
   return length < responseBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= responseBytesMax;

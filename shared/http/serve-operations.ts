@@ -21,7 +21,7 @@ type Work<Result> = (idempotency: Idempotency | undefined) => Promise<Result>;
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-/** A request as its operation's schemas read it. */
+/** A request parsed by its operation's schemas. */
 export interface OperationRequest<O extends Operation> {
   readonly c: HttpContext;
   readonly caller: Caller;
@@ -29,15 +29,17 @@ export interface OperationRequest<O extends Operation> {
   readonly query: Parsed<O["query"]>;
   readonly body: Parsed<O["body"]>;
   /**
-   * Does the work at most once under an Idempotency-Key, in the operation's mode; a repeat gets what it resulted in,
-   * ids and small values, and presents it anew.
+   * Does the work at most once under an Idempotency-Key, in the operation's mode. A repeat gets the work's result, ids
+   * and small values, and presents it again.
    */
   readonly idempotent: O extends { readonly idempotency: string }
     ? <Result>(work: Work<Result>) => Promise<Result>
     : never;
 }
 
-/** The body of success; a `Response` for what is no JSON, and for another status. Without a body it is not read. */
+/**
+ * The body of success, ignored where there is none; a `Response` for a body that is not JSON, or for another status.
+ */
 type ResultOf<O extends Operation> =
   O["responses"] extends Readonly<Record<204, unknown>>
     ? unknown
@@ -49,14 +51,13 @@ type ResultOf<O extends Operation> =
 
 type SchemaOf<R> = R extends { readonly schema: infer Schema } ? Schema : never;
 
-/** One handler for each operation, by its id. */
 export type Handlers<Operations extends readonly Operation[]> = {
   readonly [Id in Operations[number]["id"]]: (
     request: OperationRequest<OperationOf<Operations, Id>>,
   ) => ResultOf<OperationOf<Operations, Id>> | Promise<ResultOf<OperationOf<Operations, Id>>>;
 };
 
-/** What some of the operations needs for `idempotent`; nothing when they only read. */
+/** What `idempotent` needs, when some operation uses it; else nothing. */
 type DepsOf<Operations extends readonly Operation[]> = [
   Extract<Operations[number], { readonly idempotency: IdempotencyMode }>,
 ] extends [never]
@@ -64,10 +65,10 @@ type DepsOf<Operations extends readonly Operation[]> = [
   : IdempotentDeps;
 
 /**
- * Mounts operations as the contract has them, behind what the app uses already: method and path, validation, success
- * status and idempotency are the contract's; a handler translates between it and a verb.
+ * Mounts operations as the contract defines them: method and path, validation, success status and idempotency. Runs
+ * after the app's own middleware; a handler translates between the contract and a verb.
  *
- * What is wrong with path, query and body is answered together, before any work.
+ * Errors of path, query and body are reported together, before any work.
  */
 export function serveOperations<const Operations extends readonly Operation[]>(
   app: Hono<HttpEnv>,
@@ -75,7 +76,7 @@ export function serveOperations<const Operations extends readonly Operation[]>(
   operations: Operations,
   handlers: Handlers<Operations>,
 ): void {
-  // As API Gateway chooses: `bulk` is no workflow's id.
+  // As API Gateway matches: `bulk` is not a workflow's id.
   const fixedFirst = operations.toSorted((a, b) => parametersIn(a) - parametersIn(b));
   for (const operation of fixedFirst) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -97,7 +98,9 @@ function parametersIn({ path }: Operation): number {
   return path.split("{").length;
 }
 
-/** Unknown query parameters are refused, since a mistyped one would be ignored in silence; but not of the public. */
+/**
+ * Unknown query parameters are refused, since a mistyped one would be silently ignored; public operations allow them.
+ */
 function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>[] {
   const { access, pathParameters, query, body, bodyBytesMax = jsonBodyBytesMax } = operation;
   return [
@@ -109,15 +112,15 @@ function validatorsOf(operation: Operation): readonly MiddlewareHandler<HttpEnv>
 
 const NoParameters = z.strictObject({});
 
-/** By the validator's word for each part, the specification's. */
+/** The specification's name of each part, by the validator's. */
 const partNames = { param: "path", query: "query", json: "body" } as const;
 
 type Part = keyof typeof partNames;
 
-/** Lets every request pass: what is wrong with it is answered once all parts have been read. */
+/** Lets every request pass: errors are reported once all parts have been read. */
 function validator(part: Part, schema: z.ZodType): MiddlewareHandler<HttpEnv> {
   return zValidator(part, schema, collectProblems, {
-    // With the inputs, which tell a field that is missing from one that is wrong.
+    // With the inputs, which distinguish a missing field from an invalid one.
     validationFunction: (_, value) => ({
       success: true,
       data: schema.safeParse(value, { reportInput: true }),
@@ -133,7 +136,7 @@ const collectProblems: Hook<unknown, HttpEnv, string, Part> = ({ target, data },
   c.set("problems", [...(c.get("problems") ?? []), ...itemsOfIssues(partNames[target], error.issues)]);
 };
 
-/** @throws {InvalidInput} with everything that was found in any part. */
+/** @throws {InvalidInput} with all errors, of every part. */
 function requestOf(c: HttpContext, deps: IdempotentDeps, operation: Operation): OperationRequest<Operation> {
   const problems = c.get("problems");
   if (problems !== undefined) throw new InvalidInput(problems);

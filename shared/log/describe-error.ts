@@ -1,4 +1,4 @@
-/** How far a chain of causes is followed. */
+/** How many causes of a chain are logged. */
 const causesMax = 5;
 
 const messageCharactersMax = 500;
@@ -11,7 +11,7 @@ export interface ErrorDescription {
   readonly cause?: ErrorDescription;
 }
 
-/** What may be logged of something thrown: no field of the error's own, which could hold a request. */
+/** What may be logged of a thrown value: no fields of the error's own, which could hold a request. */
 export function describeError(thrown: unknown, depth = 0): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, message: "thrown, and no error" };
   const code: unknown = "code" in thrown ? thrown.code : undefined;
@@ -26,7 +26,7 @@ export function describeError(thrown: unknown, depth = 0): ErrorDescription {
   };
 }
 
-/** A SyntaxError of JSON.parse quotes the text that it could not read, which may be anybody's secret. */
+/** A SyntaxError of JSON.parse quotes its input, which may be a secret. */
 function messageOf(error: Error): string {
   return error instanceof SyntaxError
     ? "a text could not be parsed"

@@ -11,12 +11,12 @@ export interface JsonLoggerOptions {
   /** Lines below it are not written. */
   readonly level: LogLevel;
   readonly clock: Pick<Clock, "now">;
-  /** Takes one line, with its line feed. Standard output in a Lambda: the console there adds words of its own. */
+  /** Takes one line, with its line feed. Standard output in a Lambda, since its console adds words of its own. */
   readonly write: (line: string) => void;
   readonly fields?: LogFields;
 }
 
-/** Logs as objects with named fields, one JSON object a line. */
+/** Logs objects with named fields, one JSON object per line. */
 export function createJsonLogger(options: JsonLoggerOptions): Logger {
   const lowest = logLevels.indexOf(options.level);
   const log = (level: LogLevel, message: string, { cause, ...fields }: LogFields = {}): void => {

@@ -6,9 +6,9 @@ import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
 import { presentPool } from "./present-pool.ts";
 
 /**
- * Names every field, so that nothing else leaves.
+ * Names every field, so that nothing else leaks.
  *
- * @param pools every living pool that the machine is in, and others maybe (`poolsOfMachines`).
+ * @param pools at least every living pool that the machine is in (`poolsOfMachines`).
  */
 export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMachine, "included"> {
   return {
@@ -25,7 +25,7 @@ export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMac
     hostname: machine.hostname,
     os_info: machine.osInfo,
     machine_parameters: { ...machine.parameters },
-    // Own properties whatever the names, so that one called `__proto__` is one of them.
+    // Creates own properties under any name, even `__proto__`.
     machine_sensitive_parameters: Object.fromEntries(machine.sensitiveAliases.map((alias) => [alias, alias])),
     user_id: machine.userId,
     organization_id: machine.organizationId,
@@ -36,7 +36,7 @@ export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMac
   };
 }
 
-/** As a related resource beside the one that was asked for. */
+/** As a related resource beside the one requested. */
 export function presentIncludedMachine(machine: Machine, pools: PoolsById): IncludedMachine {
   return { type: "machine", ...presentMachine(machine, pools) };
 }

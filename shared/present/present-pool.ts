@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { IncludedPool, Pool as WirePool } from "../contract/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
 
-/** Names every field, so that nothing else leaves. */
+/** Names every field, so that nothing else leaks. */
 export function presentPool(pool: Pool): z.infer<typeof WirePool> {
   return {
     id: pool.id,
@@ -12,13 +12,13 @@ export function presentPool(pool: Pool): z.infer<typeof WirePool> {
     updated_at: pool.updatedAt,
     description: pool.description,
     pool_parameters: { ...pool.parameters },
-    // Own properties whatever the names, so that one called `__proto__` is one of them.
+    // Creates own properties under any name, even `__proto__`.
     pool_sensitive_parameters: Object.fromEntries(pool.sensitiveAliases.map((alias) => [alias, alias])),
     machine_count: pool.machineCount,
   };
 }
 
-/** As a related resource beside the one that was asked for. */
+/** As a related resource beside the one requested. */
 export function presentIncludedPool(pool: Pool): z.infer<typeof IncludedPool> {
   return { type: "pool", ...presentPool(pool) };
 }

@@ -2,7 +2,7 @@ import type { Trajectory as WireTrajectory } from "../contract/trajectory.ts";
 import type { Json } from "../domain/json.ts";
 import type { Trajectory } from "../domain/trajectory/trajectory.ts";
 
-/** Names every field, so that nothing else leaves. */
+/** Names every field, so that nothing else leaks. */
 export function presentTrajectory(trajectory: Trajectory, data: readonly Json[] | null): WireTrajectory {
   return { ...presentWithoutData(trajectory), trajectory_data: data && [...data] };
 }

@@ -2,7 +2,7 @@ import type { WorkflowItem } from "../contract/workflow.ts";
 import { namesInputVariables } from "../domain/workflow/input-variables.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 
-/** Every field but `tags`. Names every field, so that nothing else leaves. */
+/** Every field but `tags`. Names every field, so that nothing else leaks. */
 export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> {
   return {
     id: workflow.id,

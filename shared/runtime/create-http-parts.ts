@@ -24,7 +24,7 @@ export const httpVariables = [
   "RATE_LIMIT_API_KEY",
 ] as const;
 
-/** The pipeline's dependencies, and the table and the client that the group's own stores share with them. */
+/** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
   const clock = systemClock;
   const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });

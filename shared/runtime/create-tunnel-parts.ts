@@ -15,7 +15,7 @@ export interface TunnelPartsOptions {
   readonly files: FileStore;
 }
 
-/** What a route group needs to ask drivers. */
+/** What a route group needs to call drivers. */
 export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPartsOptions) {
   const { clock, ids, signer } = http;
   const connections = new DynamoConnectionStore({ table });

@@ -2,7 +2,7 @@ import { type LogLevel, logLevels } from "../log/json-logger.ts";
 
 const malformed = Symbol("malformed");
 
-/** By hand, since it runs while a function starts: the first zod schemas to run would add milliseconds to that. */
+/** Without zod, since it runs while a function starts: the first zod schemas would add milliseconds. */
 type Read<Value> = (given: string | undefined) => Value | typeof malformed;
 
 const text: Read<string> = (given) => (given === undefined || given === "" ? malformed : given);
@@ -21,7 +21,7 @@ const requests: Read<number | undefined> = (given = "") => {
 
 const seconds: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
 
-/** Every variable that a function of ours can be given; the template's constructs set them. */
+/** Every variable of our functions; the template's constructs set them. */
 const variables = {
   /** Set by Lambda itself. */
   AWS_REGION: text,
@@ -31,24 +31,24 @@ const variables = {
   BUCKET_NAME: text,
   /** Of the event bus where customers listen. */
   EVENT_BUS_NAME: text,
-  /** Secrets lie under `das/<DEPLOYMENT>/`. */
+  /** Secrets are under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
   /** Name or ARN of the secret that holds the signing key. */
   SIGNING_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
-  /** `wss://…`, what drivers dial. */
+  /** `wss://…`, which drivers connect to. */
   WEBSOCKET_URL: url("wss:", "ws:"),
   JWT_ISSUER: text,
   JWT_AUDIENCE: text,
   JWT_JWKS_URL: url("https:", "http:"),
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
-  /** Of one API key. */
+  /** Limit of one API key. */
   RATE_LIMIT_API_KEY: requests,
   /** How long a machine may be without a connection before its run ends. */
   VANISHED_MACHINE_GRACE_SECONDS: seconds,
-  /** How long a session may be without use before it ends. */
+  /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: seconds,
 };
 
@@ -61,7 +61,7 @@ export type Environment<Name extends keyof Variables> = {
 /**
  * Reads the variables named, once, while a function starts.
  *
- * @throws {Error} one that names every variable that is missing or malformed, and no value.
+ * @throws {Error} one that names every missing or malformed variable, and no value.
  */
 export function readEnvironment<Name extends keyof Variables>(
   names: readonly Name[],

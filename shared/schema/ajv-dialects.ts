@@ -18,12 +18,12 @@ const metaSchemas: Record<Dialect, string> = {
   "draft-07": "http://json-schema.org/draft-07/schema",
 };
 
-/** Words that no dialect knows are passed over, as JSON Schema says; nothing is fetched; `toString` is no property. */
+/** Unknown keywords are ignored, as JSON Schema requires; nothing is fetched; `toString` is no property. */
 const options: Options = { strict: false, logger: false, ownProperties: true };
 
 const judges = new Map<Dialect, ValidateFunction>();
 
-/** Says whether something is a schema of the dialect. Made once: it takes tens of milliseconds. */
+/** Checks whether a value is a schema of the dialect. Compiled once: that takes tens of milliseconds. */
 export function metaSchemaOf(dialect: Dialect): ValidateFunction {
   const known = judges.get(dialect);
   if (known) return known;
@@ -36,13 +36,12 @@ export function metaSchemaOf(dialect: Dialect): ValidateFunction {
 }
 
 /**
- * An instance for each schema, so that no two share `$id`s and none is left half-made by a compilation that was cut
- * short.
+ * One instance per schema, so that no two share `$id`s and an interrupted compilation leaves nothing behind.
  *
- * @throws for what cannot be compiled: a reference to what is not there, a pattern that is no regular expression.
+ * @throws for what cannot be compiled: an unresolved reference, a pattern that is no regular expression.
  */
 export function compileSchema(dialect: Dialect, schema: object): ValidateFunction {
-  // The schema is judged before, by `metaSchemaOf`.
+  // The schema is checked before, by `metaSchemaOf`.
   const ajv = createAjv(dialect, { ...options, allErrors: true, meta: false, validateSchema: false });
   return ajv.compile(schema);
 }

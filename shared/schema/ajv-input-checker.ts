@@ -9,7 +9,7 @@ import { pathOf, presentErrors, surplusName } from "./present-errors.ts";
 
 export interface AjvInputCheckerOptions {
   readonly clock: Pick<Clock, "now">;
-  /** For making a check out of a schema, and again for each check. @default 250 */
+  /** For compiling a schema, and again for each check. @default 250 */
   readonly timeoutMs?: number;
 }
 
@@ -17,12 +17,12 @@ type Refusal = Extract<InputCheck, { kind: `schema_${string}` }>;
 
 interface KnownSchema {
   readonly outcome: { readonly kind: "compiled"; readonly validate: ValidateFunction } | Refusal;
-  /** How often in a row it took too long, and until when it is not tried any more. */
+  /** How often in a row it took too long, and until when it is not tried again. */
   slow: number;
   slowUntilMs: number;
 }
 
-/** Schemas kept ready; the one not used for longest goes. */
+/** Compiled schemas in the cache; the least recently used one is evicted. */
 const knownMax = 50;
 
 /** So that one schema cannot keep a matcher busy. */
@@ -32,11 +32,11 @@ const slowPauseMs = 60_000;
 const dialects: readonly (readonly [RegExp, Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
-  // Version 7 is 6 with some words more.
+  // Version 7 only adds keywords to 6.
   [/^https?:\/\/json-schema\.org\/draft-0[67]\/schema#?$/, "draft-07"],
 ];
 
-/** By ajv, which is loaded when there is a first schema to check by. */
+/** Checks with ajv, which is loaded with the first schema. */
 export class AjvInputChecker implements InputChecker {
   readonly #clock: Pick<Clock, "now">;
   readonly #timeoutMs: number;
@@ -136,20 +136,20 @@ function dialectOf($schema: unknown): Dialect | undefined {
   return typeof $schema === "string" ? dialects.find(([address]) => address.test($schema))?.[1] : undefined;
 }
 
-/** What the meta-schema says of a schema. */
+/** The meta-schema's first error about a schema. */
 function firstOf(errors: readonly ErrorObject[], schema: JsonObject): string {
   const [first] = presentErrors(errors, schema);
   return first === undefined ? "is no JSON Schema" : `${first.path.join(".") || "it"} ${first.message}`;
 }
 
-/** All that takes longer the more is wrong: a schema can find the same thing wrong a hundred thousand times. */
+/** All work that grows with the errors: a schema can find the same error a hundred thousand times. */
 function judge(validate: ValidateFunction, { value, passedOver }: FittedCheck): InputCheck {
   try {
     if (validate(value) === true) return { kind: "valid" };
     const told = (validate.errors ?? []).filter((error) => !isPassedOver(error, passedOver));
     return told.length === 0 ? { kind: "valid" } : { kind: "invalid", errors: presentErrors(told, value) };
   } catch (error) {
-    // V8 makes a regular expression when it is first used, and only then finds it too large.
+    // V8 compiles a regular expression at its first use, and only then finds it too large.
     return error instanceof RangeError ? tooDeep(error) : unusable(textOf(error));
   } finally {
     validate.errors = null;
@@ -162,7 +162,7 @@ function isPassedOver(error: ErrorObject, names: ReadonlySet<string>): boolean {
   return names.has(String(name));
 }
 
-/** @throws what is not about the schema. */
+/** @throws errors that are not about the schema. */
 function tooDeep(error: unknown): Refusal {
   if (!(error instanceof RangeError)) throw error;
   return unusable("it, or the value, is nested too deeply, or it refers to itself without end");

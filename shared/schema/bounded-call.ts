@@ -6,9 +6,9 @@ const context = createContext({ work: undefined });
 const script = new Script("work()");
 
 /**
- * Does synchronous work, and cuts it short when it takes longer: wherever it is, also inside a regular expression.
- * Nothing but V8's own interruption does that, and `vm` is what offers it; the work is this realm's own, so it is no
- * sandbox. What was cut short must not be used again.
+ * Does synchronous work and interrupts it when it takes too long, even inside a regular expression. Only V8's own
+ * interruption can do that, which `vm` offers; the work runs in this realm, so it is no sandbox. Do not use again what
+ * was interrupted.
  *
  * Source: https://nodejs.org/docs/latest-v24.x/api/vm.html#scriptrunincontextcontextifiedobject-options
  *

@@ -4,14 +4,14 @@ import type { InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
 export interface FittedCheck {
   readonly schema: JsonObject;
   readonly value: JsonObject;
-  /** Names of the root about whose values, and about whose being there, nothing is said. */
+  /** Names of the root whose values and presence are not checked. */
   readonly passedOver: ReadonlySet<string>;
 }
 
 /**
- * Makes a check leave out what it must not judge. A secret stands in the value as "", and what the schema's root asks
- * of it is replaced by `true`, also inside `allOf`, `anyOf` and the like, so that a choice between alternatives does
- * not depend on it. Names that the schema does not mention are left out, when nobody chose them for it.
+ * Makes a check leave secrets out. A secret has the value "", and the root's subschemas for it are replaced by `true`,
+ * also inside `allOf`, `anyOf` and the like, so that a choice between alternatives does not depend on it. Secrets and
+ * inherited names that the schema does not mention are left out.
  */
 export function fitToSecrets(
   schema: JsonObject,
@@ -32,7 +32,7 @@ export function fitToSecrets(
   };
 }
 
-/** Keywords whose schemas apply to the very value that the schema applies to. */
+/** Keywords whose schemas apply to the same value. */
 const listsInPlace = ["allOf", "anyOf", "oneOf"];
 const singlesInPlace = ["if", "then", "else", "not"];
 

@@ -4,13 +4,13 @@ import type { InputError } from "../domain/run/inputs/input-checker.ts";
 
 const errorsMax = 100;
 const valuesCharactersMax = 200;
-/** Messages repeat what a schema says: whole patterns, and lists of names. */
+/** Messages quote the schema: whole patterns, and lists of names. */
 const messageCharactersMax = 300;
-/** As long as the name of an input may be. */
+/** Longest name of an input. */
 const nameCharactersMax = 255;
 const namesMax = 32;
 
-/** What is wrong, said of the value's own names, each thing once. */
+/** The errors by the value's own names, without duplicates. */
 export function presentErrors(errors: readonly ErrorObject[], value: Json): readonly InputError[] {
   const seen = new Map<string, InputError>();
   for (const error of errors) {
@@ -38,7 +38,7 @@ function presentError(error: ErrorObject, value: Json): InputError {
   return { path, message: messageOf(error), reason: "invalid" };
 }
 
-/** The name that is too much, where a schema allows no others. */
+/** The additional name, where a schema allows none. */
 export function surplusName({ keyword, params }: ErrorObject): string | undefined {
   if (keyword === "additionalProperties") return String(params.additionalProperty);
   if (keyword === "unevaluatedProperties") return String(params.unevaluatedProperty);
@@ -52,7 +52,7 @@ function messageOf({ keyword, params, message = "is not what the schema asks for
   return text === undefined ? message : `must be ${keyword === "enum" ? "one of " : ""}${text}`;
 }
 
-/** Undefined when they are too long to be told. */
+/** Undefined when they are too long for a message. */
 function valuesText(values: readonly unknown[]): string | undefined {
   let text = "";
   for (const value of values) {
@@ -62,7 +62,7 @@ function valuesText(values: readonly unknown[]): string | undefined {
   return text;
 }
 
-/** A place that is far inside, or below long names, is told by where it begins. */
+/** A deep place, or one below long names, is shortened to its beginning. */
 function shortPath(path: InputError["path"]): InputError["path"] {
   const names = path.map((name) => (typeof name === "string" ? shortened(name, nameCharactersMax) : name));
   return names.length > namesMax ? [...names.slice(0, namesMax), "…"] : names;
@@ -72,7 +72,7 @@ function shortened(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** A JSON pointer's names; whether one is an index only the value can tell. */
+/** A JSON pointer's names; only the value shows which ones are indexes. */
 export function pathOf(pointer: string, value: Json): readonly (string | number)[] {
   let at: unknown = value;
   return pointer

@@ -6,7 +6,7 @@ import { v7 } from "uuid";
  *
  * - id: a UUID of version 7 as 32 hexadecimal digits, `key_service_key_id`; not secret.
  * - secret: 43 of 0-9, A-Z, a-z, which is 256 bits.
- * - checksum: 6 of the same, over what stands before it, so that a typing error is refused without a read.
+ * - checksum: 6 of the same, over the text before it, so that a typing error is refused without a read.
  */
 const keyText = /^das_([0-9a-f]{32})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
@@ -22,7 +22,7 @@ export interface MintedApiKey {
   readonly digest: string;
 }
 
-/** @param random bytes fit for secrets. */
+/** @param random cryptographically secure bytes. */
 export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): MintedApiKey {
   const id = v7().replaceAll("-", "");
   const secret = randomText(random, secretLength);
@@ -30,14 +30,14 @@ export function mintApiKey(random: (size: number) => Uint8Array = randomBytes): 
   return { id, text: text + checksum(text), digest: digestSecret(secret) };
 }
 
-/** Undefined for what was never one of our keys: other characters, another length, a wrong checksum. */
+/** Undefined for what cannot be one of our keys: other characters, another length, a wrong checksum. */
 export function parseApiKey(text: string): { readonly id: string; readonly secret: string } | undefined {
   const [, id, secret, given] = keyText.exec(text) ?? [];
   if (id === undefined || secret === undefined) return undefined;
   return checksum(`das_${id}_${secret}`) === given ? { id, secret } : undefined;
 }
 
-/** A plain SHA-256 is enough: the secret has 256 bits, so that nothing can be guessed from its digest. */
+/** A plain SHA-256 is enough: a secret of 256 bits cannot be guessed from its digest. */
 export function digestSecret(secret: string): string {
   return createHash("sha256").update(secret, "utf8").digest("hex");
 }
@@ -61,7 +61,7 @@ function randomText(random: (size: number) => Uint8Array, length: number): strin
   let text = "";
   while (text.length < length) {
     for (const byte of random(length)) {
-      // 248 is the greatest multiple of 62 in a byte: what lies above would make some characters likelier.
+      // 248 is the greatest multiple of 62 in a byte: higher values would make some characters likelier.
       if (byte < 248 && text.length < length) text += alphabet.charAt(byte % alphabet.length);
     }
   }

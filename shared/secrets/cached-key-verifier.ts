@@ -8,13 +8,13 @@ export interface CachedKeyVerifierDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** So a revoked key dies within 30 s, everywhere. */
+/** A revoked key is refused everywhere within 30 s. */
 const keptMs = 30_000;
 const keptMax = 1_000;
 
 /**
- * Keys that are good are kept, never the secret they came with: each text is compared with the digest. What is
- * unknown or revoked is read each time, so that a new key works at once.
+ * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown and revoked keys are read
+ * each time, so that a new key works at once.
  */
 export class CachedKeyVerifier implements KeyVerifier {
   readonly #deps: CachedKeyVerifierDeps;

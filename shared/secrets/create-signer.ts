@@ -21,7 +21,7 @@ export function createSigner(options: SigningKeysOptions): Signer {
       if (!key) return false;
       const given = Buffer.from(text, "base64url");
       const expected = macOf(key, purpose, data);
-      // The last of the 43 characters has two bits to spare: one text only stands for one MAC.
+      // The last of the 43 characters has two spare bits: this way only one text is a valid MAC.
       return given.toString("base64url") === text && timingSafeEqual(given, expected);
     },
   };

@@ -4,9 +4,9 @@ import type { OrganizationId } from "../domain/access/organization-id.ts";
 const encodedMax = 200;
 
 /**
- * An organization's id as one segment of a secret's name or an object's key: letters, digits, `_` and `-` stay,
- * every other byte becomes `.XX`. Two ids never share a segment, none contains a slash, and none is `.` or `..`.
- * One that would be longer than 200 characters becomes `..` and its SHA-256, which no other id encodes to.
+ * An organization's id as one segment of a secret's name or an object's key: letters, digits, `_` and `-` stay, every
+ * other byte becomes `.XX`. Two ids never share a segment, none contains a slash, and none is `.` or `..`. A segment
+ * above 200 characters becomes `..` and the id's SHA-256, which no other id encodes to.
  */
 export function organizationSegment(organizationId: OrganizationId): string {
   let encoded = "";
@@ -21,7 +21,7 @@ export function organizationSegment(organizationId: OrganizationId): string {
   return `..${createHash("sha256").update(organizationId, "utf8").digest("hex")}`;
 }
 
-/** Reads back an id that `organizationSegment` wrote; of another text nonsense, which does not lead back to it. */
+/** Decodes what `organizationSegment` wrote. Other texts give nonsense, which does not encode back to them. */
 export function organizationOfSegment(segment: string): string {
   const bytes = segment.match(/\.[0-9A-F]{2}|[^.]/g) ?? [];
   return Buffer.concat(

@@ -10,17 +10,17 @@ const kinds: readonly string[] = [
   "provider",
 ] satisfies readonly SecretOwner["kind"][];
 
-/** Whose secret a name says it is. */
+/** The owner that a secret's name states. */
 export interface OwnerOfSecret {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
 }
 
 /**
- * Reads back what `secretName` wrote.
+ * Parses what `secretName` wrote.
  *
- * Undefined for the name of anything else, and for an organization whose id was too long to be in the name: the
- * result is used to delete, so what does not lead back to the very same name is nobody's.
+ * Undefined for any other name, and for an organization whose id was too long to be in the name: the result is used to
+ * delete, so a name counts only if its owner leads back to exactly that name.
  */
 export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret | undefined {
   const [, , segment = "", kind = "", ownerId = "", id = ""] = name.split("/");
@@ -30,7 +30,7 @@ export function ownerOfSecret(deployment: string, name: string): OwnerOfSecret |
   try {
     if (secretName(deployment, organizationId, owner, id) !== name) return undefined;
   } catch {
-    // Not made of UUIDs, or of an empty organization: no name of ours.
+    // Not made of UUIDs, or with an empty organization: not one of our names.
     return undefined;
   }
   return { organizationId, owner };

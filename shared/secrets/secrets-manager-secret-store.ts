@@ -16,7 +16,7 @@ import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
-  /** Names the folder of this deployment's secrets. */
+  /** Prefix of this deployment's secrets. */
   readonly deployment: string;
 }
 
@@ -45,8 +45,8 @@ export class SecretsManagerSecretStore implements SecretStore {
   }
 
   /**
-   * The request's token is made from the name, so that Secrets Manager takes a repeat with the same values for the
-   * first call, and refuses other values. It is not made from the values: CloudTrail records it.
+   * The request's token is derived from the name, so that Secrets Manager treats a repeat with the same values as the
+   * first call, and refuses other values. It is not derived from the values: CloudTrail records it.
    */
   async create(name: string, values: SecretValues): Promise<void> {
     this.#assertOwn(name);
@@ -105,7 +105,7 @@ export class SecretsManagerSecretStore implements SecretStore {
     return { names, ...(page.NextToken === undefined ? {} : { cursor: page.NextToken }) };
   }
 
-  /** What is deleted by name must be this deployment's own, whatever a row says. */
+  /** Deletes only this deployment's own secrets, whatever a row says. */
   #assertOwn(name: string): void {
     if (!name.startsWith(secretPrefix(this.#deployment)))
       throw new Error("the secret is not this deployment's");
@@ -116,7 +116,7 @@ function isBefore(created: Date | undefined, ms: number): boolean {
   return created !== undefined && created.getTime() < ms;
 }
 
-/** Not there, or waiting for its end. */
+/** Does not exist, or is scheduled for deletion. */
 function isDeleted(error: unknown): boolean {
   if (error instanceof ResourceNotFoundException) return true;
   return error instanceof InvalidRequestException && /deletion/i.test(error.message);

@@ -16,18 +16,21 @@ export interface SigningKeysOptions {
 }
 
 export interface SigningKey {
-  /** Eight characters made from the key, to find it again by. */
+  /** Eight characters derived from the key, which identify it. */
   readonly id: string;
-  /** The key of one use: nobody can pass one use's MAC for another's. */
+  /** The key of one purpose: a MAC for one is not valid for another. */
   forPurpose(purpose: string): Buffer;
 }
 
 const SecretString = z.object({ key: z.string().min(32) });
 
-/** After a rotation an instance goes on signing with the last key, and knowing the one before, for at most that long. */
+/**
+ * After a rotation an instance goes on signing with the previous key, and accepting the one before, for at most this
+ * long.
+ */
 const keptMs = 300_000;
 /**
- * An unknown key id may be a rotation or a forgery: forgeries must not become reads. Short, because a forgery just
+ * An unknown key id may be a rotation or a forgery: forgeries must not cause reads. Short, because a forgery just
  * before a rotation makes this instance refuse what is signed with the new key until then.
  */
 const refreshEveryMs = 10_000;
@@ -55,13 +58,13 @@ export class SigningKeys {
     return await this.#current;
   }
 
-  /** The key of that id, if it is the current or the previous one. */
+  /** The key with that id, if it is the current or the previous one. */
   async find(id: string): Promise<SigningKey | undefined> {
     const current = await this.current();
     if (current.id === id) return current;
     const known = this.#known.get(id);
     const nowMs = this.#options.clock.now();
-    // A key that two rotations have taken away, perhaps because it leaked, must not live as long as this instance.
+    // A key that two rotations have removed, perhaps because it leaked, must not live as long as this instance.
     if (known && this.#knownUntilMs > nowMs) return known;
     if (this.#refreshedAtMs + refreshEveryMs > nowMs) return known;
     this.#refreshedAtMs = nowMs;
@@ -83,14 +86,14 @@ export class SigningKeys {
     this.#currentUntilMs = this.#options.clock.now() + keptMs;
   }
 
-  /** Goes on with the key before when Secrets Manager is away: an old signature is better than none. */
+  /** Keeps the last key when Secrets Manager is unavailable: an old signature is better than none. */
   async #readCurrent(before: Promise<SigningKey> | undefined): Promise<SigningKey> {
     try {
       const key = await this.#read("AWSCURRENT");
       if (key) return key;
       throw new Error("the signing key's secret has no current version");
     } catch (error) {
-      // The next call tries again.
+      // The next call retries.
       this.#currentUntilMs = 0;
       if (before) return await before;
       this.#current = undefined;
@@ -101,7 +104,7 @@ export class SigningKeys {
     }
   }
 
-  /** Undefined when there is no version at that stage. */
+  /** Undefined when no version has that stage. */
   async #read(stage: "AWSCURRENT" | "AWSPREVIOUS"): Promise<SigningKey | undefined> {
     const command = new GetSecretValueCommand({ SecretId: this.#options.secretId, VersionStage: stage });
     try {

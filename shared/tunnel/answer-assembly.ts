@@ -1,6 +1,6 @@
 import type { MailboxPart } from "../domain/tunnel/mailbox.ts";
 
-/** An answer all of whose parts have come. */
+/** An answer with all of its parts. */
 export interface WholeAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface WholeAnswer {
   readonly uploaded: boolean;
 }
 
-/** Puts one answer's parts together, in whatever order and however often they come. */
+/** Assembles one answer from its parts, in any order and with duplicates. */
 export class AnswerAssembly {
   readonly #parts = new Map<number, MailboxPart>();
 
@@ -16,7 +16,7 @@ export class AnswerAssembly {
     this.#parts.set(part.part, part);
   }
 
-  /** Undefined while parts are missing. Part 0 says how many there are; parts that say otherwise do not count. */
+  /** Undefined while parts are missing. Part 0 says how many there are; parts that disagree do not count. */
   whole(): WholeAnswer | undefined {
     const first = this.#parts.get(0);
     if (!first) return undefined;

@@ -23,11 +23,11 @@ export function createApiGatewaySocketGateway(deps: ApiGatewaySocketGatewayDeps)
   const client = new ApiGatewayManagementApiClient({
     ...clientSettings,
     endpoint: deps.callbackUrl,
-    // Tried again below, where a post that may have been delivered is told apart from one that was not.
+    // Retried below, where a post that may have been delivered differs from one that was not.
     maxAttempts: 1,
     requestHandler: { ...clientSettings.requestHandler, requestTimeout: requestTimeoutMs },
   });
-  // Each command apart: the client's overloads take no union.
+  // Separate calls: the client's overloads take no union.
   const send: Send = (command) =>
     command instanceof PostToConnectionCommand ? client.send(command) : client.send(command);
   return new ApiGatewaySocketGateway(send, deps.clock);
@@ -46,8 +46,8 @@ export class ApiGatewaySocketGateway implements SocketGateway {
   }
 
   /**
-   * @throws {DeliveryUncertain} when the driver may have got the message.
-   * @throws {DomainError} `service_unavailable` when the gateway throttles; the driver did not get it.
+   * @throws {DeliveryUncertain} when the driver may have received the message.
+   * @throws {DomainError} `service_unavailable` when the gateway throttles; the driver did not receive it.
    */
   async post(websocketId: string, message: string): Promise<Delivery> {
     const command = new PostToConnectionCommand({ ConnectionId: websocketId, Data: Buffer.from(message) });
@@ -93,7 +93,7 @@ function failure(error: unknown, uncertain: unknown): unknown {
   });
 }
 
-/** Undefined when no answer came at all. */
+/** Undefined without a response. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "GoneException") return 410;

@@ -1,9 +1,9 @@
 /**
- * Posting failed in a way that leaves open whether the driver got the message: the gateway broke off, or answered
- * with a fault of its own. Anything else that a post throws means that the driver did not get it.
+ * Posting failed in a way that leaves open whether the driver received the message: the gateway closed the connection,
+ * or responded with a fault of its own. Any other error of a post means that the driver did not receive it.
  */
 export class DeliveryUncertain extends Error {
-  /** The socket was gone when it was tried again. */
+  /** The socket was gone when the post was retried. */
   readonly isSocketGone: boolean;
 
   constructor(isSocketGone: boolean, options: ErrorOptions) {

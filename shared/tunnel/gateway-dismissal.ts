@@ -2,10 +2,10 @@ import type { DismissalReason, SocketDismissal } from "../domain/tunnel/socket-d
 import type { SocketGateway } from "../domain/tunnel/socket-gateway.ts";
 import { encodeMessage } from "./message-codec.ts";
 
-/** A connect counts for a window of 60 seconds. */
+/** Connects are counted per window of 60 seconds. */
 const rateLimitedRetrySeconds = 60;
 
-/** The gateway knows no close codes of one's own: a `goodbye` message comes first, then the socket is deleted. */
+/** The gateway supports no custom close codes: a `goodbye` message comes first, then the socket is deleted. */
 export class GatewayDismissal implements SocketDismissal {
   readonly #sockets: SocketGateway;
 

@@ -2,7 +2,7 @@ import type { Clock } from "../domain/clock.ts";
 import type { MailboxPart, MailboxStore } from "../domain/tunnel/mailbox.ts";
 import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
-/** An answer mostly takes some 30 ms; who waits longer for it can wait a little longer still. */
+/** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
 const pauseMs = 50;
 const latePauseMs = 250;
@@ -14,7 +14,7 @@ export interface ExpectedResponse {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
-  /** Whether the connection that the answer would come from still lives; one consistent read. */
+  /** Whether the connection that the answer would come from is live; one consistent read. */
   readonly isLive: () => Promise<boolean>;
 }
 
@@ -51,12 +51,12 @@ export class MailboxWatch {
     this.#clock = clock;
   }
 
-  /** Everything that was expected has come or been given up: a new mailbox would be cheaper to read. */
+  /** Nothing is expected any more: a new mailbox would be cheaper to read. */
   get isSpent(): boolean {
     return this.#wasUsed && this.#waiting.size === 0;
   }
 
-  /** Resolves with the answer, or why there is none. */
+  /** Resolves with the answer, or with why there is none. */
   async wait(expected: ExpectedResponse): Promise<Wait> {
     const now = this.#clock.now();
     const waiting: Waiting = {
@@ -76,7 +76,7 @@ export class MailboxWatch {
     return await waiting.settle.promise;
   }
 
-  /** Never rejects: what a look throws is handed to those who wait. */
+  /** Never rejects: the errors of a poll go to those who wait. */
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.size > 0) {
@@ -97,7 +97,7 @@ export class MailboxWatch {
     return Math.max(0, Math.min(pause, deadlineMs - now));
   }
 
-  /** One poll. Who is given up is given up only after a poll that began later, from the mailbox's beginning. */
+  /** One poll. Requests are given up only after a poll that began later, from the mailbox's beginning. */
   async #look(): Promise<void> {
     await this.#findLost();
     const now = this.#clock.now();
@@ -108,7 +108,7 @@ export class MailboxWatch {
       const after = givenUp.length > 0 ? undefined : this.#cursor?.text;
       this.#take(await this.#mailboxes.poll(this.mailbox, after));
     } catch (error) {
-      // The next look may succeed; only who has no next one is told.
+      // The next poll may succeed; only requests without a next poll get the error.
       for (const waiting of givenUp) this.#finish(waiting, () => waiting.settle.reject(error));
       return;
     }
@@ -141,7 +141,7 @@ export class MailboxWatch {
     this.#moveCursor(parts);
   }
 
-  /** Past everything that lies before the first answer still expected: its parts may come in any order. */
+  /** Skips all parts before the first answer still expected: its parts may come in any order. */
   #moveCursor(parts: readonly (MailboxPart & { readonly cursor: string })[]): void {
     for (const part of parts) {
       if ([...this.#waiting.values()].some((waiting) => compare(waiting, part) <= 0)) return;

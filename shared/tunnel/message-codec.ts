@@ -7,7 +7,7 @@ import {
   tunnelMessageBytesMax,
 } from "../contract/tunnel.ts";
 
-/** A message that the gateway would not carry: a bug of whoever built it, or a request whose line alone is too long. */
+/** A message that the gateway would not carry: a bug where it was built, or a request whose line alone is too long. */
 export class MessageTooLarge extends Error {
   readonly bytes: number;
 
@@ -33,10 +33,10 @@ export function encodeMessage(message: ServiceMessage): string {
 export type DriverFrame = ParsedFrame<DriverMessage> | { readonly kind: "too_large"; readonly bytes: number };
 
 /**
- * Reads a text frame of a driver.
+ * Reads a driver's text frame.
  *
- * What is no JSON at all is `malformed` and answered. What is JSON without a type is `untyped` and never answered:
- * the gateway itself sends such frames, and two peers that answer them would never stop.
+ * Text that is not JSON is `malformed` and answered. JSON without a type is `untyped` and never answered: the gateway
+ * itself sends such frames, and two peers that answer them would never stop.
  */
 export function readDriverFrame(text: string): DriverFrame {
   const bytes = Buffer.byteLength(text);
@@ -60,7 +60,7 @@ function isJson(text: string): boolean {
 const errorTextCharsMax = 1_024;
 const echoedTypeCharsMax = 64;
 
-/** What a frame that cannot be used is answered with; undefined when it must not be answered. */
+/** The answer to a frame that cannot be used; undefined when it must not be answered. */
 export function errorFor(frame: DriverFrame): ErrorMessage | undefined {
   switch (frame.kind) {
     case "too_large":

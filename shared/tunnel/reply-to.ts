@@ -12,14 +12,14 @@ const purpose = "tunnel-reply-to";
 /**
  * The text that a driver copies into its response: the mailbox, and a MAC over mailbox, socket and request id.
  *
- * Socket and id are not in the text: the gateway says which socket a response came from, and the response says
- * which request it answers, so a text that was made for others does not verify.
+ * Socket and id are not in the text: the gateway names the socket of a response, and the response names its request, so
+ * a text made for others does not verify.
  */
 export async function formatReplyTo(signer: Signer, address: ReplyAddress): Promise<string> {
   return `${address.mailbox}.${await signer.sign(purpose, signedData(address))}`;
 }
 
-/** The mailbox that a response may be put into; undefined when it was forged, or made for another socket or request. */
+/** The mailbox for a response; undefined when the text was forged, or made for another socket or request. */
 export async function verifyReplyTo(
   signer: Signer,
   text: string,

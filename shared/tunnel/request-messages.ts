@@ -30,8 +30,8 @@ export interface RequestEnvelope {
 }
 
 /**
- * The texts of a request's messages, one a part. Bodies above 60 KB are put into the bucket first, and so is one
- * that only together with the other fields does not fit a message.
+ * The texts of a request's messages, one per part. Bodies above 60 KB go through the bucket, and so does one that does
+ * not fit a message together with the other fields.
  *
  * @throws {DomainError} `payload_too_large` when path, query and headers alone do not fit a message.
  */

@@ -1,7 +1,7 @@
 import type { Signer } from "../domain/signer.ts";
 import type { Ticket } from "../domain/tunnel/ticket-store.ts";
 
-/** What a ticket's text names; all else about the ticket stays in the store. */
+/** The ticket's fields in its text; the store has the others. */
 export type TicketName = Pick<Ticket, "tokenId" | "nonce">;
 
 const purpose = "tunnel-ticket";
@@ -11,7 +11,10 @@ export async function formatTicket(signer: Signer, { tokenId, nonce }: TicketNam
   return `${tokenId}.${nonce}.${await signer.sign(purpose, signedData({ tokenId, nonce }))}`;
 }
 
-/** Undefined when it is malformed or forged, so that guesses cost no read. Whether it is still good, the store knows. */
+/**
+ * Undefined when it is malformed or forged, so that guesses cost no read. Only the store knows whether it is still
+ * valid.
+ */
 export async function parseTicket(signer: Signer, text: string): Promise<TicketName | undefined> {
   const [tokenId = "", nonce = "", ...rest] = text.split(".");
   const mac = rest.join(".");

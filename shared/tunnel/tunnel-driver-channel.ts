@@ -31,14 +31,14 @@ export interface DriverChannelDeps {
   readonly ids: Ids;
 }
 
-/** Cheap: makes no call. One for an instance will do, since it changes its mailbox whenever nothing is waited for. */
+/** Makes no call. One per instance is enough, since it changes its mailbox whenever nothing is expected. */
 export function createDriverChannel(deps: DriverChannelDeps, requester: Requester): DriverChannel {
   return new TunnelDriverChannel(deps, requester);
 }
 
 /**
- * Asks drivers through their sockets, and waits for their answers at a mailbox: requests that are under way at the
- * same time share it, and its one poller.
+ * Sends requests to drivers through their sockets and waits for the answers at a mailbox. Concurrent requests share the
+ * mailbox and its one poller.
  */
 class TunnelDriverChannel implements DriverChannel {
   readonly #deps: DriverChannelDeps;
@@ -110,7 +110,10 @@ class TunnelDriverChannel implements DriverChannel {
     return this.#watch;
   }
 
-  /** All parts at once, since their order does not matter. One that is gone means that the request is not whole. */
+  /**
+   * All parts at once, since their order does not matter. If the socket is gone for one of them, the request is
+   * incomplete.
+   */
   async #deliver(
     websocketId: string,
     messages: readonly string[],
@@ -126,7 +129,7 @@ class TunnelDriverChannel implements DriverChannel {
     }
     const failures = posts.filter((post) => post.status === "rejected").map((post): unknown => post.reason);
     const inDoubt = failures.filter((reason) => reason instanceof DeliveryUncertain);
-    // The driver may have what is in doubt, and be doing what was asked: then its answer comes.
+    // The driver may have received an uncertain part and be working: then its answer comes.
     if (inDoubt.length < failures.length)
       throw failures.find((reason) => !(reason instanceof DeliveryUncertain));
     return inDoubt.some((reason) => reason.isSocketGone) ? "gone_in_doubt" : "delivered";
@@ -150,8 +153,8 @@ class TunnelDriverChannel implements DriverChannel {
     if (sizeBytes === undefined)
       return brokenUpload("the driver says that it uploaded its answer, but there is none");
     if (sizeBytes > uploadedAnswerBytesMax) {
-      // A presigned PUT can be held to one length, which nobody knows of an answer, but not to a largest one; only a
-      // form's POST can. So it is measured afterwards, and what is too large goes at once rather than in a day.
+      // A presigned PUT can be limited to one length, unknown for an answer, but not to a largest one; only a form's
+      // POST can. So the size is checked afterwards, and a too large object is removed at once rather than in a day.
       await this.#removeUpload(uploadKey);
       return brokenUpload(
         `the driver uploaded ${sizeBytes} bytes, at most ${uploadedAnswerBytesMax} are taken`,
@@ -160,7 +163,7 @@ class TunnelDriverChannel implements DriverChannel {
     return { kind: "stored", status, headers, key: uploadKey, sizeBytes };
   }
 
-  /** The caller's answer is the same either way: what is left behind expires by the bucket's own rule. */
+  /** The caller's response is the same either way: an object left behind expires by the bucket's own rule. */
   async #removeUpload(key: string): Promise<void> {
     try {
       await this.#deps.files.remove(key);

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** A UUID of any version, in lower case whatever the case given. */
+/** A UUID of any version, lowercased. */
 export const Uuid = z.guid().toLowerCase();
 
-/** Path parameters are UUIDs, so one made of anything else is a 422 and never a read. */
+/** Path parameters are UUIDs, so any other text is a 422 without a read. */
 export const MachinePath = z.strictObject({ machine_id: Uuid });
 
 /** Adds an issue in pydantic's words: the pipeline takes `type` and `ctx` from `params`. */
@@ -22,7 +22,7 @@ export function refuse(
 /**
  * A whole number in a query string.
  *
- * `wire` is how the documents describe what a schema reads as text (`infra/openapi`).
+ * `wire` is how the documents describe a schema that reads text (`infra/openapi`).
  */
 export function queryInt(min: number, max: number) {
   return z
@@ -39,7 +39,9 @@ export function queryInt(min: number, max: number) {
     .meta({ wire: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** Page of a list: `skip` from 0, `limit` 1 to 1,000. Made where it is spread, so not in functions without lists. */
+/**
+ * Page of a list: `skip` from 0, `limit` 1 to 1,000. Evaluated where it is spread, so not in functions without lists.
+ */
 export const pageQuery = {
   get skip() {
     return queryInt(0, Number.MAX_SAFE_INTEGER).default(0);
@@ -49,7 +51,7 @@ export const pageQuery = {
   },
 };
 
-/** A moment with its offset from UTC (1970 to 9999), turned into UTC with milliseconds. */
+/** A timestamp with its offset from UTC (1970 to 9999), converted to UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
   const ms = Date.parse(text);
   if (ms >= 0 && ms < Date.UTC(10_000, 0)) return new Date(ms).toISOString();
@@ -60,7 +62,7 @@ export const Timestamp = z.iso.datetime({ offset: true }).transform((text, conte
   return z.NEVER;
 });
 
-/** `include=a,b`: each of the allowed values, once. */
+/** `include=a,b`: allowed values, each at most once. */
 export function includeQuery<const Values extends readonly [string, ...string[]]>(...allowed: Values) {
   return z
     .union([z.string(), z.array(z.string())])
@@ -69,7 +71,7 @@ export function includeQuery<const Values extends readonly [string, ...string[]]
     .meta({ wire: { type: "array", items: { type: "string", enum: [...allowed] } } });
 }
 
-/** `{items, total, skip, limit}`, with `included` when it was asked for. */
+/** `{items, total, skip, limit}`, with `included` when requested. */
 export function listOf<Item extends z.ZodType, Included extends z.ZodType>(item: Item, included: Included) {
   return z.strictObject({
     items: z.array(item),

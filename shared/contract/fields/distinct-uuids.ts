@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { refuse, Uuid } from "./common.ts";
 
-/** UUIDs, each once: the second of two that are equal, whatever their case, is refused. */
+/** Distinct UUIDs: the second of two that are equal, whatever their case, is refused. */
 export function distinctUuids(min: number, max: number) {
   return z
     .array(Uuid)

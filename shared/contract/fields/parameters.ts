@@ -13,7 +13,7 @@ type JsonValue =
 export const parametersMax = 100;
 
 /**
- * Largest object of parameters, in bytes of JSON: also what one secret may hold.
+ * Largest object of parameters, in bytes of JSON: also the limit of one secret.
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
@@ -37,7 +37,7 @@ function requireBounds(parameters: Readonly<Record<string, unknown>>, context: z
   refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
 }
 
-/** Name to any JSON value: what was read from a JSON body, so that values need no check of their own. */
+/** Name to any JSON value. Values come from a parsed JSON body, so they need no check of their own. */
 export const Parameters = z
   .record(
     ParameterName,

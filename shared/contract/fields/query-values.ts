@@ -14,7 +14,7 @@ export const queryBoolean = z
   })
   .meta({ wire: { type: "boolean" } });
 
-/** UUIDs, given again and again or parted by commas; each counts once. */
+/** UUIDs, as repeated parameters or separated by commas; duplicates are dropped. */
 export function queryUuids(max: number) {
   return z
     .union([z.string(), z.array(z.string())])

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { refuse } from "./common.ts";
 
 /**
- * A string whose length is counted in characters as JSON Schema and pydantic count them: Unicode code points, so that
- * one emoji of a single code point is one.
+ * A string whose length is counted as JSON Schema and pydantic count it: in Unicode code points, so that an emoji of
+ * one code point counts once.
  */
 export function text(min: number, max: number) {
   return z

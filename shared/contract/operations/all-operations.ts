@@ -32,7 +32,7 @@ export const routeGroups = {
 
 export type RouteGroup = keyof typeof routeGroups;
 
-/** What API Gateway has to know of them. */
+/** What API Gateway needs to know of them. */
 export type Routes = Readonly<Record<RouteGroup, readonly Pick<Operation, "method" | "path">[]>>;
 
 /** In the order of the documents. */

@@ -2,41 +2,40 @@ import type * as z from "zod";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a caller must show. `body`: the credentials are fields of the body. */
+/** The credentials of a caller. `body`: they are fields of the body. */
 export type Access = "public" | "bearer" | "body";
 
 /**
- * When the idempotency record goes on record: `transactional` in the transaction that has the effect, put there by
- * the verb's store; `leased` before the work, for an effect outside of the table, such as a desktop's.
+ * When the idempotency record is written: `transactional` in the transaction that has the effect, by the verb's store;
+ * `leased` before the work, for an effect outside of the table, such as a desktop's.
  */
 export type IdempotencyMode = "transactional" | "leased";
 
-/** Largest body of an operation that names no other bound, in bytes. */
+/** Largest body of an operation without a bound of its own, in bytes. */
 export const jsonBodyBytesMax = 1_048_576;
 
 /** Four megabytes in base64 and the rest of the body, inside the 6 MB that a Lambda takes. */
 export const largeBodyBytesMax = 5_900_000;
 
-/** One response of an operation. */
 export interface OperationResponse {
   readonly description: string;
-  /** Absent: no body, or one that is no JSON. */
+  /** Absent: no body, or one that is not JSON. */
   readonly schema?: z.ZodType;
-  /** Of a body that is no JSON. */
+  /** Of a body that is not JSON. */
   readonly contentType?: string;
   /** Beyond those that every response of its kind has: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * One operation of the API, said once: the functions serve it, API Gateway routes it, the typed client calls it, the
- * documents describe it and the tests ask for it, all as it stands here.
+ * One operation of the API, defined once: the functions serve it, API Gateway routes it, the typed client calls it, the
+ * documents describe it and the tests request it from this definition.
  */
 export interface Operation {
-  /** `operationId`, in camelCase: a verb and what it is about. */
+  /** `operationId`, in camelCase: a verb and its object. */
   readonly id: string;
   readonly method: Method;
-  /** With parameters in braces, as API Gateway has it. */
+  /** With parameters in braces, as in API Gateway. */
   readonly path: string;
   /** Heading in the reference. */
   readonly tag: string;
@@ -44,7 +43,7 @@ export interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** A caller with any one of them may. The verb requires them; a test compares. */
+  /** Any one of them is enough. The verb requires them; a test compares. */
   readonly scopes?: readonly string[];
   readonly pathParameters?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -53,7 +52,7 @@ export interface Operation {
   readonly example?: Readonly<Record<string, unknown>>;
   /** By status; the first is that of success. */
   readonly responses: Readonly<Record<number, OperationResponse>>;
-  /** Proxied to the desktop's driver, whose own 4xx is handed on. */
+  /** Proxied to the desktop's driver, whose own 4xx is passed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's answer may be above 60 KB. */
   readonly hasLargeResponse?: boolean;
@@ -63,26 +62,25 @@ export interface Operation {
    * @default jsonBodyBytesMax
    */
   readonly bodyBytesMax?: number;
-  /** Absent: an Idempotency-Key changes nothing, because the same request has the same effect anyway. */
+  /** Absent: an Idempotency-Key has no effect, because the operation is idempotent anyway. */
   readonly idempotency?: IdempotencyMode;
   /** Statuses of refusals beyond those that follow from access, parameters and body, with what each means here. */
   readonly refusals?: Readonly<Record<number, string>>;
 }
 
-/** What most operations that read have in common. */
+/** Common to most operations that read. */
 export const reading = { method: "GET", access: "bearer", scopes: ["read"] } as const;
 
-/** What most operations that write have in common. */
+/** Common to most operations that write. */
 export const writing = { access: "bearer", scopes: ["write"], idempotency: "transactional" } as const;
 
-/** Keeps the literal types, which those of handlers and of the client are made of. */
+/** Keeps the literal types, from which those of handlers and of the client are derived. */
 export function defineOperations<const Operations extends readonly Operation[]>(
   operations: Operations,
 ): Operations {
   return operations;
 }
 
-/** An operation of those by its id. */
 export type OperationOf<Operations extends readonly Operation[], Id> = Extract<
   Operations[number],
   { readonly id: Id }

@@ -70,7 +70,7 @@ export const trajectoryOperations = defineOperations([
     responses: { 200: { description: "The trajectory.", schema: Trajectory } },
   },
   {
-    // Here, and not with the other operations of a workflow, since this function may read the bucket.
+    // Served here, since the function of the workflows may not read the bucket.
     ...reading,
     tag: "Workflows",
     id: "getLatestTrajectory",

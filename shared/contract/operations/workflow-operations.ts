@@ -142,7 +142,7 @@ export const workflowOperations = defineOperations([
     id: "bulkAssignTags",
     method: "POST",
     path: "/v1/workflows/bulk/tags",
-    // A transaction for each workflow.
+    // One transaction per workflow.
     idempotency: "leased",
     summary: "Gives many workflows the same tags",
     description:

@@ -5,7 +5,7 @@ import { DomainError } from "../../domain/errors.ts";
 import type { AccessDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
-/** How API keys begin; a JWT cannot. */
+/** Prefix of API keys; a JWT cannot begin with it. */
 const apiKeyPrefix = "das_";
 
 /** Longer ones are refused unread. API Gateway takes 10,240 bytes of headers in all. */
@@ -14,7 +14,7 @@ const tokenCharactersMax = 8_192;
 /**
  * Sets `caller`.
  *
- * A key that has the scope `driver` alone opens tunnels and nothing else.
+ * A key whose only scope is `driver` opens tunnels and nothing else.
  */
 export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -32,10 +32,10 @@ export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Who sent the Authorization header; undefined when there is none.
+ * The caller that the Authorization header identifies; undefined without the header.
  *
- * @throws {DomainError} `invalid_credentials` for all that was sent and is not valid, with one sentence for all of
- * it; `service_unavailable` when it cannot be told.
+ * @throws {DomainError} `invalid_credentials`, with the same message for every invalid credential;
+ * `service_unavailable` when they cannot be verified.
  */
 export async function findCaller(deps: AccessDeps, c: HttpContext): Promise<Caller | undefined> {
   const header = c.req.header("authorization")?.trim() ?? "";

@@ -23,25 +23,25 @@ export interface JwtSessionVerifierOptions {
   readonly fetch?: FetchImplementation;
 }
 
-/** Asymmetric ones: with a shared secret, whoever can verify could sign, and `none` needs neither. */
+/** Asymmetric ones only: with a shared secret, a verifier could sign too, and `none` needs no key. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** What an organization's id may be made of: it becomes part of keys, names and paths. */
+/** Characters of an organization's id: it becomes part of keys, names and paths. */
 const organizationId = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 
 const subjectCharactersMax = 255;
 
-/** Says that the issuer's keys are away, not that a token is bad. */
+/** Errors that mean that the issuer's keys are unavailable, not that the token is invalid. */
 const keysAway = new Set(["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"]);
 
-/** Verifies a dashboard's JWT with the keys that its issuer publishes, which are kept for ten minutes. */
+/** Verifies a dashboard's JWT with the keys that its issuer publishes, cached for ten minutes. */
 export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): SessionVerifier {
   let keys: JWTVerifyGetKey | undefined;
   return {
     async verify(token) {
       keys ??= createRemoteJWKSet(new URL(options.jwksUrl), {
         cacheMaxAge: 600_000,
-        // A token with an unknown key id makes the set be read again, but not more often than this.
+        // A token with an unknown key id makes the set be read again, at most this often.
         cooldownDuration: 30_000,
         timeoutDuration: 3_000,
         ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),

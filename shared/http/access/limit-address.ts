@@ -4,13 +4,13 @@ import type { HttpEnv } from "../http-env.ts";
 import { requireAllowed } from "./limit-rate.ts";
 
 export interface AddressLimit {
-  /** Keeps one endpoint's requests from using up another's. */
+  /** Keeps one endpoint's requests from using up another's limit. */
   readonly name: string;
   /** Requests per address in a window of 60 s. */
   readonly limit: number;
 }
 
-/** For routes that nobody needs credentials for. One write. */
+/** For routes without credentials. One write. */
 export function limitAddress(
   deps: Pick<RateLimitDeps, "rateLimiter">,
   { name, limit }: AddressLimit,
@@ -22,7 +22,7 @@ export function limitAddress(
   };
 }
 
-/** An IPv6 subscriber has a whole /64, so that counting single addresses would count nothing. */
+/** An IPv6 subscriber has a whole /64, so a limit per address would not limit anything. */
 export function addressGroup(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail] = address.toLowerCase().split("::");

@@ -5,13 +5,13 @@ import { DomainError } from "../../domain/errors.ts";
 import type { RateLimitDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
-/** Requests of a dashboard user in a window of 60 s, as the specification says. */
+/** Requests of a dashboard user in a window of 60 s, from the specification. */
 export const sessionUserLimit = 480;
 
-/** Requests of all dashboard users of an organization in a window of 60 s, as the specification says. */
+/** Requests of all dashboard users of an organization in a window of 60 s, from the specification. */
 export const sessionOrganizationLimit = 4_000;
 
-/** After `authenticate`. A dashboard's request is counted with two writes, an API key's with one, if at all. */
+/** Use after `authenticate`. A dashboard's request costs two writes, an API key's at most one. */
 export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { caller } = c.var;
@@ -26,14 +26,13 @@ export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
 }
 
 /**
- * Ending things has a bucket of its own, of the same size: a program that reads too much can still put away what it
- * has begun.
+ * Requests that end things have a separate bucket of the same size: a program that reads too much can still clean up.
  */
 function isCleanUp(c: HttpContext): boolean {
   return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
 }
 
-/** One after the other: what the user's own limit refuses is not counted against the organization. */
+/** In sequence: a request over the user's limit does not count against the organization. */
 async function limitSession(deps: RateLimitDeps, caller: Caller): Promise<void> {
   const buckets: readonly RateBucket[] = [
     { name: `jwt-user#${caller.userId}`, limit: sessionUserLimit },
@@ -50,7 +49,7 @@ async function limitApiKey(deps: RateLimitDeps, c: HttpContext, bucket: RateBuck
   requireAllowed(decision);
 }
 
-/** @throws {DomainError} `rate_limited`, which says when to come again. */
+/** @throws {DomainError} `rate_limited`, with the time to wait. */
 export function requireAllowed(decision: RateDecision): void {
   if (decision.kind === "allowed") return;
   throw new DomainError("rate_limited", "too many requests; try again after Retry-After seconds", {

@@ -20,7 +20,7 @@ export function errorBody(error: DomainError, nowMs: number): ErrorBody {
   };
 }
 
-/** Answers what a route has thrown: a refusal as what it is, anything else as a bug, logged here and only here. */
+/** The response to what a route has thrown: a refusal, or a bug, which is logged here and only here. */
 export function respondToError(deps: AppDeps, thrown: Error, c: HttpContext): Response {
   if (thrown instanceof InvalidInput) return respondToInvalidInput(thrown, c);
   const error = thrown instanceof DomainError ? thrown : reportBug(thrown, c);

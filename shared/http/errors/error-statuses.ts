@@ -1,6 +1,6 @@
 import type { DomainError, ErrorCode } from "../../domain/errors.ts";
 
-/** How HTTP says each reason. A code left out does not compile. */
+/** The HTTP status of each error code. A code left out does not compile. */
 const statusByCode = {
   bad_request: 400,
   missing_credentials: 403,
@@ -40,7 +40,7 @@ const statusByCode = {
 
 export type ErrorStatus = (typeof statusByCode)[ErrorCode];
 
-/** A driver's own 4xx is handed on as it is. */
+/** A driver's own 4xx is passed on. */
 export function statusOf(error: DomainError): number {
   const { driverStatus } = error;
   const handedOn = error.code === "driver_rejected" && driverStatus !== undefined;

@@ -1,17 +1,17 @@
 import type { ValidationItem } from "../../contract/errors.ts";
 import type { InvalidItem } from "../../domain/invalid-input.ts";
 
-/** Enough to repair a request by; a body of 1 MB can be wrong in many places. */
+/** Enough to fix a request; a body of 1 MB can have errors in many places. */
 const itemsMax = 100;
 
 const inputCharactersMax = 100;
 const namesMax = 20;
 
-/** Fields whose values are never shown again, wherever they stand: secrets, typed text and file contents. */
+/** Fields whose values never appear in a response, at any depth: secrets, typed text and file contents. */
 const sensitiveName =
   /sensitive|secret|token|password|credential|api_?key|access_key|service_account|^(text|content|command|authorization)$/i;
 
-/** The items as they are answered: bounded, and without a value that may be secret. */
+/** The items of the response: bounded, and without values that may be secret. */
 export function presentInvalidItems(items: readonly InvalidItem[]): ValidationItem[] {
   return items.slice(0, itemsMax).map((item) => ({
     loc: item.loc.slice(0, namesMax).map((name) => (typeof name === "string" ? name.slice(0, 255) : name)),
@@ -23,8 +23,8 @@ export function presentInvalidItems(items: readonly InvalidItem[]): ValidationIt
 }
 
 /**
- * Scalars only: an object could have a secret inside. What was sent under an unknown name is never shown, since it
- * may be a secret under a mistyped one.
+ * Scalars only: an object could contain a secret. The value of an unknown name is left out too, since the name may be a
+ * mistyped one of a secret.
  */
 function presentableInput({ loc, type, input }: InvalidItem): { input?: unknown } {
   if (type === "extra_forbidden" || type === "missing") return {};

@@ -9,7 +9,7 @@ type Issue = Exclude<
 type Words = Pick<InvalidItem, "msg" | "type" | "ctx">;
 
 /**
- * One issue as pydantic would have said it.
+ * One issue in pydantic's words.
  *
  * Source: https://docs.pydantic.dev/latest/errors/validation_errors/
  *
@@ -164,7 +164,7 @@ function tooBig(origin: string, maximum: number, inclusive: boolean, value: unkn
     : { msg: `Input should be less than ${maximum}`, type: "less_than", ctx: { lt: maximum } };
 }
 
-/** A schema's own rule says its words itself: `params: {type, ctx}`, and the message. */
+/** A schema's own rule brings its words: `params: {type, ctx}`, and the message. */
 function custom(message: string, params: Readonly<Record<string, unknown>> | undefined): Words {
   const { type: givenType, ctx } = params ?? {};
   const type = typeof givenType === "string" ? givenType : "value_error";

@@ -5,14 +5,12 @@ import { describeIssue } from "./pydantic-words.ts";
 type Issue = z.core.$ZodIssue;
 type Loc = readonly (string | number)[];
 
-/** Enough to repair a request by; one body can be wrong in half a million places. */
+/** Enough to fix a request; one body can have half a million errors. */
 const itemsMax = 100;
 
 /**
- * What zod found, in the words of pydantic. The issues carry their inputs (`reportInput`), which tells a field that
- * is missing from one that is wrong.
- *
- * At most a hundred of them.
+ * Zod's issues in pydantic's words, at most a hundred. They carry their inputs (`reportInput`), which distinguish a
+ * missing field from an invalid one.
  *
  * @param source the part of the request: `body`, `path`, `query`.
  */

@@ -7,7 +7,7 @@ import type { HttpContext } from "../http-env.ts";
 
 const headerName = "Idempotency-Key";
 
-/** Keeps MACs of bodies from passing for MACs of anything else. */
+/** Keeps MACs of bodies distinct from MACs for other purposes. */
 const purpose = "idempotency-body";
 
 export interface RequestIdempotency {
@@ -17,7 +17,7 @@ export interface RequestIdempotency {
 }
 
 /**
- * The idempotency record of a request that carries an Idempotency-Key; undefined without one.
+ * The idempotency record's identity for a request with an Idempotency-Key; undefined without one.
  *
  * @throws {InvalidInput} for a key that is not 1 to 255 printable ASCII characters.
  */
@@ -55,13 +55,13 @@ function requireValid(key: string): void {
   ]);
 }
 
-/** The parts as a list, so that no part can pass for two. */
+/** Encoded as a list, so that no two different requests have the same text. */
 function idempotencyId(caller: Caller, key: string, c: HttpContext): string {
   const parts = [caller.kind, caller.organizationId, caller.principal, key, c.req.method, c.req.path];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Of the body its digest: bytes as they came, whether they are text or not. */
+/** The body as a digest of its bytes, whether they are text or not. */
 async function describeRequest(c: HttpContext): Promise<string> {
   const body = new Uint8Array(await c.req.arrayBuffer());
   const digest = createHash("sha256").update(body).digest("hex");

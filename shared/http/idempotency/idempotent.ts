@@ -9,11 +9,11 @@ import { replay } from "./replay.ts";
 import { workLeased } from "./work-leased.ts";
 
 /**
- * Does a write once, however often it is asked for under one Idempotency-Key; after authentication and validation.
+ * Does a write at most once under one Idempotency-Key; after authentication and validation.
  *
- * What `work` answers is kept as plain JSON for 24 hours and handed out again, so it is ids and small values, and
- * the route makes the same response of it each time. In the mode `transactional` the verb hands `idempotency` to its store;
- * one that must act before that (write a secret) holds the idempotency record itself and releases it when it fails.
+ * The result of `work` is kept as JSON for 24 hours and the route presents it again for each repeat, so it is ids and
+ * small values. In the mode `transactional` the verb passes `idempotency` to its store; a verb with an earlier effect
+ * (writing a secret) leases the record itself, and releases it on failure.
  *
  * @throws {DomainError} `request_in_progress` while another attempt works on it, `idempotency_key_reused` for
  * another body or query under the key; and whatever `work` throws.
@@ -32,7 +32,7 @@ export async function idempotent<Result>(
   } catch (error) {
     if (error instanceof AlreadyOnRecord) return await replay<Result>(c, request, error.record, mode);
     if (mode === "leased" || !mayHaveBeenDone(error)) throw error;
-    // The first attempt may be what makes this one fail: the machine that a DELETE asks for is deleted.
+    // The first attempt may be what makes this one fail: a repeated DELETE finds no machine.
     const record = await deps.idempotencyRecords.find(idempotency);
     if (record === undefined) throw error;
     return await replay<Result>(c, request, record, mode);

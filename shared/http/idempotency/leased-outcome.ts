@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode } from "../../domain/errors.ts";
 
-/** What goes on record for a leased idempotency record: an answer, or the one error that is an answer for ever. */
+/** The result of a leased record: the work's result, or the one error that is final. */
 export type LeasedOutcome<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | {
@@ -14,7 +14,7 @@ export function errorOutcome(error: DomainError): LeasedOutcome<never> {
   return { kind: "error", code: error.code, message: error.message, details: error.details };
 }
 
-/** @throws {DomainError} the one on record. */
+/** @throws {DomainError} the error on record. */
 export function outcomeOf<Result>(outcome: LeasedOutcome<Result>): Result {
   if (outcome.kind === "result") return outcome.result;
   throw new DomainError(outcome.code, outcome.message, { details: outcome.details });

@@ -7,7 +7,7 @@ import { type LeasedOutcome, outcomeOf } from "./leased-outcome.ts";
 
 const statusHeader = "Idempotency-Status";
 
-/** Answers a repeat from what is on record under its idempotency record. */
+/** Responds to a repeat with the result on record. */
 export async function replay<Result>(
   c: HttpContext,
   request: RequestIdempotency,
@@ -31,6 +31,6 @@ export async function replay<Result>(
     );
   }
   c.header(statusHeader, "replayed");
-  // Written by this service alone, as what the same route's `work` answered.
+  // Written by this service alone, as the result of the same route's `work`.
   return mode === "leased" ? outcomeOf(record.result as LeasedOutcome<Result>) : (record.result as Result);
 }

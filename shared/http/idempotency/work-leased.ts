@@ -3,10 +3,10 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
 import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
 
-/** The effect may have come about all the same. */
+/** Errors after which the effect may have happened. */
 const uncertain: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
-/** @throws {AlreadyOnRecord} when the idempotency record is not to be had; and whatever `work` throws. */
+/** @throws {AlreadyOnRecord} when the record cannot be leased; and whatever `work` throws. */
 export async function workLeased<Result>(
   deps: IdempotentDeps,
   idempotency: Idempotency,
@@ -27,10 +27,13 @@ export async function workLeased<Result>(
   return result;
 }
 
-/** After a failure: kept for ever, kept for a repeat to ask about, or forgotten because nothing happened. */
+/**
+ * After a failure: completes the record for a final error, suspends it for a repeat to find out, or releases it because
+ * nothing happened.
+ */
 async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown): Promise<void> {
   if (error instanceof DomainError && error.code === "outcome_unknown") {
-    // Before it is answered: another repeat must hear the same.
+    // Before responding: every repeat must get the same error.
     await deps.idempotencyRecords.complete(leased, errorOutcome(error));
     return;
   }
@@ -47,7 +50,7 @@ async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown)
   }
 }
 
-/** What happened outweighs that it could not be written down: the lease runs out by itself, and a repeat asks. */
+/** A failed write must not hide the outcome: the lease expires by itself, and a repeat finds out. */
 async function record(
   deps: IdempotentDeps,
   level: "warn" | "error",

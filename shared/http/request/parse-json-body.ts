@@ -2,10 +2,10 @@ import { DomainError } from "../../domain/errors.ts";
 import { InvalidInput, type InvalidItem } from "../../domain/invalid-input.ts";
 import { jsonErrorPosition } from "./json-error-position.ts";
 
-/** Deeper bodies are refused: everything after walks them by recursion. */
+/** Deeper bodies are refused: all later code walks them by recursion. */
 const depthMax = 64;
 
-/** Enough to repair a body by; no more are looked for. */
+/** Enough to fix a body; the search stops there. */
 const problemsMax = 100;
 
 /**
@@ -28,7 +28,7 @@ export function parseJsonBody(bytes: Uint8Array, bytesMax: number): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    // What V8 says of it quotes the body, which may hold secrets.
+    // V8's message quotes the body, which may hold secrets.
     throw invalidJson(jsonErrorPosition(text), "Expecting a JSON value as of RFC 8259");
   }
   const problems = unstorable(value);
@@ -51,8 +51,8 @@ function invalidJson(position: number, error: string): InvalidInput {
 }
 
 /**
- * In the order of the body. One path serves the whole walk: one for each value of a large body would take a hundred
- * times the body's own memory.
+ * In the order of the body. The whole walk shares one path: a path per value of a large body would take a hundred times
+ * the body's memory.
  */
 function unstorable(root: unknown): readonly InvalidItem[] {
   const problems: InvalidItem[] = [];

@@ -4,10 +4,10 @@ import type { HttpEnv } from "../http-env.ts";
 import { parseJsonBody } from "./parse-json-body.ts";
 
 /**
- * Reads the body within its bounds, once, before the validator asks for it: that one would parse any size, answer
- * broken JSON in words of its own, and take a body of another type for `{}`.
+ * Reads the body within its bounds, once, before the validator does: that would parse any size, respond to invalid JSON
+ * in its own words, and take a body of another type for `{}`.
  *
- * @throws {InvalidInput} for a body that is no JSON.
+ * @throws {InvalidInput} for a body that is not JSON.
  * @throws {DomainError} `payload_too_large`.
  */
 export function readJsonBody(bytesMax: number): MiddlewareHandler<HttpEnv> {
@@ -15,7 +15,7 @@ export function readJsonBody(bytesMax: number): MiddlewareHandler<HttpEnv> {
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     if (bytes.byteLength > 0) requireJson(c.req.header("content-type"));
     const value: unknown = parseJsonBody(bytes, bytesMax);
-    // Also where nothing was sent, or no type was named.
+    // Even without a body or a type.
     c.req.raw.headers.set("content-type", "application/json");
     c.req.json = async <T>() => value as T;
     await next();

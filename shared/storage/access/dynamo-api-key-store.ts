@@ -37,7 +37,7 @@ export class DynamoApiKeyStore implements ApiKeyStore {
     const outcome = await this.#table.put(apiKeyItem(key), { expression: "attribute_not_exists(pk)" });
     if (outcome.kind === "written") return;
     const existing = outcome.item && apiKeyRow.parse(outcome.item);
-    // An answer was lost and the write sent again: the key in the way is this one.
+    // A write sent again after a lost response meets the key that it wrote itself.
     if (existing?.secretDigest !== key.secretDigest) throw new Error("there is a key with this id already");
   }
 

@@ -5,7 +5,7 @@ import { rateKey } from "../table/keys.ts";
 
 const windowMs = 60_000;
 
-/** Fixed windows, one small item each: a full one refuses by its condition, so that nothing is counted twice. */
+/** Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice. */
 export class DynamoRateLimiter implements RateLimiter {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;

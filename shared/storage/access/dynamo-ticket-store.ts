@@ -5,7 +5,7 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { ticketKey } from "../table/keys.ts";
 import { flag, number, orNull, row, tenant, text } from "../table/row.ts";
 
-/** A used ticket is remembered for as long as its desktop token could be shown again, and much longer. */
+/** How long a used ticket is kept: much longer than its desktop token stays valid. */
 const keptSeconds = 3_600;
 
 const ticketRow = row<Ticket & { readonly isUsed: boolean }>("ticket", {
@@ -28,7 +28,7 @@ export class DynamoTicketStore implements TicketStore {
     this.#clock = clock;
   }
 
-  /** The write itself brings back the ticket in the way: no read is needed. */
+  /** The failed write returns the existing ticket, which saves a read. */
   async issue(ticket: Ticket): Promise<IssueOutcome> {
     const item = {
       ...ticketKey(ticket.tokenId),
@@ -55,7 +55,7 @@ export class DynamoTicketStore implements TicketStore {
         values: { nonce, no: false, now: this.#clock.now() },
       },
     );
-    // An answer was lost and the write sent again: what used the ticket up is itself.
+    // A write sent again after a lost response finds its own redemption.
     const isOurs = outcome.kind === "updated" || outcome.item?.redemption === redemption;
     if (!isOurs || !outcome.item) return undefined;
     const { isUsed: _, ...ticket } = ticketRow.parse(outcome.item);

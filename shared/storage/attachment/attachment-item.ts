@@ -21,12 +21,12 @@ export const attachmentRow = row<Attachment>("attachment", {
 
 export const parseAttachment = attachmentRow.parse;
 
-/** Its place in the sweeper's index while it is to expire. */
+/** The attachment's row in the sweeper's index while it is due to expire. */
 export function expiryAttributes({ id, expiresAt }: Pick<Attachment, "id" | "expiresAt">): Item {
   return expiresAt === null ? {} : dueRow("EXPIRES#ATTACHMENT", id, expiresAt);
 }
 
-/** An attachment and its row beside the run, as the parts of a transaction. */
+/** Writes of an attachment and of its row beside the run. */
 export function attachmentWrites(attachment: Attachment): readonly Write[] {
   const { organizationId, runId, id, type } = attachment;
   const item = {

@@ -11,7 +11,7 @@ import { parseAttachment } from "./attachment-item.ts";
 const rowsMax = 10_000;
 
 /**
- * Lists attachments, newest first: one index for either filter; for both the rows of the run, looked at one by one.
+ * Lists attachments, newest first. One index serves each filter; for both, the rows of the run are filtered one by one.
  *
  * @throws {DomainError} `search_too_broad`
  */

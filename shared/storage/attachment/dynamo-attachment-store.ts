@@ -113,7 +113,7 @@ export class DynamoAttachmentStore implements AttachmentStore {
   async remove(organizationId: OrganizationId, attachmentId: string): Promise<void> {
     const attachment = await this.findDeleted(organizationId, attachmentId);
     if (!attachment) return;
-    // First the row beside the run: interrupted in between, the attachment is still due.
+    // The row beside the run goes first: after an interruption the attachment is still due.
     await this.#table.delete(runAttachmentKey(organizationId, attachment.runId, attachmentId));
     await this.#table.delete(attachmentKey(organizationId, attachmentId), {
       expression: "attribute_exists(deleted_at)",

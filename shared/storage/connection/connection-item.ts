@@ -45,17 +45,16 @@ const socketRow = row<Pick<Connection, "organizationId"> & { readonly connection
 
 export const parseSocket = socketRow.parse;
 
-/** How long a closed connection can still be listed. */
+/** How long a closed connection is still listed. */
 const keptSeconds = 30 * 24 * 3_600;
 
 /**
- * A socket lives 2 hours; its row is never changed, so it goes by itself well after that.
+ * A socket lives 2 hours. Its row never changes, so TTL removes it well after that.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
 const socketKeptSeconds = 24 * 3_600;
 
-/** A new, live connection with all its index rows. */
 export function connectionItem(connection: Connection): Item & Key {
   const { organizationId, id, connectedAt, keyId, lastPing } = connection;
   const { connectionsByMachine, connectionsByStatus, connectionsByKey } = filterPartitions;
@@ -75,7 +74,7 @@ export function connectionItem(connection: Connection): Item & Key {
   };
 }
 
-/** The row that finds a connection by what the gateway calls it. */
+/** The row that finds a connection by API Gateway's id of its socket. */
 export function socketItem({ websocketId, organizationId, id, connectedAt }: Connection): Item & Key {
   return {
     ...socketKey(websocketId),
@@ -84,7 +83,7 @@ export function socketItem({ websocketId, organizationId, id, connectedAt }: Con
   };
 }
 
-/** Heard of at that moment; of a driver that is greeted, connected from then on. */
+/** Last seen at `nowMs`; `status` is given for a driver that is greeted, which is connected from then on. */
 export function heardAttributes(connection: Connection, nowMs: number, status?: "connected"): Item {
   const heard = { lastPing: isoTimestamp(nowMs), status };
   return {
@@ -94,7 +93,7 @@ export function heardAttributes(connection: Connection, nowMs: number, status?: 
   };
 }
 
-/** Closed: no longer live, gone after 30 days. */
+/** Closed: no longer live, removed by TTL after 30 days. */
 export function closedChange({ organizationId }: Connection, nowMs: number): Change {
   const status = "disconnected";
   return {

@@ -12,7 +12,7 @@ import { parseConnection } from "./connection-item.ts";
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
 
-/** A machine's own index serves both filters: of its connections few have another status. */
+/** The machine's index serves both filters: few of a machine's connections have another status. */
 export async function queryConnections(
   table: DynamoTable,
   organizationId: OrganizationId,
@@ -48,7 +48,7 @@ function filterRows(organizationId: OrganizationId, { machineId, status }: Conne
   return { index: "list", partition: listPartitions.connections(organizationId) };
 }
 
-/** Longest silent first: entities are asked as well, since an index is a moment late. */
+/** Longest silent first. The entities are read too, since an index is eventually consistent. */
 export async function listSilent(
   table: DynamoTable,
   lastPingBeforeMs: number,
@@ -63,7 +63,7 @@ export async function listByKey(table: DynamoTable, keyId: string): Promise<read
   return await readLive(table, rows);
 }
 
-/** Connections are asked first, then their machines, which say whether a connection is their current one. */
+/** Reads connections, then their machines, which say whether a connection is their current one. */
 export async function listConnected(
   table: DynamoTable,
   organizationId: OrganizationId | undefined,

@@ -8,17 +8,16 @@ import type { Change, Condition, Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
 import { heardAttributes } from "./connection-item.ts";
 
-/** Holds while this is its machine's connection. */
 export function isCurrent(connection: Connection): Condition {
   return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
 }
 
-/** What a driver says of its machine. */
+/** What a driver reports about its machine. */
 export function factsChange(organizationId: OrganizationId, facts: DriverFacts): Change {
   return machineChange(organizationId, facts);
 }
 
-/** The connection, then the machine, which must still have the connection it was read with. */
+/** Writes the connection, then the machine, which must still have the connection that was read. */
 export function activateWrites(
   connection: Connection,
   facts: DriverFacts,
@@ -66,8 +65,8 @@ export function activateWrites(
 }
 
 /**
- * The machine loses this connection, if it is its current one, deleted or not. It is due from then on, unless it is due
- * for something else: its run ends should it stay away.
+ * Removes this connection from its machine, deleted or not, if it is the current one. The machine is due from then on,
+ * unless it is due for something else: its run ends if the machine stays away.
  */
 export function clearWrite(connection: Connection, nowMs: number): Write {
   const { organizationId, machineId } = connection;
@@ -95,7 +94,7 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
   };
 }
 
-/** Holds while the machine has another connection, or none, or is gone. */
+/** Holds while the machine has another connection or none, or does not exist. */
 export function isElsewhere(connection: Connection): Write {
   return {
     kind: "check",
@@ -107,7 +106,7 @@ export function isElsewhere(connection: Connection): Write {
   };
 }
 
-/** @param keyId the only key that the machine may be bound to; undefined: whichever. */
+/** @param keyId the only key that the machine may be bound to; undefined: any. */
 function stillHas(current: CurrentConnection | null, keyId: string | undefined): Condition {
   return {
     expression: [

@@ -29,13 +29,13 @@ import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from 
 
 type SocketIds = ReturnType<typeof parseSocket>;
 
-/** Rows of sockets that one instance keeps in mind; they never change. */
+/** Socket rows that one instance caches; they never change. */
 const socketsKnownMax = 10_000;
 
-/** How often a hello or an end tries again when the machine's connection changes meanwhile. */
+/** How often a hello or a close is retried when the machine's connection changes meanwhile. */
 const overtakenMax = 20;
 
-/** TTL may be days late, and a stream retries for an hour: the mark outlives both. */
+/** TTL may be days late, and the stream retries for an hour: the mark outlives both. */
 const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const isOpen = { expression: "status <> :disconnected", values: { disconnected: "disconnected" } };
@@ -100,7 +100,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     throw new ChangedTooOften("the machine's connection");
   }
 
-  /** Hello again on the machine's current connection. */
+  /** A repeated hello on the machine's current connection. */
   async #tell(connection: Connection, facts: DriverFacts): Promise<ActivateOutcome> {
     const open = await this.find(connection.organizationId, connection.id);
     if (!open || open.status === "disconnected") return { kind: "gone" };
@@ -113,7 +113,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     return outcome.kind === "updated" ? { kind: "active", superseded: null } : { kind: "older" };
   }
 
-  /** Two writes side by side and no transaction: neither needs the other, and each is right by itself. */
+  /** Two parallel writes without a transaction: each is correct on its own. */
   async ping(connection: Connection, nowMs: number): Promise<boolean> {
     const { organizationId, machineId, id } = connection;
     const heard = heardAttributes(connection, nowMs);
@@ -129,8 +129,8 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   /**
-   * Either it is the machine's connection, and both are written, or it is not and only it is written: both under
-   * the condition, so that a hello in between is never lost.
+   * Writes connection and machine if it is the machine's current connection, else the connection only. Either way on
+   * that condition, so that a concurrent hello is not lost.
    */
   async close(connection: Connection, nowMs: number): Promise<void> {
     const end: Write = {
@@ -159,10 +159,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     return await listConnected(this.#table, organizationId);
   }
 
-  /**
-   * Takes a connection that TTL has removed off its organization's count. For whoever reads the stream: being told
-   * of the same removal again changes nothing.
-   */
+  /** Decrements the organization's connection count for a connection that TTL has removed. Idempotent. */
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
     await this.#table.transact(uncountWrites(organizationId, connectionId, nowMs));
   }
@@ -175,7 +172,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     return await queryConnections(this.#table, organizationId, filter, page);
   }
 
-  /** It is marked as taken off the count, so that the stream's news of its removal finds nothing left to do. */
+  /** Marks the connection as already uncounted, so that the stream's record of its removal changes nothing. */
   async remove(
     organizationId: OrganizationId,
     connectionId: string,
@@ -207,7 +204,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 }
 
-/** Off the count, once. */
+/** Decrements the connection count. Idempotent. */
 function uncountWrites(
   organizationId: OrganizationId,
   connectionId: string,

@@ -60,7 +60,7 @@ export class DynamoMachineStore implements MachineStore {
     return row && (await this.find(organizationId, String(row.machine_id)));
   }
 
-  /** A deleted machine's fingerprint row may still be there: it is free, and taken over. */
+  /** The fingerprint row of a deleted machine may still exist: it counts as free and is replaced. */
   async create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome> {
     const holder = await this.#tryCreate(machine, idempotency, undefined);
     if (holder === undefined) return { kind: "created" };
@@ -70,7 +70,7 @@ export class DynamoMachineStore implements MachineStore {
     return next === undefined ? { kind: "created" } : { kind: "fingerprint_taken", machineId: next };
   }
 
-  /** Answers the id of the machine that has the fingerprint, undefined when this one has been made. */
+  /** Returns the id of the machine that has the fingerprint; undefined when this one was created. */
   async #tryCreate(
     machine: Machine,
     idempotency: Idempotency | undefined,
@@ -132,7 +132,7 @@ export class DynamoMachineStore implements MachineStore {
   ): Promise<Machine | undefined> {
     let hasSession = true;
     return await writeAsRead<Machine | undefined>(this.#deps, { what: "the machine" }, async (failed) => {
-      // A machine may be reserved for a session that nobody keeps any more.
+      // A machine may be reserved for a session that has no row any more.
       if (failed && !failed.has(0)) hasSession = false;
       const current = await this.find(organizationId, machineId);
       if (!current) return { refused: undefined };
@@ -146,7 +146,7 @@ export class DynamoMachineStore implements MachineStore {
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
   }
 
-  /** Its fingerprint's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
+  /** The fingerprint row stays until `remove` and counts as free: deleting it here would cost each deletion a read. */
   async markDeleted(
     organizationId: OrganizationId,
     machineId: string,
@@ -156,7 +156,7 @@ export class DynamoMachineStore implements MachineStore {
     return await markDeleted(this.#deps, {
       ...{ key: machineKey(organizationId, machineId), kind: "machine" },
       ...{ counted: "MACHINE", organizationId, id: machineId, deletedAt, idempotency },
-      // Its connection may still come or go, which writes filter1_pk.
+      // Its connection may still open or close, which writes filter1_pk.
       remove: [...attributesOf("list", "filter2"), "filter1_sk"],
     });
   }
@@ -177,7 +177,7 @@ export class DynamoMachineStore implements MachineStore {
   async remove(organizationId: OrganizationId, machineId: string): Promise<void> {
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
-    // First the row that points at the machine: interrupted in between, the machine is still due.
+    // The row that points at the machine goes first: after an interruption the machine is still due.
     await this.#table.delete(fingerprintKey(organizationId, machine.fingerprint), {
       expression: "machine_id = :machine_id",
       values: { machine_id: machineId },

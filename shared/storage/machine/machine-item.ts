@@ -37,7 +37,6 @@ export const machineRow = row<Machine>("machine", {
 
 export const parseMachine = machineRow.parse;
 
-/** A new machine with all its index rows. */
 export function machineItem(machine: Machine): Item & Key {
   const { organizationId, name } = machine;
   const { machinesByStatus, machinesByName } = filterPartitions;
@@ -57,16 +56,16 @@ export function machineItem(machine: Machine): Item & Key {
 type Changeable = MachineChange & Partial<Pick<Machine, "linkedKeepaliveMachineId">>;
 
 /**
- * A change of some fields with their index rows, without reading the machine.
+ * Changes some fields with their index rows, without reading the machine.
  *
- * The status is derived from two fields that different writers set. So each machine keeps `link_pk`, its partition
- * in the status index as far as its connection goes, and `error_pk` while it is out of service; whoever changes one
- * takes the other from the item.
+ * The status is derived from two fields with different writers. So each machine keeps `link_pk`, its partition in the
+ * status index by its connection alone, and `error_pk` while it is out of service; a writer of one takes the other from
+ * the item.
  */
 export function machineChange(organizationId: OrganizationId, change: Changeable): Change {
   const { name, outOfService } = change;
   const also: Record<string, unknown> = {};
-  // What else it may have been due for is over: without a run nothing is lost with its connection.
+  // No longer due for anything else: without a run nothing is lost with its connection.
   if (change.clearingSince === null) Object.assign(also, { due_pk: null, due_sk: null });
   if (name !== undefined) also.filter2_pk = filterPartitions.machinesByName(organizationId, name);
   if (outOfService === true) {
@@ -78,7 +77,7 @@ export function machineChange(organizationId: OrganizationId, change: Changeable
   return { ...machineRow.change(change, also), compute };
 }
 
-/** The status index after the machine's connection came or went. */
+/** The status index after the machine's connection opened or closed. */
 export function linkChange(organizationId: OrganizationId, status: "connected" | "disconnected") {
   return {
     compute: { filter1_pk: "if_not_exists(error_pk, :link_pk)", link_pk: ":link_pk" },

@@ -11,16 +11,16 @@ import type { Rows } from "../table/query.ts";
 import { timestampRange } from "../table/query.ts";
 import { parseMachine } from "./machine-item.ts";
 
-/** What decides whether a machine is found, and no more: the parameters alone may be 64 KB. */
+/** Only what a search needs: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "hostname", "out_of_service", "connection_id", "deleted_at"] as const;
 
 /**
  * Lists machines, newest first.
  *
- * One index serves the whole question unless it has a `search`, or a name and a status: then the rows of the best
- * index are read, at most `rowsMax`, and looked at one by one.
+ * One index serves the whole query unless it has a `search`, or a name and a status: then the rows of the best index
+ * are read, at most `rowsMax`, and filtered one by one.
  *
- * The indexes are a moment behind the table: a row whose machine is deleted by now is left out.
+ * The indexes are eventually consistent: rows of machines deleted since are left out.
  *
  * @throws {DomainError} `search_too_broad`
  */

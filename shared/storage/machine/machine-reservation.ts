@@ -9,7 +9,7 @@ import type { Condition, Write } from "../table/expression.ts";
 import { isLiving } from "../table/expression.ts";
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 
-/** What a reservation does to its session, beside the machine: it has that one, and waits nowhere any more. */
+/** What a reservation changes in the session: it has the machine, and leaves its queue. */
 export function reservationWrites(
   { session, isNew }: Reservation,
   machineId: string,
@@ -31,8 +31,8 @@ export function reservationWrites(
 }
 
 /**
- * The machine first, which must have the run and the reservation that it was read with: what is to be cancelled follows
- * from them. Nothing else may be counted on, so its revision is left out: a ping would change it.
+ * The machine comes first and must have the run and the reservation that were read: what is cancelled follows from
+ * them. Its revision is not checked, since a ping would change it.
  *
  * @param endsSession false when there is no such session.
  */

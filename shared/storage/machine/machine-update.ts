@@ -8,7 +8,7 @@ import { type Condition, isLiving } from "../table/expression.ts";
 
 type Expected = Pick<UpdateMachineOptions, "revision" | "clearingSince" | "reservation">;
 
-/** `refusal` in DynamoDB's words, but for the pools of a session, for which the revision is enough. */
+/** `refusal` as a DynamoDB condition, except for the pools of a session, for which checking the revision is enough. */
 export function updateCondition(change: MachineChange, { revision, clearingSince }: Expected): Condition {
   const reserves = typeof change.reservedSessionId === "string";
   return {
@@ -33,7 +33,7 @@ export function updateCondition(change: MachineChange, { revision, clearingSince
   };
 }
 
-/** Which rule keeps that machine from being changed; undefined when none does. */
+/** The rule that forbids the change; undefined when none does. */
 export function refusal(
   machine: Machine | undefined,
   change: MachineChange,

@@ -112,7 +112,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
     );
   }
 
-  /** A page of each shard of an index, from where the last one ended. A shard that came to its end begins anew. */
+  /** A page of each shard of an index, from where the last one ended. A finished shard starts over. */
   async #shards(
     position: string | null,
     listing: DueListing,
@@ -124,7 +124,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
       duePartitions(listing).map(async (partition, shard) => {
         const rows = { index: "due", partition, from: from[shard] || " ", to } as const;
         const items = await queryItems(this.#table, rows, limit);
-        // Nothing sorts between a key of this length and this.
+        // Nothing sorts between a key of this length and this one.
         return { items, next: items.length < limit ? "" : `${items.at(-1)?.due_sk}~` };
       }),
     );

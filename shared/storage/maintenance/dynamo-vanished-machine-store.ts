@@ -12,10 +12,10 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
 
-/** Its worker may report at the same time; each attempt ends the run unless it has been changed since it was read. */
+/** The machine's worker may report at the same time; an attempt fails when the run has changed since it was read. */
 const attemptsMax = 4;
 
-/** A run carries that many sentences at most. */
+/** A run keeps at most this many errors. */
 const errorsMax = 20;
 
 export class DynamoVanishedMachineStore implements VanishedMachineStore {
@@ -68,7 +68,7 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
   }
 }
 
-/** The marker is no state of the machine's: its revision stays, so that nobody else is overtaken by it. */
+/** The marker is not part of the machine's state: its revision stays, so that no other writer is overtaken. */
 function dueAfter(
   machineId: string,
   disconnectedAt: string | null,
@@ -85,7 +85,7 @@ function dueAfter(
       condition: isAsSeen,
     };
   }
-  // A machine that is away is given no run, so none can come later.
+  // A machine that is away is given no run, so none can be assigned later.
   const expression = `${isAsSeen.expression} AND attribute_not_exists(current_run_id)`;
   return { change: { remove }, condition: { ...isAsSeen, expression } };
 }

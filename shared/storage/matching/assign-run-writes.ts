@@ -15,12 +15,12 @@ import {
   stoppedChainKey,
 } from "../table/keys.ts";
 
-/** Where each condition stands in the transaction. */
+/** Positions of the conditions in the transaction. */
 const places = { machine: 0, run: 1, session: 4 } as const;
 
 /**
- * The transaction by which a machine is given a run: both, what each leaves (queue and idle rows), the run's session
- * with the place that it waited in, and the check that no step before it has failed.
+ * The transaction that assigns a run to a machine: both items, the queue and idle rows that they leave, the run's
+ * session and its queue row, and the check that no earlier step has failed.
  */
 export function assignWrites(assignment: Assignment): readonly Write[] {
   const { machine, run, entry, session } = assignment;
@@ -36,7 +36,7 @@ export function assignWrites(assignment: Assignment): readonly Write[] {
   ];
 }
 
-/** What kept the machine from being given the run. */
+/** Why the run could not be assigned to the machine. */
 export function assignRefusal(assignment: Assignment, failed: FailedConditions): AssignOutcome {
   if (failed.has(places.machine)) return { kind: "machine_gone" };
   if (failed.has(places.run)) {

@@ -59,7 +59,7 @@ export class DynamoMatchStore implements MatchStore {
     return { session: rows.alone && parseSession(rows.alone), entries: rows.entries };
   }
 
-  /** The item and the oldest of its queue, which sort right behind it. */
+  /** The item and the oldest entries of its queue, which sort right behind it. */
   async #beside({ pk, sk }: { readonly pk: string; readonly sk: string }, limit: number) {
     const items = await queryItems(this.#table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
     const alone = items.find((item) => item.sk === sk);
@@ -99,7 +99,7 @@ export class DynamoMatchStore implements MatchStore {
   }
 
   async assign(assignment: Assignment): Promise<AssignOutcome> {
-    // What is read says so already, and the condition would.
+    // Saves the transaction, whose condition would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
     const outcome = await this.#table.transact(assignWrites(assignment));
     return outcome.kind === "written" ? { kind: "assigned" } : assignRefusal(assignment, outcome.failed);

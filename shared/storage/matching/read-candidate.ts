@@ -10,8 +10,8 @@ import { poolKey, providerCredentialKey, runKey, workflowKey } from "../table/ke
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
 /**
- * All that an assignment reads. The place in the queue says what to read, so that it is one batch; what it does not name,
- * because the run has been changed since, is a second one.
+ * Reads all that an assignment needs. The queue entry names it, so one batch is enough; a second one reads what the
+ * entry does not name because the run has changed since.
  */
 export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promise<Candidate | undefined> {
   const { organizationId, waiting } = entry;
@@ -45,7 +45,7 @@ export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promi
   };
 }
 
-/** Each of these lies alone under its partition key. */
+/** Each of these is alone under its partition key. */
 async function read(table: DynamoTable, items: Map<string, Item>, keys: readonly Key[]): Promise<void> {
   const distinct = [...new Map(keys.map((key) => [key.pk, key])).values()];
   for (const item of await table.batchGet(distinct)) items.set(String(item.pk), item);

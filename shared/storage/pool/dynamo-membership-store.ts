@@ -19,7 +19,7 @@ import { type Attempt, writeAsRead } from "../table/update-entity.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 
-/** Members taken out of a deleted pool in one transaction, two items each. */
+/** Members removed from a deleted pool per transaction, two items each. */
 const dissolvedAtOnce = 40;
 
 export class DynamoMembershipStore implements MembershipStore {
@@ -166,7 +166,7 @@ export class DynamoMembershipStore implements MembershipStore {
     return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);
   }
 
-  /** One batch read: of a request's 49 machines and their pool. Machines and pool that are deleted are left out. */
+  /** One batch read of the pool and up to 49 machines, without deleted ones. */
   async #poolAndMachines(organizationId: OrganizationId, poolId: string, machineIds: readonly string[]) {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
     const items = await this.#table.batchGet([poolKey(organizationId, poolId), ...keys]);
@@ -181,8 +181,8 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 
   /**
-   * The pools that machines about to join one stay in. A full machine may still name pools that are deleted: those
-   * keep it from no other, so they are looked up, and dropped.
+   * The pools that machines about to join one stay in. A full machine may still name deleted pools, which must not keep
+   * it from joining another: they are read and dropped.
    */
   async #keptPools(organizationId: OrganizationId, machines: readonly Machine[]) {
     const full = machines.filter(({ poolIds }) => poolIds.length >= poolsOfMachineMax);
@@ -221,7 +221,7 @@ export class DynamoMembershipStore implements MembershipStore {
   }
 }
 
-/** A machine's rows in the pools that it leaves; the members of a deleted pool are counted no more. */
+/** A machine's rows in the pools that it leaves; members of a deleted pool are no longer counted. */
 function leavingWrites(
   { organizationId, id }: Machine,
   poolIds: readonly string[],

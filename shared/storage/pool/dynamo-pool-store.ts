@@ -50,7 +50,7 @@ export class DynamoPoolStore implements PoolStore {
     return items.map(parsePool).filter((pool) => pool.deletedAt === null);
   }
 
-  /** A deleted pool's name row may still be there: it is free, and taken over. */
+  /** The name row of a deleted pool may still exist: it counts as free and is replaced. */
   async create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome> {
     const holder = await this.#tryCreate(pool, idempotency, undefined);
     if (holder === undefined) return { kind: "created" };
@@ -59,7 +59,7 @@ export class DynamoPoolStore implements PoolStore {
     return next === undefined ? { kind: "created" } : { kind: "name_taken", poolId: next };
   }
 
-  /** Answers the id of the pool that has the name, undefined when this one has been made. */
+  /** Returns the id of the pool that has the name; undefined when this one was created. */
   async #tryCreate(pool: Pool, idempotency: Idempotency | undefined, deletedHolder: string | undefined) {
     const { organizationId, id, name } = pool;
     const outcome = await transactIdempotent(
@@ -86,7 +86,7 @@ export class DynamoPoolStore implements PoolStore {
     return await updatePoolRow(this.#deps, { organizationId, poolId, change, options });
   }
 
-  /** Its name's row stays until `remove`, and counts as free: reading it here would cost every deletion a call. */
+  /** The name row stays until `remove` and counts as free: deleting it here would cost each deletion a read. */
   async markDeleted(
     organizationId: OrganizationId,
     poolId: string,
@@ -112,7 +112,7 @@ export class DynamoPoolStore implements PoolStore {
   async remove(organizationId: OrganizationId, poolId: string): Promise<void> {
     const pool = await this.findDeleted(organizationId, poolId);
     if (!pool) return;
-    // First the row that points at the pool: interrupted in between, the pool is still due.
+    // The row that points at the pool goes first: after an interruption the pool is still due.
     await this.#table.delete(poolNameKey(organizationId, pool.name), isNameOf(poolId));
     await this.#table.delete(poolKey(organizationId, poolId), {
       expression: "attribute_exists(deleted_at)",

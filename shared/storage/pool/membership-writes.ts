@@ -20,9 +20,8 @@ export function memberId(item: Item): string {
 }
 
 /**
- * The pools of a machine as it names them, on the condition that they are still those that were read: a list is
- * compared as a whole, so nobody else's joining or leaving is lost. A driver's ping changes other fields, and is in
- * nobody's way.
+ * Sets a machine's pools, on the condition that they are still those that were read. The list is compared as a whole,
+ * so that no concurrent join or leave is lost; a ping changes other fields and does not conflict.
  *
  * @param required what else must hold of the machine.
  */
@@ -52,7 +51,7 @@ export function leaveWrite(organizationId: OrganizationId, poolId: string, machi
   return { kind: "delete", key: memberKey(organizationId, poolId, machineId) };
 }
 
-/** Members more or fewer, of a pool that must be alive; 0 only makes sure of that. */
+/** Adds to the member count of a living pool; 0 only checks that it lives. */
 export function memberCountWrite(organizationId: OrganizationId, poolId: string, by: number): Write {
   const key = poolKey(organizationId, poolId);
   const condition = { expression: isLiving };

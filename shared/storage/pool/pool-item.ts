@@ -18,7 +18,6 @@ export const poolRow = row<Pool>("pool", {
 
 export const parsePool = poolRow.parse;
 
-/** A new pool with its index row. */
 export function poolItem(pool: Pool): Item & Key {
   const { organizationId, id } = pool;
   return {

@@ -9,11 +9,11 @@ import { createdRange, listPartitions } from "../table/keys.ts";
 import { timestampRange } from "../table/query.ts";
 import { parsePool } from "./pool-item.ts";
 
-/** What decides whether a pool is found, and no more: the parameters alone may be 64 KB. */
+/** Only what a search needs: the parameters alone may be 64 KB. */
 const searched = ["id", "name", "description", "deleted_at"] as const;
 
 /**
- * Lists pools, newest first, by the index of their creation; a search looks at each row, at most `rowsMax`.
+ * Lists pools, newest first, by the index of their creation; a search filters at most `rowsMax` rows one by one.
  *
  * @throws {DomainError} `search_too_broad`
  */

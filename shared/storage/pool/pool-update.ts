@@ -8,7 +8,7 @@ import { poolKey, poolNameKey } from "../table/keys.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
-/** What a pool's update works on; a class would add nothing but `this`. */
+/** What a pool's update works on; a class would only add `this`. */
 export interface PoolUpdate {
   readonly organizationId: OrganizationId;
   readonly poolId: string;
@@ -18,7 +18,7 @@ export interface PoolUpdate {
 
 type PoolRefusal = Exclude<UpdatePoolOutcome, { readonly kind: "updated" }>;
 
-/** A new name needs the old one's row to go, so the pool is read for it. */
+/** A new name removes the old name's row, so the pool is read for it. */
 export async function updatePoolRow(
   deps: StoreDeps,
   { organizationId, poolId, change, options }: PoolUpdate,
@@ -62,12 +62,12 @@ function renameWrites(current: Pool, pool: Pool, deletedHolder: string | undefin
   ];
 }
 
-/** The row that makes a name one pool's. */
+/** The row that makes a name unique in its organization. */
 export function nameItem(organizationId: OrganizationId, name: string, poolId: string): Item & Key {
   return { ...poolNameKey(organizationId, name), kind: "pool_name", pool_id: poolId };
 }
 
-/** @param deletedHolder a pool that has the row and is deleted: its name is free. */
+/** @param deletedHolder a deleted pool that still has the row: its name is free. */
 export function isNameFree(deletedHolder: string | undefined): Condition {
   if (deletedHolder === undefined) return isNew;
   return { expression: "attribute_not_exists(pk) OR pool_id = :deleted", values: { deleted: deletedHolder } };
@@ -77,7 +77,7 @@ export function isNameOf(poolId: string): Condition {
   return { expression: "pool_id = :pool_id", values: { pool_id: poolId } };
 }
 
-/** Whether the pool that has a name's row is alive. */
+/** Whether the pool that has the name's row lives. */
 export async function isHeld(
   table: DynamoTable,
   organizationId: OrganizationId,

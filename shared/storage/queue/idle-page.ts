@@ -5,10 +5,10 @@ import { fromAttributes, toAttributes } from "../table/item.ts";
 import { idlePartition } from "../table/keys.ts";
 import { parseIdle } from "./queue-rows.ts";
 
-/** Few, since most of what waits needs one machine; more where a filter will drop some. */
+/** Few, since most waiting runs need one machine; more where a filter will drop some. */
 const rowsOfPage = { unfiltered: 16, filtered: 256 } as const;
 
-/** A page of idle rows, those that are in all of the pools; it may be empty and not the last. */
+/** A page of idle rows of machines that are in all of the pools; it may be empty without being the last. */
 export async function readIdlePage(
   table: DynamoTable,
   organizationId: OrganizationId,

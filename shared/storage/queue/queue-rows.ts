@@ -8,13 +8,13 @@ import type { Item } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
 import { kept, maybe, number, row, tenant, text, texts } from "../table/row.ts";
 
-/** What the stream's filters tell a queue row by. */
+/** By this the stream's filters recognize a queue row. */
 export const queueKind = "queue";
 
 interface QueueRow {
   readonly organizationId: OrganizationId;
   readonly queuedAtMs: number;
-  /** One of the two. */
+  /** Either this or `waitingSessionId`. */
   readonly runId?: string;
   readonly waitingSessionId?: string;
   readonly chainId?: string;
@@ -22,7 +22,7 @@ interface QueueRow {
   readonly poolIds?: readonly string[];
   readonly earlierRunIds?: readonly string[];
   readonly hasSecret?: true;
-  /** The target; none of them: any machine. */
+  /** The target; without any: any machine. */
   readonly targetSessionId?: string;
   readonly targetMachineId?: string;
   readonly targetPoolIds?: readonly string[];
@@ -70,8 +70,8 @@ export function entryKey({ organizationId, target, queuedAtMs, waiting }: QueueE
 }
 
 /**
- * Puts an entry in its queue. A run's row stays the same when it is put again; a session's `write_id` changes, so that
- * nobody removes it on the strength of a queue that was empty before.
+ * Puts an entry in its queue. A run's row stays the same when it is put again; a session's gets a new `write_id`, so
+ * that a reader that found the queue empty before does not remove it.
  */
 export function enqueueWrite(entry: QueueEntry): Write {
   return { kind: "put", item: { ...entryKey(entry), ...queueItem(entry) } };
@@ -92,8 +92,8 @@ const poolSetRow = row<PoolSetRow>("pool_set", { organizationId: tenant, poolIds
 export const parsePoolSet = poolSetRow.pick("poolIds", "writeId").parse;
 
 /**
- * Makes a set of pools known to whoever serves a machine. `write_id` changes with each write, so that nobody removes a
- * row on the strength of a queue that was empty before.
+ * Registers a set of pools for matching. `write_id` changes with each write, so that a reader that found the queue
+ * empty before does not remove the row.
  */
 export function registerPoolSetWrite(
   organizationId: OrganizationId,

@@ -91,7 +91,7 @@ export class DynamoRunStore implements RunStore {
     return outcome.kind === "updated" ? { kind: "updated", run: outcome.entity } : outcome;
   }
 
-  /** What follows from a run's end depends on the run, so it is read before. */
+  /** What follows from a run's end depends on the run, so it is read first. */
   async #end(
     organizationId: OrganizationId,
     runId: string,
@@ -109,7 +109,7 @@ export class DynamoRunStore implements RunStore {
       }
       const run = changedRun(before, change);
       const end = {
-        // Not the moment that its worker tells: a session lives by the service's own clock.
+        // Not the worker's timestamp: a session lives by the service's own clock.
         ...{ before, after: run, endedAt: isoTimestamp(nowMs) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),

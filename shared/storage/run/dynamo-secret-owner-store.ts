@@ -5,7 +5,7 @@ import { machineRow } from "../machine/machine-item.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { machineKey, poolKey } from "../table/keys.ts";
 
-/** A pool keeps them as a machine does. */
+/** Pools keep these fields as machines do. */
 const owner = machineRow.pick("id", "secretName", "deletedAt");
 
 export class DynamoSecretOwnerStore implements SecretOwnerStore {

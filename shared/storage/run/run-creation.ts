@@ -13,7 +13,7 @@ import { transactQueueing } from "./run-queueing.ts";
 const isNew = { expression: "attribute_not_exists(pk)" };
 
 /**
- * Makes the runs, and puts each in its queue.
+ * Creates the runs and puts each in its queue.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -25,7 +25,7 @@ export async function writeNewRuns(
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
   const { failed, result } = await transactQueueing(table, news, creationWrites(news, nowMs), once);
-  // What is done already cannot be kept from being done by what is missing since.
+  // Work that is done stays done, whatever has gone missing since.
   if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };
   if (result === undefined)
     throw new Error("a run, an attachment or a session with this id is there already");
@@ -65,13 +65,13 @@ function secretUses({ organizationId, runs, isContinued = false }: NewRuns): rea
   }
   return [...uses].map(([secretName, count]) => {
     const use = secretUseWrite(organizationId, secretName, count);
-    // Until its last runs are made, none of those made before can be the last to use it.
+    // Until the last runs are created, none of the earlier ones may count as the secret's last user.
     const change = { ...use.change, ...(isContinued ? openUse : { remove: ["is_open"] }) };
     return { ...use, change };
   });
 }
 
-/** So many runs more use a secret, or fewer. */
+/** Adds to the number of runs that use a secret. */
 export function secretUseWrite(organizationId: OrganizationId, secretName: string, by: number) {
   return {
     kind: "update",

@@ -18,8 +18,8 @@ import { parseRun } from "./run-item.ts";
 const attemptsMax = 8;
 
 /**
- * Hides a run in one transaction. One that has not ended is cancelled by it, with all that follows from that; that it
- * has not, the first attempt tells by failing.
+ * Hides a run in one transaction, which also cancels a run that has not ended, with all that follows from that. The
+ * first attempt assumes that it has ended; its failed condition shows otherwise.
  *
  * @returns false when there is no such run.
  * @throws {AlreadyOnRecord}

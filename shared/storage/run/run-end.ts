@@ -11,16 +11,16 @@ import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 
-/** The machine may have lost its reservation, the session may have ended, a run may be without its machine. */
+/** The machine may have lost its reservation, the session may have ended, the run may be without its machine. */
 const attemptsMax = 4;
 
 export interface RunEnd {
-  /** As it was read: nothing is written unless it still is at that revision. */
+  /** As it was read: nothing is written unless it still has that revision. */
   readonly before: Run;
   /** As it will be. */
   readonly after: Run;
   readonly endedAt: string;
-  /** Of the run's row; the rest of the transaction follows from it. */
+  /** Of the run's row; the rest of the transaction is derived from it. */
   readonly change: Change;
   readonly condition: Condition;
   readonly beside?: readonly Write[];
@@ -30,12 +30,12 @@ export interface RunEnd {
 
 export type EndOutcome =
   | { readonly kind: "ended" }
-  /** Its machine is not away since the moment given. */
+  /** Its machine has not been away since the timestamp given. */
   | { readonly kind: "machine_back" }
-  /** Not as it was read; the row as it is now. */
+  /** Changed since it was read; the row as it is now. */
   | { readonly kind: "overtaken"; readonly item: Item | undefined };
 
-/** What is thought of what lies around a run; a failed condition tells where that was wrong. */
+/** Assumptions about the items around a run, corrected by failed conditions. */
 interface Surroundings {
   readonly hasMachine: boolean;
   readonly isReserved: boolean;
@@ -43,8 +43,8 @@ interface Surroundings {
 }
 
 /**
- * Ends a run with all that follows from it, in one transaction: it leaves its queue, or its machine is free; its
- * session ends or is in use anew; its chain stops.
+ * Ends a run in one transaction with all that follows: it leaves its queue, or its machine becomes free; its session
+ * ends or is marked as used; its chain stops.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -127,19 +127,19 @@ function runWrite(end: RunEnd): Write {
   };
 }
 
-/** What is to be done yet: a deletion, or the end of its secret's use. */
+/** What is due next: a deletion, or the end of its secret's use. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
   if (before.secretName === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
   return { set: { ...change.set, ...endedSecretDue(before.id, endedAt) } };
 }
 
-/** Where the sweeper finds a run that has ended and still has a secret. */
+/** Where the sweeper finds an ended run that still has a secret. */
 export function endedSecretDue(runId: string, endedAt: string) {
   return dueRow("ENDED#RUN_SECRET", runId, endedAt);
 }
 
-/** The machine can take another run; with its session's end, anybody's. */
+/** The machine can take another run; once its session ends, a run outside of that session too. */
 function machineWrite(run: Run, isReleased: boolean, awaySince: string | undefined): Write {
   return {
     kind: "update",
@@ -170,7 +170,7 @@ function sessionWrite(run: Run, { session }: EndEffects, endedAt: string): Write
   return { kind: "update", key, change, condition: isOpenSession };
 }
 
-/** While the row is there no step of the chain begins; who cancels the steps takes it away. */
+/** While this row exists the chain starts no step; canceling the steps removes it. */
 function stoppedChain({ organizationId, sessionId, chainId }: Run): readonly Write[] {
   if (sessionId === null || chainId === null) return [];
   const key = stoppedChainKey(organizationId, sessionId, chainId);

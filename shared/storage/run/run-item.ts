@@ -68,14 +68,14 @@ export const lightAttributes = () => runRow.attributes("outputData", "runMessage
 
 export const parseRun = runRow.parse;
 
-/** A run with all its index rows; a filter that it has no value for has no row. One that waits is due since then. */
+/** A run with all its index rows, none for a filter that it has no value for. A waiting run is due. */
 export function runItem(run: Run): Item & Key {
   const { organizationId, id, machineId, sessionId } = run;
   const { runsByWorkflow, runsByMachine, runsBySession, runsByStatus } = filterPartitions;
   return {
     ...runKey(organizationId, id),
     ...runRow.write(run),
-    // Of a chain's first step too, which has none before it.
+    // Also for a chain's first step, which has none before it.
     chain_run_ids: run.chainId === null ? undefined : run.chainRunIds,
     ...createdAttributes(run, {
       list: listPartitions.runs(organizationId),
@@ -88,7 +88,7 @@ export function runItem(run: Run): Item & Key {
   };
 }
 
-/** A change of some fields with their index rows, without reading the run. */
+/** Changes some fields with their index rows, without reading the run. */
 export function runChange(organizationId: OrganizationId, change: RunChange): Change {
   return runRow.change(change, {
     filter4_pk: change.status && filterPartitions.runsByStatus(organizationId, change.status),

@@ -22,8 +22,8 @@ const searchedAttributes = ["input_values", "output_data", "error", "session_ali
 /**
  * Lists runs, newest first.
  *
- * One index serves a single filter with or without a range of moments. For more than one, or a `search`, the rows of
- * the narrowest index are read, at most `rowsMax`, and looked at one by one.
+ * One index serves a single filter with or without a time range. For more than one, or a `search`, the rows of the
+ * narrowest index are read, at most `rowsMax`, and filtered one by one.
  *
  * @throws {DomainError} `search_too_broad`
  */
@@ -62,7 +62,7 @@ export async function queryRuns(
   );
 }
 
-/** Of several filters the one that leaves the fewest rows, as a rule. */
+/** The filter that usually leaves the fewest rows. */
 function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
   const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
   const bounds = { ...createdRange(fromMs, toMs), isDescending: true };

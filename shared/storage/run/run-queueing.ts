@@ -18,10 +18,10 @@ import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const transactionItemsMax = 100;
 
-/** A session that runs join may find its machine or lose it meanwhile; neither happens twice in a row. */
+/** A session that runs join may get its machine or lose it meanwhile; neither happens twice in a row. */
 const attemptsMax = 6;
 
-/** Runs that are to wait, and what must be there for it. */
+/** Runs to be queued, and what must exist for them. */
 export interface Queueing extends Pick<NewRuns, "organizationId" | "runs" | "session" | "required"> {}
 
 export type Queued =
@@ -30,23 +30,23 @@ export type Queued =
   | { readonly kind: "session_ended"; readonly id: string };
 
 export interface QueueingOutcome {
-  /** Undefined when one of the writes' own conditions is all that failed. */
+  /** Undefined when only the writes' own conditions failed. */
   readonly result: Queued | undefined;
-  /** Failed conditions by their places in the writes that were given. */
+  /** Failed conditions by their positions in the writes given. */
   readonly failed: FailedConditions;
 }
 
 const none: FailedConditions = new Map();
 
 /**
- * One transaction: the writes given, the runs' places in their queues, and the checks that what they name is there.
+ * One transaction: the writes given, the runs' queue rows, and checks that what they name exists.
  *
- * The place of a session that has no machine yet is put once more with each run that joins it, since a matcher that
- * finds nothing waiting in it may have taken it away. So the check of the session tells its status; it begins with
- * "active", which needs nothing more, and a session found pending costs a second attempt.
+ * The queue row of a session without a machine is put again with each run that joins it, since a matcher that found
+ * nothing waiting may have removed it. The check of the session therefore includes its status. It assumes "active",
+ * which needs nothing more; a pending session costs a second attempt.
  *
- * What does not fit into a transaction is read before it instead: a workflow or pool deleted in between is noticed
- * when a machine is to take the run, since that looks at them again.
+ * What does not fit into the transaction is read before it: a workflow or pool deleted in between is noticed at the
+ * assignment, which checks them again.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -81,7 +81,7 @@ export async function transactQueueing(
   throw new ChangedTooOften("the session");
 }
 
-/** Every place in a queue, and the sets of pools that are waited for. */
+/** Every queue row, and the registered sets of pools. */
 function queueWrites(
   organizationId: OrganizationId,
   runs: readonly Run[],
@@ -108,8 +108,8 @@ interface Requirement {
 }
 
 /**
- * Checks that what runs name is there, each with what it is. A session that is joined is in use from then on, so that
- * nobody ends it as idle in the same moment.
+ * Checks that what runs name exists. Joining a session marks it as used, so that it is not ended as idle at the same
+ * time.
  */
 function requirements(
   { organizationId, required }: Queueing,
@@ -139,7 +139,7 @@ function requirements(
   ];
 }
 
-/** What the transaction has no room for is read: workflows, of which a chain may name forty, before pools. */
+/** The transaction has no room for these, so they are read: workflows (a chain may name forty) before pools. */
 function whatFits(required: readonly Requirement[], room: number) {
   let checked = required;
   for (const what of ["workflow", "pool"] as const) {
@@ -177,7 +177,7 @@ function refusalOf(checked: readonly Requirement[], failed: FailedConditions): Q
   return undefined;
 }
 
-/** Remembers the sessions that were not as thought. */
+/** Remembers the sessions whose status was not as assumed. */
 function noteSessions(
   checked: readonly Requirement[],
   failed: FailedConditions,

@@ -8,9 +8,9 @@ import { runKey } from "../table/keys.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
 
 /**
- * The row goes together with its use of a secret, so that neither is done twice.
+ * Removes the row together with its use of a secret, so that neither happens twice.
  *
- * @returns true for the one who ended the secret's last use.
+ * @returns true when this ended the secret's last use.
  */
 export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> {
   const { organizationId, id, secretName } = run;
@@ -28,10 +28,10 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
 }
 
 /**
- * Ends the use of its secret by a run that has ended; one that goes on, or has another one by now, keeps it. Done again
- * after it was interrupted it goes on from there.
+ * Ends an ended run's use of its secret; a run that goes on, or has another secret by now, keeps it. After an
+ * interruption a repeat continues.
  *
- * @returns true when nobody uses the secret any more.
+ * @returns true when no run uses the secret any more.
  */
 export async function endSecretUse(
   table: DynamoTable,
@@ -58,7 +58,7 @@ export async function endSecretUse(
   return await forgetUnusedSecret(table, organizationId, secretName);
 }
 
-/** Interrupted before the secret itself is removed, it is one that nothing names: the sweeper's. */
+/** If interrupted before the secret is removed, the sweeper removes it, since nothing names it. */
 export async function forgetUnusedSecret(
   table: DynamoTable,
   organizationId: OrganizationId,

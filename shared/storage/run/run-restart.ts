@@ -12,7 +12,7 @@ import { transactQueueing } from "./run-queueing.ts";
 import { forgetUnusedSecret } from "./run-removal.ts";
 
 /**
- * Puts the run that has ended back to the start, whole, with its index rows and its place in a queue.
+ * Resets an ended run to its start, with its index rows and queue row.
  *
  * @throws {AlreadyOnRecord}
  */

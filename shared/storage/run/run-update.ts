@@ -3,7 +3,7 @@ import { sourcesOf } from "../../domain/run/run-status.ts";
 import type { Condition } from "../table/expression.ts";
 import { isLiving } from "../table/expression.ts";
 
-/** `refusalOf` in DynamoDB's words: holds exactly when that finds nothing against the change. */
+/** `refusalOf` as a DynamoDB condition: holds exactly when that returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {
   const { assignmentId, revision, mustRun } = expectation;
   const sources = change.status === undefined ? undefined : sourcesOf(change.status);
@@ -28,7 +28,7 @@ export function runCondition(change: RunChange, expectation: RunExpectation): Co
   };
 }
 
-/** No step leads to the start, and DynamoDB takes no empty list: then nothing may hold. */
+/** DynamoDB takes no empty list: without names the condition never holds. */
 function isOneOf(names: readonly string[]): string {
   return names.length === 0 ? "attribute_not_exists(status)" : `status IN (${names.join(", ")})`;
 }

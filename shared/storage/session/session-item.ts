@@ -17,10 +17,10 @@ const sessionRow = row<Session>("session", {
 
 export const parseSession = sessionRow.parse;
 
-/** How long an ended session can be told from one that never was. */
+/** How long an ended session can be told from one that never existed. */
 const endedSessionSeconds = 30 * 24 * 3_600;
 
-/** A session that has not ended is due from when it was last used. */
+/** An open session is due by its last use. */
 export function sessionItem(session: Session): Item & Key {
   return {
     ...sessionKey(session.organizationId, session.id),
@@ -34,18 +34,17 @@ export const isOpenSession: Condition = {
   values: { ended: "ended" },
 };
 
-/** The session takes no more runs; TTL removes it once nobody asks any more. */
+/** The session takes no more runs; TTL removes it later. */
 export function endedChange(endedAt: string): Change {
   const ttl = Math.ceil(Date.parse(endedAt) / 1_000) + endedSessionSeconds;
   return { set: { ...sessionRow.set({ status: "ended" }), ttl }, remove: attributesOf("due") };
 }
 
-/** The session is in use: only for one that is open. */
+/** Marks an open session as used. */
 export function usedChange(sessionId: string, usedAt: string): Change {
   return { set: usedAttributes(sessionId, { usedAt }) };
 }
 
-/** The session has its machine. */
 export function activeChange(sessionId: string, machineId: string, usedAt: string): Change {
   return { set: usedAttributes(sessionId, { status: "active", machineId, usedAt }) };
 }

@@ -14,8 +14,8 @@ const Row = z.object({
 });
 
 /**
- * What a change of the table asks of the matcher. The filters of the event source let little else through; what comes
- * all the same is either looked at in vain or nothing to it (undefined).
+ * What the matcher must do about a change of the table. The event source filters most other changes out; one that
+ * passes all the same costs a read in vain, or is ignored (undefined).
  */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
   const { after } = imagesOf(record);

@@ -7,9 +7,9 @@ import { fromAttributes, type Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
 
-/** A record of the table's stream, as Lambda is given it: attribute values are DynamoDB's own JSON. */
+/** A record of the table's stream as Lambda gets it: attribute values are DynamoDB's own JSON. */
 export interface TableStreamRecord {
-  /** The same whenever the record is read. */
+  /** The same whenever the record is read again. */
   readonly eventID?: string | undefined;
   readonly eventName?: string | undefined;
   readonly dynamodb?:
@@ -26,9 +26,12 @@ export interface TableStreamRecord {
 const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: organizationIdAttribute });
 
 /**
- * A deletion is an entity's becoming marked, a run's end its becoming terminal (told when it has a secret), a connection's expiry the removal of its row (TTL is all that removes one);
- * a trajectory's row that names another object than before leaves the old one behind. Undefined for a change that leaves
- * nothing to be done, and for kinds that are not looked at.
+ * - deleted: the entity is marked as deleted.
+ * - run ended: the run became terminal and has a secret.
+ * - connection expired: the row was removed, which only TTL does.
+ * - object replaced: a trajectory's row names another object than before, which leaves the old one behind.
+ *
+ * Undefined for changes that need no work, and for other kinds.
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
   const { before, after } = imagesOf(record);
@@ -51,19 +54,19 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   return undefined;
 }
 
-/** With a secret: whatever else its end means has been written with it. */
+/** Only with a secret: all other effects of its end are written with it. */
 function hasEnded(before: Item | undefined, after: Item): boolean {
   if (before?.status === after.status || after.deleted_at !== undefined) return false;
   return after.secret_name !== undefined && terminalStatuses.some((status) => status === after.status);
 }
 
-/** Of a heavy field that lies in the bucket. */
+/** The object key of a heavy field in the bucket. */
 function objectKeyOf(attribute: unknown): string | undefined {
   const spilled = SpilledAttribute.safeParse(attribute);
   return spilled.success && "key" in spilled.data ? spilled.data.key : undefined;
 }
 
-/** The item before and after the change; undefined when it was not there. */
+/** The item before and after the change; undefined where it did not exist. */
 export function imagesOf({ dynamodb }: TableStreamRecord): {
   readonly before: Item | undefined;
   readonly after: Item | undefined;

@@ -6,7 +6,7 @@ import { runRow } from "../run/run-item.ts";
 import type { Item } from "../table/item.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
-/** No more than an event tells: whatever else is wrong with a row does not keep the events after it from going out. */
+/** Only the fields of an event: other invalid fields of a row do not hold up the events after it. */
 const toldRun = runRow.pick(
   "id",
   "organizationId",
@@ -39,9 +39,9 @@ const toldMachine = machineRow.pick(
 );
 
 /**
- * What a record of the stream is to customers: none, one, or a few events when a write changed several things.
+ * The customer events of a stream record: none, one, or several when a write changed several things.
  *
- * An event's id is made of the record's, which stays the same when the record is read again.
+ * An event's id is derived from the record's, which stays the same when the record is read again.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_Record.html
  */

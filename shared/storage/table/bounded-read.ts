@@ -5,14 +5,12 @@ import type { Item, Key } from "./item.ts";
 /** Items of one batch read. */
 const batchKeys = 100;
 
-/**
- * Largest page of heavy items, in bytes of their texts: what one answer may have, and far below what a function's
- * memory holds.
- */
+/** Largest page of heavy items, in bytes of their texts: the bound of a response, and far below a function's memory. */
 export const pageBytesMax = 5_000_000;
 
 /**
- * Items that may be heavy, batch by batch, so that a page too large for one answer is noticed before it is in memory.
+ * Reads items that may be heavy, batch by batch, so that a page too large for a response is noticed before it is in
+ * memory.
  *
  * @throws {DomainError} `answer_too_large`
  */
@@ -38,7 +36,7 @@ export async function readWithin(
   return items;
 }
 
-/** Of what can be heavy in an item: its texts. */
+/** Only the texts of an item can be heavy. */
 export function textBytes(item: Item): number {
   return Object.values(item).reduce(
     (sum: number, value) => sum + (typeof value === "string" ? Buffer.byteLength(value) : 0),

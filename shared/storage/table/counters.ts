@@ -5,7 +5,7 @@ import type { Key } from "./item.ts";
 import { type Counted, counterKey, counterPartition } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
-/** The part of a transaction that makes an entity count, or count no more. */
+/** Adds an entity to its counter, or subtracts it, as part of a transaction. */
 export function countWrite(
   counted: Counted,
   entity: { readonly organizationId: OrganizationId; readonly id: string },
@@ -15,7 +15,7 @@ export function countWrite(
   return { kind: "update", key, change: { set: { kind: "counter" }, add: { count: by } } };
 }
 
-/** The same for many entities: one write a shard, however many they are. */
+/** The same for many entities: at most one write per shard. */
 export function countWrites(
   counted: Counted,
   entities: readonly { readonly organizationId: OrganizationId; readonly id: string }[],
@@ -35,7 +35,7 @@ export function countWrites(
   }));
 }
 
-/** Exact at once: one strongly consistent query over at most 16 small rows. */
+/** Always exact: one strongly consistent query over at most 16 small rows. */
 export async function readCount(
   table: DynamoTable,
   organizationId: OrganizationId,

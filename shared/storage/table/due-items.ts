@@ -3,11 +3,11 @@ import type { Item } from "./item.ts";
 import { createdRange, type DueListing, duePartitions } from "./keys.ts";
 import { queryItems } from "./query.ts";
 
-/** The sweeper reads all listings in the same moment, over 50 connections. */
+/** The sweeper reads all listings at the same time, over 50 connections. */
 const shardsAtOnce = 4;
 
 export interface DuePage {
-  /** @default whenever it is due */
+  /** @default no bound */
   readonly untilMs?: number;
   readonly limit: number;
   /** @default all */
@@ -15,8 +15,8 @@ export interface DuePage {
 }
 
 /**
- * What has been due the longest, of all organizations: the keys of each shard, then the items that come first
- * of all. The index is a moment late, so that some may not be due any more.
+ * The items that have been due the longest, of all organizations: reads the keys of each shard, then the first items of
+ * all. The index is eventually consistent, so some may not be due any more.
  */
 export async function readDue(
   table: DynamoTable,

@@ -6,14 +6,14 @@ import {
 import { isAway } from "../../aws/aws-failure.ts";
 import { fromAttributes, type Item } from "./item.ts";
 
-/** The items whose condition did not hold, by their place in the write, each as it is in the table (undefined: not there). */
+/** The items whose condition failed, by position in the write, as they are in the table (undefined: not there). */
 export type FailedConditions = ReadonlyMap<number, Item | undefined>;
 
 export type Failure =
   | { readonly kind: "conditions"; readonly failed: FailedConditions }
-  /** Throttled, or in conflict with another transaction: the same again may succeed. */
+  /** Throttled, or in conflict with another transaction: a retry may succeed. */
   | { readonly kind: "again" }
-  /** No answer, or DynamoDB's own fault: it may have been done. */
+  /** No response, or DynamoDB's own fault: the call may have had its effect. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "bug" };
 
@@ -28,7 +28,7 @@ const throttlings: ReadonlySet<string> = new Set([
   "TransactionInProgressException",
 ]);
 
-/** Codes of a cancelled transaction that say nothing against trying it again. */
+/** Codes of a cancelled transaction that do not rule out a retry. */
 const passingReasons: ReadonlySet<string> = new Set([
   "None",
   "TransactionConflict",
@@ -37,10 +37,10 @@ const passingReasons: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells apart why a call to DynamoDB failed.
+ * Classifies why a call to DynamoDB failed.
  *
- * A cancelled transaction names a reason per item. A conflict beside a failed condition is tried again as well: the
- * item in conflict may be the idempotency record that explains the failure.
+ * A cancelled transaction names a reason per item. A conflict beside a failed condition is retried too: the item in
+ * conflict may be the idempotency record that explains the failure.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
  */
@@ -67,6 +67,6 @@ export function classifyFailure(error: unknown): Failure {
 }
 
 function optionalItem(attributes: Record<string, AttributeValue> | undefined): Item | undefined {
-  // DynamoDB Local answers an empty map where AWS leaves the item out.
+  // DynamoDB Local returns an empty map where AWS leaves the item out.
   return attributes && Object.keys(attributes).length > 0 ? fromAttributes(attributes) : undefined;
 }

@@ -21,7 +21,7 @@ import {
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 
-/** Records that are finished by a store's own transaction are written there, by `recordWrite`. */
+/** Leases records and finishes leased ones; the others are written by a store's transaction (`recordWrite`). */
 export class DynamoIdempotencyStore implements IdempotencyStore {
   readonly #table: DynamoTable;
   readonly #clock: Pick<Clock, "now">;
@@ -78,12 +78,12 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
     );
     if (outcome.kind === "updated") return heldAs(idempotency, parseIdempotencyRecord(outcome.item));
     const taken = this.#takeable(idempotency, outcome.item, nowMs);
-    // An answer was lost and the write sent again: what it found is our own lease.
+    // A write sent again after a lost response finds its own lease.
     if (taken.owner === idempotency.owner) return heldAs(idempotency, taken);
     throw new AlreadyOnRecord(recordOf(taken));
   }
 
-  /** @throws {AlreadyOnRecord} unless it is ours already, or its lease is over and its body may be the same. */
+  /** @throws {AlreadyOnRecord} unless it is ours already, or its lease has ended and its body may be the same. */
   #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): IdempotencyRow {
     if (!found) throw alreadyOnRecord(idempotency, found);
     const row = parseIdempotencyRecord(found);

@@ -24,13 +24,13 @@ export interface DynamoTableOptions {
   readonly clock: Clock;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
-  /** Until when (ms since the epoch) a call may be tried again. @default 5 s after it began */
+  /** Until when (ms since the epoch) a call may be retried. @default 5 s after it began */
   readonly deadlineMs?: () => number;
 }
 
 export type Written =
   | { readonly kind: "written" }
-  /** The item is the one in the way, undefined when there is none. */
+  /** The existing item; undefined when there is none. */
   | { readonly kind: "failed"; readonly item: Item | undefined };
 
 export type Updated =
@@ -47,7 +47,7 @@ type Called<Output> =
 
 const defaultRetryMs = 5_000;
 
-/** How often a call may go unanswered: a table that is away for seconds is no reason to keep a caller waiting. */
+/** Attempts of a call that gets no response: a table that is away for seconds must not keep a caller waiting. */
 const unansweredMax = 3;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
@@ -55,12 +55,12 @@ const batchKeysMax = 100;
 const batchesAtOnce = 8;
 
 /**
- * The table, in plain values. Tries throttled calls, conflicts of transactions and calls without an answer again, with
- * full jitter until the deadline, and answers failed conditions instead of throwing them. The client given should not
- * try again by itself (`createDynamoDbClient`).
+ * The table, in plain values. Retries throttled calls, conflicts of transactions and calls without a response, with
+ * full jitter until the deadline, and returns failed conditions instead of throwing them. The client given should not
+ * retry by itself (`createDynamoDbClient`).
  *
- * A write whose answer was lost is sent again, so its condition may meet what it wrote itself; `transact` is told
- * apart by its token, and whoever must know it of another write compares the item in the way.
+ * A write is sent again after a lost response, so its condition may meet what it wrote itself. `transact` recognizes
+ * that by its token; for other writes, where it matters, the caller compares the existing item.
  *
  * Every method throws {DomainError} `service_unavailable` when DynamoDB stays busy or away.
  */
@@ -90,7 +90,7 @@ export class DynamoTable {
       : { kind: "failed", item: outcome.failed.get(0) };
   }
 
-  /** Answers the item as it is after the change. */
+  /** Returns the item as it is after the change. */
   async update(key: Key, change: Change, condition?: Condition): Promise<Updated> {
     const input = writeInput(this.#tableName, expressions(change, condition));
     const outcome = await this.#call(() =>
@@ -113,8 +113,8 @@ export class DynamoTable {
   }
 
   /**
-   * All or nothing, at most 100 items. A transaction that is tried again after its answer was lost is not done a
-   * second time (one token for all attempts, good for 10 minutes).
+   * All or nothing, at most 100 items. A retry after a lost response has no second effect: one token for all attempts,
+   * valid for 10 minutes.
    */
   async transact(writes: readonly Write[]): Promise<Transacted> {
     const input = {
@@ -125,7 +125,7 @@ export class DynamoTable {
     return outcome.kind === "answered" ? { kind: "written" } : outcome;
   }
 
-  /** One page of a query, as DynamoDB cuts it (1 MB). `query.ts` has what adapters use. */
+  /** One page of a query, as DynamoDB cuts it (1 MB). Adapters use `query.ts`. */
   async queryPage(input: Omit<QueryCommandInput, "TableName">): Promise<QueryCommandOutput> {
     return await this.#answer(() =>
       this.#options.client.send(new QueryCommand({ ...input, TableName: this.#tableName })),
@@ -133,8 +133,8 @@ export class DynamoTable {
   }
 
   /**
-   * The items that are there, in the order of the keys, strongly consistent; one call per 100 keys and more when
-   * they are heavy.
+   * The items that exist, in the order of the keys, strongly consistent. One call per 100 keys, more when the items are
+   * heavy.
    *
    * @param attributes only these, and the key.
    */
@@ -203,7 +203,6 @@ export class DynamoTable {
   }
 }
 
-/** What a store is made of. */
 export interface StoreDeps {
   readonly table: DynamoTable;
   readonly clock: Pick<Clock, "now">;

@@ -9,34 +9,34 @@ import { countRows, queryKeys, type Rows } from "./query.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;
-  /** The index that serves the question, or the best one for it when `search` does the rest. */
+  /** The index that serves the query; with a `search`, the one that leaves it the fewest rows. */
   readonly rows: Rows;
-  /** For a list without any filter: the total is read from this counter. */
+  /** For a list without filters: the total is read from this counter. */
   readonly counted?: Counted | undefined;
-  /** Attributes to read instead of whole items: those of a list without its heavy fields. */
+  /** Attributes to read instead of whole items: a list leaves heavy fields out. */
   readonly attributes?: readonly string[];
   readonly parse: (item: Item) => Entity;
-  /** Whether it is still to be seen: the indexes are a moment behind the table. */
+  /** Whether it is still to be shown: the indexes are eventually consistent. */
   readonly isLiving: (entity: Entity) => boolean;
-  /** What no index serves: every row is looked at. */
+  /** The filter that no index serves: every row is read. */
   readonly search?: RowSearch | undefined;
 }
 
 export interface RowSearch {
-  /** What decides whether a row is found, and no more: an item may have hundreds of kilobytes. */
+  /** Only what the filter needs: an item may have hundreds of kilobytes. */
   readonly attributes: readonly string[];
   readonly isMatch: (item: Item) => boolean;
-  /** Rows that one search may look at. */
+  /** Rows that one search may read. */
   readonly rowsMax: number;
   /** In the plural, for the error's text: `machines`. */
   readonly noun: string;
 }
 
 /**
- * Lists the entities of an organization, newest first when `rows` says so: one query, one batch read per 100
- * entities, and one read or count for the exact total.
+ * Lists the entities of an organization, newest first when `rows` says so: one query, one batch read per 100 entities,
+ * and one read or count for the exact total.
  *
- * @throws {DomainError} `search_too_broad` when a search would have to look at more than `rowsMax` rows.
+ * @throws {DomainError} `search_too_broad` when a search would have to read more than `rowsMax` rows.
  */
 export async function listEntities<Entity>(
   table: DynamoTable,

@@ -1,6 +1,6 @@
 import type { Item, Key } from "./item.ts";
 
-/** A condition; attribute names are written as they are, values as `:name`. Reserved words are taken care of. */
+/** A condition: attribute names as they are, values as `:name`. Reserved words need no placeholder here. */
 export interface Condition {
   readonly expression: string;
   readonly values?: Item;
@@ -12,7 +12,7 @@ export type Write =
   | { readonly kind: "delete"; readonly key: Key; readonly condition?: Condition }
   | { readonly kind: "check"; readonly key: Key; readonly condition: Condition };
 
-/** A change of an item, in place. Attributes in `set` that are undefined stay as they are, null ones are removed. */
+/** A change of an item, in place. In `set`, undefined attributes stay as they are, null ones are removed. */
 export interface Change {
   readonly set?: Item;
   /** Attribute to an expression over attributes and `:values`, such as `if_not_exists(error_pk, :status_pk)`. */
@@ -20,7 +20,7 @@ export interface Change {
   /** Values for `compute`. */
   readonly values?: Item;
   readonly remove?: readonly string[];
-  /** Numbers added; an attribute that is not there counts as 0. */
+  /** Numbers to add; a missing attribute counts as 0. */
   readonly add?: Readonly<Record<string, number>>;
 }
 
@@ -34,8 +34,8 @@ export interface Expressions {
 const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "BETWEEN", "IN"]);
 
 /**
- * Writes a change and a condition in DynamoDB's words, every attribute behind a placeholder, because more than 500
- * common words are reserved.
+ * Translates a change and a condition into DynamoDB's expressions. Every attribute becomes a placeholder, because more
+ * than 500 common words are reserved.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html
  */
@@ -47,7 +47,7 @@ export function expressions(change: Change | undefined, condition: Condition | u
     return `#${attribute}`;
   };
   const translate = (text: string) =>
-    // What stands before a parenthesis is a function.
+    // A word before a parenthesis is a function.
     text.replace(/:?[A-Za-z_]\w*\b(?!\()/g, (word) =>
       word.startsWith(":") || operators.has(word) ? word : place(word),
     );
@@ -96,12 +96,12 @@ export const living: Condition = { expression: isLiving };
 
 export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
-/** Holds while it lives and nobody has changed it. */
+/** Holds while it lives and has not been changed since it was read. */
 export function isAsRead({ revision }: { readonly revision: number }): Condition {
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
 }
 
-/** Each of them; one with an OR stands in parentheses. */
+/** The conditions joined by AND; one that contains an OR must be in parentheses. */
 export function allOf(...conditions: readonly Condition[]): Condition {
   return {
     expression: conditions.map(({ expression }) => expression).join(" AND "),

@@ -10,7 +10,7 @@ import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 import { flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
 
-/** DynamoDB takes items up to 400 KB; a result above this belongs into the bucket before it comes here. */
+/** DynamoDB takes items up to 400 KB; larger results belong into the bucket before they come here. */
 const resultBytesMax = 300 * 1024;
 
 export interface IdempotencyRow {
@@ -44,7 +44,7 @@ export function recordOf(row: IdempotencyRow): IdempotencyRecord {
   return { kind: "in_progress", bodyMac, leasedUntilMs };
 }
 
-/** Holds while nothing is on record; TTL removes what has expired days late. */
+/** Holds while there is no unexpired record; TTL removes expired ones days late. */
 export const isFree = (nowMs: number) => ({
   expression: "attribute_not_exists(pk) OR expires_at_ms <= :now",
   values: { now: nowMs },
@@ -56,15 +56,15 @@ export const isOwned = (idempotency: Idempotency) => ({
   values: { owner: idempotency.owner, in_progress: "in_progress" },
 });
 
-/** How long a record stays, by what is compared and by what removes it. */
+/** When a record expires, in ms for conditions and in seconds for TTL. */
 export function recordExpiry(nowMs: number) {
   const expiresAtMs = nowMs + idempotencyWindowMs;
   return { expires_at_ms: expiresAtMs, ttl: Math.ceil(expiresAtMs / 1_000) };
 }
 
 /**
- * The part of a store's transaction that puts the answer on record (`transactIdempotent` adds it). An idempotency record not held is
- * written for the first time here; a held one is finished by its owner only.
+ * The write that puts the result on record, as part of a store's transaction (`transactIdempotent` adds it). Creates a
+ * record that is not leased; finishes a leased one, on the condition that this attempt owns it.
  *
  * @param result what the verb returns, as JSON; at most 300 KB.
  */
@@ -72,7 +72,7 @@ export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: nu
   const answer = JSON.stringify(result ?? null);
   const bytes = Buffer.byteLength(answer);
   if (bytes > resultBytesMax) {
-    throw new Error(`an answer of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
+    throw new Error(`a result of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
   }
   const key = idempotencyRecordKey(idempotency.organizationId, idempotency.id);
   const finished = { state: "done", result: answer, leasedUntilMs: 0 } as const;
@@ -87,9 +87,9 @@ export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: nu
   return { kind: "put", item, condition: isFree(nowMs) };
 }
 
-/** What a write is refused with when the idempotency record's own condition failed. */
+/** The error of a write whose idempotency record's condition failed. */
 export function alreadyOnRecord(idempotency: Idempotency, item: Item | undefined): AlreadyOnRecord {
   if (item) return new AlreadyOnRecord(recordOf(parseIdempotencyRecord(item)));
-  // The record of a leased idempotency record has expired under a worker that outlived it by hours: nobody holds it now.
+  // A leased record expired under a worker that outlived it by hours: nobody holds the lease now.
   return new AlreadyOnRecord({ kind: "in_progress", bodyMac: idempotency.bodyMac, leasedUntilMs: 0 });
 }

@@ -1,7 +1,7 @@
 import type { Item } from "./item.ts";
 import { createdSortKey, type IndexName } from "./keys.ts";
 
-/** A new entity's rows in indexes that are sorted by creation; it has none where there is no partition. */
+/** A new entity's rows in the indexes sorted by creation; none where there is no partition. */
 export function createdAttributes(
   { id, createdAt }: { readonly id: string; readonly createdAt: string },
   partitions: { readonly [Index in IndexName]?: string | undefined },
@@ -16,7 +16,7 @@ export function createdAttributes(
   );
 }
 
-/** What to remove for an item to leave the indexes. */
+/** The attributes to remove for an item to leave the indexes. */
 export function attributesOf(...indexes: readonly IndexName[]): readonly string[] {
   return indexes.flatMap((index) => [`${index}_pk`, `${index}_sk`]);
 }

@@ -4,13 +4,12 @@ import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 /** An item or a part of one, as plain values. */
 export type Item = Readonly<Record<string, unknown>>;
 
-/** The full key of an item in the base table. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** Attributes that are undefined are left out; null stays null. */
+/** Undefined attributes are left out; null stays null. */
 export function toAttributes(item: Item): Record<string, AttributeValue> {
   return marshall(item, { removeUndefinedValues: true });
 }

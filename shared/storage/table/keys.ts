@@ -13,20 +13,20 @@ export type IndexName = "list" | "filter1" | "filter2" | "filter3" | "filter4" |
 /** What is counted per organization. */
 export type Counted = "MACHINE" | "CONNECTION" | "WORKFLOW" | "RUN" | "ATTACHMENT" | "POOL" | "TRAJECTORY";
 
-/** Sort key of what lies alone under its partition key. */
+/** Sort key of an item that is alone under its partition key. */
 const alone = "#";
 
-/** Shards of a counter: a transaction adds to one of them, so that creations seldom meet. */
+/** Shards of a counter: a transaction adds to one of them, so that creations seldom conflict. */
 export const counterShards = 16;
 
-/** So that no id can reach into another's partition: `#` separates, and never comes out of this. */
+/** Encoded so that no id reaches into another partition: `#` separates, and never results from this. */
 function part(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A UUID in 22 characters: rows of an index are many, and 200 bytes at most. */
+/** A UUID in 22 characters: an index has many rows, of 200 bytes at most. */
 function short(id: string): string {
   return uuid.test(id) ? Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url") : part(id);
 }
@@ -52,7 +52,7 @@ export function workflowKey(organizationId: OrganizationId, workflowId: string):
   return { pk: inOrganization(organizationId, "WORKFLOW", part(workflowId)), sk: alone };
 }
 
-/** A workflow's earlier prompts lie beside it, by the UUID of version 7 that each was given. */
+/** A workflow's earlier prompts are beside it, each under a UUID of version 7 of its own. */
 export const versionRange = { from: "VERSION#", to: "VERSION#~" } as const;
 
 export function workflowVersionKey(
@@ -78,7 +78,7 @@ export function tagGroupKey(organizationId: OrganizationId, groupId: string): Ke
   return { pk: inOrganization(organizationId, "TAG_GROUP", part(groupId)), sk: alone };
 }
 
-/** A row for each tag of the group, and for some that have left it since. */
+/** A row for each tag of the group, and for some that have left it. */
 export const groupedRange = { from: "TAG#", to: "TAG#~" } as const;
 
 export function groupedKey(organizationId: OrganizationId, groupId: string, tagId: string): Key {
@@ -90,7 +90,7 @@ export function tagNameKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GR
   return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
 }
 
-/** One row, not shards: whoever adds a tag or a group does so on the condition that there are not too many. */
+/** One row, not shards: adding a tag or a group is conditional on their number. */
 export function tagLimitKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GROUP"): Key {
   return { pk: inOrganization(organizationId, "LIMIT", kind), sk: alone };
 }
@@ -119,7 +119,7 @@ export function connectionKey(organizationId: OrganizationId, connectionId: stri
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }
 
-/** Marks that an expired connection has been taken off its organization's count. */
+/** Marks that an expired connection has been subtracted from its organization's count. */
 export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
 }
@@ -146,8 +146,8 @@ export function sessionKey(organizationId: OrganizationId, sessionId: string): K
 }
 
 /**
- * A run's place in the queue of its target, by age. Those of a machine and of a session lie beside it, so that one
- * query tells what it is and what waits for it.
+ * A run's place in the queue of its target, by age. Queues of machines and sessions are beside their item, so that one
+ * query reads both.
  */
 export function queueKey(
   organizationId: OrganizationId,
@@ -174,7 +174,7 @@ export function queuePartition(organizationId: OrganizationId, target: Target): 
   }
 }
 
-/** Bounds of the sort keys of `queueKey`; what it lies beside comes before them. */
+/** Bounds of the sort keys of `queueKey`; the item that they are beside sorts before them. */
 export const queueRange = { from: "QUEUE#", to: "QUEUE#~" } as const;
 
 /** The registry: a row for each set of pools that runs wait for. */
@@ -212,7 +212,7 @@ export function trajectoryKey(organizationId: OrganizationId, trajectoryId: stri
   return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
 }
 
-/** Marks that a part of a request has come about. */
+/** Marks that a part of a request is done. */
 export function requestPartKey(
   organizationId: OrganizationId,
   idempotencyId: string,
@@ -229,12 +229,12 @@ export function counterPartition(organizationId: OrganizationId, counted: Counte
   return inOrganization(organizationId, "COUNT", counted);
 }
 
-/** An entity always counts in the same shard, so that none falls below zero. */
+/** An entity always counts in the same shard, so that no shard falls below zero. */
 export function counterKey(organizationId: OrganizationId, counted: Counted, entityId: string): Key {
   return { pk: counterPartition(organizationId, counted), sk: counterShardOf(entityId) };
 }
 
-/** By the last character, so that an entity's partition key tells it as well as its id. */
+/** By the last character, so that an entity's partition key serves as well as its id. */
 export function counterShardOf(text: string): string {
   return String(Number.parseInt(hexTail(text), 16) % counterShards).padStart(2, "0");
 }
@@ -243,12 +243,12 @@ export function idempotencyRecordKey(organizationId: OrganizationId, idempotency
   return { pk: inOrganization(organizationId, "IDEMPOTENCY", part(idempotencyId)), sk: alone };
 }
 
-/** An API key is known by its id before its organization is. */
+/** An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
 }
 
-/** All that the gateway tells of a socket is its id. */
+/** API Gateway names a socket by its id alone. */
 export function socketKey(websocketId: string): Key {
   return { pk: `SOCKET#${part(websocketId)}`, sk: alone };
 }
@@ -263,7 +263,7 @@ export function rateKey(bucketName: string, window: number): Key {
   return { pk: `RATE#${part(bucketName)}#${window}`, sk: alone };
 }
 
-/** A mailbox belongs to one invocation; its name is random and under a MAC. */
+/** A mailbox belongs to one invocation; its name is random and authenticated by a MAC. */
 export function mailboxPartition(mailbox: string): string {
   return `MAILBOX#${part(mailbox)}`;
 }
@@ -275,19 +275,19 @@ export function mailboxKey(mailbox: string, websocketId: string, requestId: stri
   };
 }
 
-/** How far the sweeper has come with a listing; it looks across organizations. */
+/** The sweeper's position in a listing, across organizations. */
 export function sweepCursorKey(listing: string): Key {
   return { pk: `SWEEP#${part(listing)}`, sk: alone };
 }
 
-/** Nothing is there; reading it tells whether the table answers. */
+/** An item that never exists; reading it probes whether the table responds. */
 export function probeKey(): Key {
   return { pk: "PROBE", sk: alone };
 }
 
 /**
- * Sort key of lists: the moment of creation and the random part of the id, as in a UUID of version 7. The moment is
- * the entity's own, so that a range of moments is a range of keys, exact to the millisecond.
+ * Sort key of lists: the timestamp of creation and the random part of the id, as in a UUID of version 7. The timestamp
+ * is the entity's own, so that a time range is a range of keys, exact to the millisecond.
  */
 export function createdSortKey(createdAtMs: number, id: string): string {
   return hexTimestamp(createdAtMs) + id.replaceAll("-", "").slice(timestampDigits);
@@ -297,7 +297,7 @@ export function createdSortKey(createdAtMs: number, id: string): string {
 export function createdRange(fromMs: number | undefined, toMs: number | undefined) {
   return {
     ...(fromMs === undefined ? {} : { from: hexTimestamp(fromMs) }),
-    // Comes after every hexadecimal digit.
+    // Sorts after every hexadecimal digit.
     ...(toMs === undefined ? {} : { to: `${hexTimestamp(toMs)}g` }),
   };
 }
@@ -315,7 +315,7 @@ export const listPartitions = {
   trajectories: (organizationId: OrganizationId) => inOrganization(organizationId, "TRAJECTORY"),
 } as const;
 
-/** Short, since they are in each row of their index; within one index no two kinds share a partition. */
+/** Short, since each row of the index has them; within one index no two kinds share a partition. */
 export const filterPartitions = {
   /** filter1 of machines. */
   machinesByStatus: (organizationId: OrganizationId, status: MachineStatus) =>
@@ -358,10 +358,10 @@ export const filterPartitions = {
 } as const;
 
 /**
- * What the sweeper looks for across organizations, each by the moment from which on it is due: connections by their last
- * ping, runs that wait and those that have ended with a secret, open sessions by their last use, machines that have lost
- * their connection or whose reservation is being cleared, attachments that expire, keys that have been revoked, and
- * whatever has been marked as deleted.
+ * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
+ * ping, waiting runs and ended ones with a secret, open sessions by their last use, machines that have lost their
+ * connection or whose reservation is being cleared, attachments that expire, revoked keys, and entities marked as
+ * deleted.
  */
 export type DueListing =
   | "LIVE"
@@ -383,7 +383,7 @@ export function duePartition(listing: DueListing, id: string): string {
   return `${listing}#${hexTail(id).toLowerCase()}`;
 }
 
-/** Sort key of what is due: by moment. */
+/** Sort key of what is due: by timestamp. */
 export function dueSortKey(atMs: number, id: string): string {
   return createdSortKey(atMs, id);
 }
@@ -394,12 +394,12 @@ export function dueRow(listing: DueListing, id: string, at: number | string) {
   return { due_pk: duePartition(listing, id), due_sk: dueSortKey(atMs, id) };
 }
 
-/** Marks an entity as deleted, for whoever finishes that. */
+/** Marks an entity as deleted, for the process that finishes the deletion. */
 export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
   return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
 }
 
-/** As many as the moment has inside a UUID of version 7. */
+/** As many as a UUID of version 7 has for its timestamp. */
 const timestampDigits = 12;
 
 function hexTimestamp(ms: number): string {

@@ -9,7 +9,10 @@ import type { Key } from "./item.ts";
 import { type Counted, deletionMark } from "./keys.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
 
-/** Marked and due since then, and in no list any more; what points at it stays until it is removed, and counts for nothing. */
+/**
+ * Marks the entity as deleted and due, and removes it from the lists. Rows that point at it stay until it is removed,
+ * and do not count.
+ */
 export function deletedChange(
   { kind, id, deletedAt }: Pick<Deletion, "kind" | "id" | "deletedAt">,
   remove: readonly string[],
@@ -29,12 +32,12 @@ export interface Deletion {
   readonly id: string;
   readonly deletedAt: string;
   readonly idempotency: Idempotency | undefined;
-  /** Its attributes in the indexes that it is listed in. */
+  /** Its attributes in the indexes that list it. */
   readonly remove: readonly string[];
 }
 
 /**
- * Hides an entity and counts it no more, in one transaction.
+ * Hides an entity and decrements its counter in one transaction.
  *
  * @returns false when there is no such entity.
  * @throws {AlreadyOnRecord}

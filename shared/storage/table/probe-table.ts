@@ -2,7 +2,7 @@ import type { DynamoTable } from "./dynamo-table.ts";
 import { probeKey } from "./keys.ts";
 
 /**
- * Answers when the table does: one strongly consistent read of an item that is not there.
+ * Returns when the table responds: one strongly consistent read of an item that does not exist.
  *
  * @throws {DomainError} `service_unavailable`
  */

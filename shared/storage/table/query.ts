@@ -3,7 +3,7 @@ import type { DynamoTable } from "./dynamo-table.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
 import type { IndexName } from "./keys.ts";
 
-/** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, a moment late). */
+/** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, eventually consistent). */
 export interface Rows {
   /** @default the base table */
   readonly index?: IndexName;
@@ -11,15 +11,15 @@ export interface Rows {
   /** Sort keys, both ends included. */
   readonly from?: string;
   readonly to?: string;
-  /** Sort keys above this one, the base table's only. */
+  /** Sort keys above this one; base table only. */
   readonly after?: string;
   /** @default false */
   readonly isDescending?: boolean;
 }
 
 /**
- * @param max no more than that many; without it all of them.
- * @param isEnough asked after each page of 1 MB; true ends the reading.
+ * @param max at most this many; without it all.
+ * @param isEnough called after each page of 1 MB; true ends the reading.
  */
 export async function queryItems(
   table: DynamoTable,
@@ -30,7 +30,7 @@ export async function queryItems(
   return await readOn(table, rows, max, undefined, isEnough);
 }
 
-/** How many there are, counted no further than `max`: reads the keys, carries none. */
+/** The number of rows, at most `max`; reads the keys, returns none. */
 export async function countRows(
   table: DynamoTable,
   rows: Rows,
@@ -40,7 +40,7 @@ export async function countRows(
   return count;
 }
 
-/** The keys of an index' rows, past the first `skip` of them, which are passed over without being carried. */
+/** The keys of an index's rows after the first `skip`, which are read but not returned. */
 export async function queryKeys(
   table: DynamoTable,
   rows: Rows,
@@ -88,7 +88,7 @@ async function passOver(table: DynamoTable, rows: Rows, max: number) {
   }
 }
 
-/** DynamoDB refuses bounds that exclude each other. */
+/** DynamoDB refuses a range whose start is above its end. */
 function isEmpty({ from, to }: Rows): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
@@ -119,8 +119,8 @@ function boundsOf({ from, to, after }: Rows): { readonly expression: string; rea
 }
 
 /**
- * More rows than 1 MB has, so that DynamoDB's own pages are as they would be. DynamoDB Local, though, works out all
- * rows that are left, up to the limit, for every page.
+ * More rows than fit into 1 MB, so that DynamoDB's own pages stay as they are. DynamoDB Local, though, collects all
+ * remaining rows, up to the limit, for every page.
  */
 const pageRowsMax = 10_000;
 
@@ -132,17 +132,17 @@ function startInput(next: Position) {
   return next === undefined ? {} : { ExclusiveStartKey: next };
 }
 
-/** The whole milliseconds of a range of moments, both ends included; undefined where it is open. */
+/** The whole milliseconds of a time range, both ends included; undefined where it is open. */
 export interface TimestampRange {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
 
 /**
- * Reads the ends of a range given as ISO 8601. Everything here is dated to the millisecond, so a start with a finer
- * fraction begins at the next one.
+ * Parses the ends of a range given as ISO 8601. All stored timestamps are in milliseconds, so a start with a finer
+ * fraction is rounded up.
  *
- * @throws {RangeError} for a text that is no moment, which the contract refuses before.
+ * @throws {RangeError} for a text that is no timestamp, which the contract refuses before.
  */
 export function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
   const isBetween = from !== undefined && /\.\d{3}\d*[1-9]/.test(from);

@@ -4,7 +4,7 @@ import type { DynamoTable } from "./dynamo-table.ts";
 import { type Counted, counterPartition, counterShardOf, listPartitions } from "./keys.ts";
 import { queryItems, queryKeys } from "./query.ts";
 
-/** Which index partition has a row for each entity that a counter counts. */
+/** The index partition that has a row for each counted entity. */
 const listed = {
   MACHINE: listPartitions.machines,
   CONNECTION: listPartitions.connections,
@@ -24,14 +24,14 @@ export interface Correction {
   readonly is: number;
 }
 
-/** Longer than an index is behind its table, but for a fault of DynamoDB's own. */
+/** Longer than an index lags behind its table, except when DynamoDB itself fails. */
 const indexLagMs = 2_000;
 
 /**
- * Counts the entities of an organization one by one and corrects the counter's shards that say otherwise.
+ * Counts the entities of an organization one by one and corrects the counter's shards that differ.
  *
- * May run while others create and delete: a shard is corrected only if it did not change between two counts that
- * found the same, and it is written on condition that it still has not. Run it again for what kept changing.
+ * Safe while others create and delete: a shard is corrected only if it did not change between two equal counts, and on
+ * the condition that it still has not. Run it again for shards that kept changing.
  */
 export async function recount(
   deps: { readonly table: DynamoTable; readonly clock: Clock },
@@ -60,9 +60,9 @@ export async function recount(
 }
 
 interface BothCounts {
-  /** What the counter says, by shard. */
+  /** The counter's values, by shard. */
   readonly shards: ReadonlyMap<string, number>;
-  /** What is there, by shard. */
+  /** The entities found, by shard. */
   readonly entities: ReadonlyMap<string, number>;
 }
 

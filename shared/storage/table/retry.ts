@@ -5,7 +5,7 @@ export interface RetryPolicy {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Timestamp (ms) after which nothing is tried again. */
+  /** Timestamp (ms) after which nothing is retried. */
   readonly deadlineMs: () => number;
 }
 
@@ -13,12 +13,11 @@ const firstPauseMs = 25;
 const longestPauseMs = 1_000;
 
 /**
- * Tries again what DynamoDB asks to be tried again, after a pause between 0 and 25, 50, 100 … 1,000 ms ("full
- * jitter"), until the deadline.
+ * Retries with a pause between 0 and 25, 50, 100 … 1,000 ms ("full jitter"), until the deadline.
  *
  * Source: https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
  *
- * @param attempt answers undefined when it is to be tried again, with the reason thrown at the deadline.
+ * @param attempt returns `again` to be retried, with the error to throw at the deadline.
  * @throws {DomainError} `service_unavailable` at the deadline.
  */
 export async function retryUntilDeadline<T>(
@@ -35,7 +34,7 @@ export async function retryUntilDeadline<T>(
   }
 }
 
-/** What callers see when the table cannot be reached or is too busy. */
+/** What callers see when the table is unreachable or too busy. */
 export function unavailable(cause: unknown): DomainError {
   return new DomainError("service_unavailable", "the service's storage is busy or away; try again", {
     retryAfterSeconds: 1,

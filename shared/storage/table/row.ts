@@ -4,10 +4,10 @@ import { type OrganizationId, organizationIdOf } from "../../domain/access/organ
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
-/** How a field of an entity lies in an item: in one attribute, as a rule. */
+/** How an item stores a field of an entity: usually in one attribute. */
 interface Part<T> {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
-  /** Of an item that the schemas have parsed. */
+  /** From an item that the schemas have parsed. */
   read(item: Item): T;
   /** Null for an attribute that is left out. */
   write(value: T): Item;
@@ -22,20 +22,20 @@ export type Fields<Entity> = { readonly [Name in keyof Entity]-?: Field<Entity[N
 type Changes<Entity> = { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
 
 /**
- * Declares a row once: each field of an entity, how it is kept and, where that is not the field's name in snake_case,
- * its attribute. What lies beside it in the item (keys, index attributes) is the writer's own.
+ * Declares a row once: each field of an entity, how it is stored and, where that is not the field's name in snake_case,
+ * its attribute. Other attributes of the item (keys, index attributes) are the writer's own.
  */
 export function row<Entity extends object>(kind: string, fields: Fields<Entity>) {
   const parts = once(() => partsOf(fields));
   const schema = once(() => z.object({ kind: z.literal(kind), ...schemasOf(parts()) }));
   const set = (change: Changes<Entity>): Item => writeAll(parts(), change);
   return {
-    /** @throws {z.ZodError} for an item that is no such row; attributes that it does not name are ignored. */
+    /** @throws {z.ZodError} for an item that is no such row; other attributes are ignored. */
     parse: (item: Item): Entity => readAll(parts(), schema().parse(item)),
     write: (entity: Entity): Item => ({ kind, ...withoutNulls(set(entity)) }),
     /** The attributes of some fields; null for those to remove. */
     set,
-    /** @param also attributes beside the fields that follow from them. */
+    /** @param also attributes beside those of the fields. */
     change: (change: Changes<Entity>, also: Item = {}): Change => ({
       set: { ...set(change), ...also },
       add: { revision: 1 },
@@ -44,7 +44,7 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
       const left = Object.entries(parts()).filter(([name]) => !without.includes(name as keyof Entity));
       return ["kind", ...Object.keys(schemasOf(Object.fromEntries(left)))];
     },
-    /** For who reads some fields: whatever is wrong with the others is nothing to them. */
+    /** For reading some fields: invalid values of the others do not matter. */
     pick: <Name extends keyof Entity & string>(...names: readonly Name[]) => {
       const some = once(() => {
         const left = Object.entries(parts()).filter(([name]) => names.includes(name as Name));
@@ -59,6 +59,7 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
   };
 }
 
+<<<<<<< HEAD
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -68,6 +69,9 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** The entity after a change; a row's `change` says the same to the table. */
+=======
+/** The entity after a change that a row's `change` makes in the table. */
+>>>>>>> eng-shared
 export function changedEntity<Entity extends { readonly revision: number }>(
   entity: Entity,
   change: Changes<Entity>,
@@ -76,11 +80,15 @@ export function changedEntity<Entity extends { readonly revision: number }>(
   return { ...entity, ...Object.fromEntries(given), revision: entity.revision + 1 };
 }
 
+<<<<<<< HEAD
 /**
  * Kept in one attribute, in another way than it is used.
  *
  * @param schema made when a row is first used: making all schemas would be a fifth of a function's load.
  */
+=======
+/** Stored in one attribute, in another form. */
+>>>>>>> eng-shared
 export function converted<T, Kept>(
   schema: () => z.ZodType<Kept>,
   read: (kept: Kept) => T,
@@ -93,8 +101,12 @@ export function converted<T, Kept>(
   });
 }
 
+<<<<<<< HEAD
 /** Kept as it is. */
 export function kept<T>(schema: () => z.ZodType<T>): Field<T> {
+=======
+export function kept<T>(schema: z.ZodType<T>): Field<T> {
+>>>>>>> eng-shared
   return converted(
     schema,
     (value) => value,
@@ -102,6 +114,7 @@ export function kept<T>(schema: () => z.ZodType<T>): Field<T> {
   );
 }
 
+<<<<<<< HEAD
 export const text = kept(() => z.string());
 export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
 export const number = kept(() => z.number());
@@ -109,8 +122,19 @@ export const flag = kept(() => z.boolean());
 /** A row says whose it is: what is read of it is a tenant's id. */
 export const organizationIdAttribute = z.string().transform(organizationIdOf);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
+=======
+export const text = kept(z.string());
+export const texts: Field<readonly string[]> = kept(z.array(z.string()));
+export const number = kept(z.number());
+export const flag = kept(z.boolean());
+/** Reading a row is what makes its text a tenant's id. */
+export const organizationIdAttribute: z.ZodType<OrganizationId, string> = z
+  .string()
+  .transform(organizationIdOf);
+export const tenant: Field<OrganizationId> = kept(organizationIdAttribute);
+>>>>>>> eng-shared
 
-/** What every entity that can be deleted has. */
+/** The fields of every entity that can be deleted. */
 export const entityFields = {
   id: text,
   organizationId: tenant,
@@ -123,7 +147,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): F
   return kept(() => z.enum(values));
 }
 
-/** JSON text: DynamoDB's own maps nest 32 deep only, and its numbers are not JSON's. */
+/** As JSON text: DynamoDB's own maps nest only 32 levels, and its numbers are not JSON's. */
 export function json<T>(): Field<T> {
   return converted(
     () => z.string(),
@@ -132,12 +156,12 @@ export function json<T>(): Field<T> {
   );
 }
 
-/** In an attribute of that name. */
+/** Stored in the attribute of that name. */
 export function as<T>(attributeName: string, field: Field<T>): Field<T> {
   return () => field(attributeName);
 }
 
-/** Left out while it has that value, which it is read as where it is absent. */
+/** Left out while it has that value; an absent attribute is read as it. */
 export function orElse<T, Absent>(field: Field<T>, absent: Absent): Field<T | Absent> {
   return (name) => {
     const part = field(name);
@@ -158,7 +182,7 @@ export function orNull<T>(field: Field<T>): Field<T | null> {
   return orElse(field, null);
 }
 
-/** Of a field that may be left out of the entity too. */
+/** For a field that the entity may lack, too. */
 export function maybe<T>(field: Field<T>): Field<T | undefined> {
   return orElse(field, undefined);
 }

@@ -6,11 +6,11 @@ import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
 
 /**
- * One transaction, with the idempotency record's answer in it when an idempotency record is given. The places of failed conditions are those
- * of `writes`.
+ * One transaction, which also puts the result on record under the idempotency record, if any. Positions of failed
+ * conditions are those of `writes`.
  *
- * The idempotency record is looked at before any other failed condition: what stands in the way of a repeat may be its own
- * first attempt's work.
+ * The idempotency record is checked before any other failed condition: a repeat may fail because its first attempt
+ * succeeded.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -25,14 +25,14 @@ export async function transactIdempotent(
   if (outcome.kind === "written") return outcome;
   if (outcome.failed.has(writes.length))
     throw alreadyOnRecord(idempotency, outcome.failed.get(writes.length));
-  // DynamoDB does not promise to report every condition that failed.
+  // DynamoDB does not promise to report every failed condition.
   await refuseTaken(table, idempotency, once.nowMs);
   return outcome;
 }
 
 /**
- * For a write that is refused before it came to its transaction: a repeat must hear the first answer, whatever has
- * become of the entity since. One read.
+ * For a write refused before its transaction: a repeat must get the first response, whatever has become of the entity
+ * since. One read.
  *
  * @throws {AlreadyOnRecord}
  */

@@ -9,19 +9,19 @@ import type { Item, Key } from "./item.ts";
 import { changedEntity } from "./row.ts";
 import { refuseTaken, transactIdempotent } from "./transact-idempotent.ts";
 
-/** Members of pools come and go by the dozen; each attempt writes unless it was overtaken. */
+/** Pool members may be added and removed by the dozen; each attempt writes unless it was overtaken. */
 const overtakenMax = 50;
 
-/** What an attempt comes to: writes with the outcome that they have when none of them is overtaken, or a refusal. */
+/** Writes, with the outcome if they succeed, or a refusal. */
 export type Attempt<Outcome> =
   | { readonly writes: readonly Write[]; readonly outcome: Outcome; readonly result: unknown }
   | { readonly refused: Outcome };
 
 /**
- * Reads, decides and writes until nobody else came between.
+ * Reads, decides and writes; repeats when another writer came between.
  *
  * @param of `what` it is, for the error: "the machine".
- * @param attempt is given the conditions of the attempt before that failed; it reads anew what they do not show.
+ * @param attempt gets the failed conditions of the attempt before; it reads what they do not show.
  * @throws {AlreadyOnRecord}
  * @throws {ChangedTooOften}
  */
@@ -35,7 +35,7 @@ export async function writeAsRead<Outcome>(
     const next = await attempt(failed);
     const nowMs = clock.now();
     if ("refused" in next) {
-      // A repeat must hear the first answer, whose work may be what refuses it.
+      // A repeat must get the first response, whose effect may be what refuses it.
       if (idempotency) await refuseTaken(table, idempotency, nowMs);
       return next.refused;
     }
@@ -55,26 +55,26 @@ export interface EntityUpdate<Entity, Refusal> {
   readonly key: Key;
   readonly parse: (item: Item) => Entity;
   readonly change: { readonly [Name in keyof Entity]?: Entity[Name] | undefined };
-  /** The same, of the row. */
+  /** `change` as a change of the row. */
   readonly write: Change;
-  /** Which rule keeps the entity from being changed. */
+  /** The rule that forbids the change; undefined when none does. */
   readonly refuse: (current: Entity | undefined) => Refusal | undefined;
-  /** The same in DynamoDB's words. */
+  /** `refuse` as a DynamoDB condition. */
   readonly condition: Condition;
   readonly idempotency?: Idempotency | undefined;
-  /** As it was read already. @default one read, where one is needed */
+  /** Given when it was read already. @default one read, where one is needed */
   readonly before?: Entity | undefined;
-  /** What must be as it was read besides the revision, because it is in the answer on record. */
+  /** What must be as it was read besides the revision, because the result on record has it. */
   readonly isAsRead?: (before: Entity) => Condition;
-  /** What changes with it, at places from 1 on. */
+  /** Writes in the same transaction, at positions from 1 on. */
   readonly beside?: ((before: Entity, after: Entity) => readonly Write[]) | undefined;
-  /** What a failed condition of those means; undefined: try again. */
+  /** What a failed condition of `beside` means; undefined: retry. */
   readonly refuseBeside?: (failed: FailedConditions) => Promise<Refusal | undefined>;
 }
 
 /**
- * Changes an entity: one conditional write, unless there is a record or something beside it. The answer on record is
- * the entity after the change, so that it is read then, and written on condition that it still is what was read.
+ * Changes an entity: one conditional write, unless there is an idempotency record or `beside`. The result on record is
+ * the entity after the change, so it is read first, and written on the condition that it has not changed.
  *
  * @throws {AlreadyOnRecord}
  * @throws {ChangedTooOften}
@@ -89,7 +89,7 @@ export async function updateEntity<Entity extends { readonly revision: number },
     const writeId = randomUUID();
     const stamped = { ...write, set: { ...write.set, write_id: writeId } };
     const { kind, item } = await table.update(key, stamped, condition);
-    // A response was lost and the write sent again: what it found is itself.
+    // A write sent again after a lost response finds its own.
     if (item && (kind === "updated" || item.write_id === writeId)) {
       return { kind: "updated", entity: parse(item) };
     }

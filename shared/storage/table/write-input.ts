@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/client-dynamodb";
 import { type Expressions, expressions, type Write } from "./expression.ts";
 import { toAttributes } from "./item.ts";
 
-/** What every single write sends besides its key or item; a failed condition brings the item in the way. */
+/** What every single write sends besides its key or item; a failed condition returns the existing item. */
 export function writeInput(TableName: string, written: Expressions) {
   return {
     TableName,
@@ -15,7 +15,7 @@ export function writeInput(TableName: string, written: Expressions) {
   };
 }
 
-/** One item of a transaction, in the SDK's words. */
+/** One item of a transaction, in the SDK's form. */
 export function transactItem(tableName: string, write: Write): TransactWriteItem {
   const change = write.kind === "update" ? write.change : undefined;
   const written = expressions(change, write.condition);

@@ -26,7 +26,7 @@ export interface DynamoTrajectoryStoreOptions extends StoreDeps {
   readonly searchRowsMax?: number;
 }
 
-/** Rows of the index that may be of deleted ones: it is a moment behind the table. */
+/** Rows to read, since some may be of deleted ones: the index is eventually consistent. */
 const latestRows = 10;
 
 export class DynamoTrajectoryStore implements TrajectoryStore {

@@ -24,7 +24,6 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
 
 export const parseTrajectory = trajectoryRow.parse;
 
-/** A new trajectory with its index rows. */
 export function trajectoryItem(trajectory: Trajectory): Item & Key {
   const { organizationId, id, workflowId, isApproved } = trajectory;
   return {

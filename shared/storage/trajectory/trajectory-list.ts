@@ -10,14 +10,14 @@ import type { Rows } from "../table/query.ts";
 import { timestampRange } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
-/** What decides whether a trajectory is found, and no more: its inputs alone may be 64 KB. */
+/** Only what a search needs: the inputs alone may be 64 KB. */
 const looked = ["id", "name", "description", "is_approved", "deleted_at"] as const;
 
 /**
  * Lists trajectories, newest first.
  *
- * One index serves a single filter with or without a range of moments. For both, or a `search`, the rows of the
- * narrowest index are looked at one by one, at most `rowsMax`.
+ * One index serves a single filter with or without a time range. For both, or a `search`, the rows of the narrowest
+ * index are filtered one by one, at most `rowsMax`.
  *
  * @throws {DomainError} `search_too_broad`
  */

@@ -6,7 +6,7 @@ import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, flag, kept, maybe, number, row, text } from "../table/row.ts";
 
-/** Nobody waits for an answer longer than 30 s; a part that comes later is still kept, and forgotten soon. */
+/** Nobody waits for an answer longer than 30 s; a later part is stored too, and soon expires. */
 const keptSeconds = 600;
 
 const partRow = row<MailboxPart>("mailbox_part", {

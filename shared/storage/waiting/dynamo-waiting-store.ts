@@ -42,7 +42,7 @@ export class DynamoWaitingStore implements WaitingStore {
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
     const outcome = await this.#table.transact(endWrites(entry, end));
     if (outcome.kind === "written") return;
-    // Whoever moved it on took the entry away as well, as a rule.
+    // Usually the entry is gone too, removed by the writer that moved the run on.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
     await this.#table.transact([
@@ -81,7 +81,7 @@ function endWrites(entry: WaitingRunEntry, { status, reason, endedAt }: End): re
   ];
 }
 
-/** Since that moment: a run that was done again meanwhile has another place. */
+/** Waiting since then: a run that was restarted meanwhile has another place. */
 function isWaitingSince({ queuedAtMs }: WaitingRunEntry): Condition {
   return {
     expression: `${isLiving} AND status = :scheduling AND queued_at = :queued`,

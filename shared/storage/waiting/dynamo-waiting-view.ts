@@ -18,7 +18,7 @@ import {
 } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys } from "../table/query.ts";
 
-/** The sort keys of a queue have one length, so nothing lies between this and the key itself. */
+/** The sort keys of a queue have one length, so nothing sorts between this and the key itself. */
 function justBelow(sortKey: string): string {
   const last = sortKey.charCodeAt(sortKey.length - 1);
   return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
@@ -50,7 +50,7 @@ export class DynamoWaitingView implements WaitingView {
     const pools = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
     const living = pools.map(parsePool).filter(({ deletedAt }) => deletedAt === null);
     const [smallest] = living.toSorted((left, right) => left.machineCount - right.machineCount);
-    // A pool that is gone has no machines.
+    // A deleted pool has no machines.
     if (smallest === undefined || living.length < poolIds.length) return { machines: [], isCut: false };
     const rows = { partition: poolKey(organizationId, smallest.id).pk, ...memberRange, isDescending: true };
     const members = await queryItems(this.#table, rows, readMax);

@@ -5,10 +5,10 @@ import { tagGroupKey, taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { taggedItem } from "./tag-item.ts";
 
 /**
- * The workflow, two items for each tag given or taken, and one for each group: at most 96 for 19 tags that each take
- * another's place.
+ * The workflow, two items for each tag added or removed, and one for each group: at most 96 for 19 tags that each
+ * replace another.
  *
- * Of a group only `moves` must be as it was read: assignments do not stand in each other's way.
+ * Of a group only `moves` must be as it was read, so that assignments do not conflict with each other.
  */
 export function assignmentWrites(assignment: TagAssignment): readonly Write[] {
   const { workflow, tagIds, added, removed, groups } = assignment;
@@ -39,7 +39,7 @@ export function assignmentWrites(assignment: TagAssignment): readonly Write[] {
   ];
 }
 
-/** Counts a workflow in or out, if the tag lives and is in the group that it was read in. */
+/** Adds to a tag's workflow count, if the tag lives and is in the group that it was read in. */
 function countTag(tag: WorkflowTag, by: 1 | -1, also?: string, values: Condition["values"] = {}): Write {
   const group = tag.groupId === null ? "attribute_not_exists(group_id)" : "group_id = :group";
   return {

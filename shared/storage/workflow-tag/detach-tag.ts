@@ -9,8 +9,8 @@ import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
 
 /**
- * Takes a tag from a workflow of which one has been deleted: the workflow names it no longer, the tag's count goes
- * down if the tag lives, and the row between them goes, in one transaction that happens once.
+ * Removes a tag from a workflow when one of the two has been deleted: the tag from the workflow's list, 1 from a living
+ * tag's count, and the row between them, in one transaction. Idempotent.
  *
  * @throws {ChangedTooOften}
  */

@@ -134,7 +134,7 @@ export class DynamoTagStore implements TagStore {
   ): Promise<ChangeOutcome> {
     const failure = await this.#write(writes, after, idempotency);
     if (failure === undefined) return { kind: "written" };
-    // What was read is looked at first: a name may be in the way only because it is this one's own by now.
+    // The entity first: a conflicting name may be its own by now.
     if (failure.has("entity") || !failure.has("name")) return { kind: "changed" };
     return { kind: "name_taken", id: String(failure.nameHolder()) };
   }
@@ -231,7 +231,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void> {
-    // Refused for a tag that is in another group by now, or gone: then there is nothing to do but the row.
+    // Refused for a tag that is gone or in another group: then only the row is removed.
     await this.#table.update(
       tagKey(organizationId, tagId),
       { remove: ["group_id"], add: { revision: 1 } },
@@ -261,7 +261,7 @@ export class DynamoTagStore implements TagStore {
   }
 
   async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
-    // A row of the index may stand for one that is deleted by now, beside as many as there may be.
+    // The index may still have rows of deleted ones beside as many as there may be, hence twice as many.
     return await queryKeys(this.#table, rows, { skip: 0, limit: 2 * max });
   }
 }

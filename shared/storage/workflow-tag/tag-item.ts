@@ -28,7 +28,6 @@ export const tagGroupRow = row<TagGroup>("workflow_tag_group", { ...looks, moves
 export const parseTag = tagRow.parse;
 export const parseTagGroup = tagGroupRow.parse;
 
-/** A new tag with its row in the list. */
 export function tagItem(tag: WorkflowTag): Item & Key {
   return {
     ...tagKey(tag.organizationId, tag.id),
@@ -37,7 +36,6 @@ export function tagItem(tag: WorkflowTag): Item & Key {
   };
 }
 
-/** A new group with its row in the list. */
 export function tagGroupItem(group: TagGroup): Item & Key {
   return {
     ...tagGroupKey(group.organizationId, group.id),
@@ -46,12 +44,12 @@ export function tagGroupItem(group: TagGroup): Item & Key {
   };
 }
 
-/** What a PATCH may change of both. */
+/** What a PATCH may change of either. */
 export function changeableAppearance({ name, description, emoji, color, order, updatedAt }: TagAppearance) {
   return { name, description, emoji, color, order, updatedAt };
 }
 
-/** That a workflow has a tag. */
+/** Records that a workflow has a tag. */
 export function taggedItem(organizationId: OrganizationId, tagId: string, workflowId: string): Item & Key {
   return {
     ...taggedKey(organizationId, tagId, workflowId),
@@ -60,7 +58,7 @@ export function taggedItem(organizationId: OrganizationId, tagId: string, workfl
   };
 }
 
-/** That a tag is in a group. */
+/** Records that a tag is in a group. */
 export function groupedItem(organizationId: OrganizationId, groupId: string, tagId: string): Item & Key {
   return { ...groupedKey(organizationId, groupId, tagId), kind: "grouped_tag", tag_id: tagId };
 }

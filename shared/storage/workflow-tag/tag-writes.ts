@@ -8,10 +8,9 @@ import { groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../tab
 import { deletedChange } from "../table/mark-deleted.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
-/** Which of the two a write is about. */
 export type TagKind = "TAG" | "TAG_GROUP";
 
-/** What a write of a transaction stands for, to tell from its place which one was refused. */
+/** A write of a transaction with a name, by which a failed condition is recognized. */
 export interface NamedWrite {
   readonly name: "entity" | "name" | "limit" | "other";
   readonly write: Write;
@@ -36,7 +35,7 @@ export function freeName(kind: TagKind, { organizationId, name, id }: TagAppeara
   return { name: "other", write: { kind: "delete", key, condition } };
 }
 
-/** One more of at most so many; or one less. */
+/** Adds to a number that has an upper bound. */
 export function limitWrite(
   kind: TagKind,
   organizationId: OrganizationId,
@@ -50,7 +49,7 @@ export function limitWrite(
   return { name: "limit", write: { kind: "update", key, change, condition } };
 }
 
-/** The new name is taken and the old one freed, when they differ. */
+/** Takes the new name and frees the old one, when they differ. */
 export function renameWrites(
   kind: TagKind,
   before: TagAppearance,
@@ -59,7 +58,7 @@ export function renameWrites(
   return before.name === after.name ? [] : [takeName(kind, after), freeName(kind, before)];
 }
 
-/** Marks it deleted and due, and takes it out of the lists. */
+/** Marks it as deleted and due, and removes it from the lists. */
 export function markWrite(kind: TagKind, one: TagAppearance, deletedAt: string): NamedWrite {
   const row = kind === "TAG" ? "workflow_tag" : "workflow_tag_group";
   const change = deletedChange({ kind: row, id: one.id, deletedAt }, attributesOf("list"));
@@ -97,7 +96,7 @@ export function updateTagWrites(before: WorkflowTag, after: WorkflowTag, into: T
   ];
 }
 
-/** @param isChecked whether no tag of the group may have been given to, or taken from, a workflow since it was read. */
+/** @param isChecked whether the tags of the group must have the same assignments as when it was read. */
 export function enterGroup(group: TagGroup, isChecked: boolean): NamedWrite {
   const condition: Condition = isChecked
     ? {
@@ -117,7 +116,7 @@ function other(write: Write): NamedWrite {
   return { name: "other", write };
 }
 
-/** The refusals of a transaction by what its writes stand for; undefined when it is written. */
+/** The failed conditions of a transaction by the names of its writes; undefined when it is written. */
 export function refused(outcome: Transacted, writes: readonly NamedWrite[]) {
   if (outcome.kind === "written") return undefined;
   const places = [...outcome.failed];

@@ -30,7 +30,7 @@ export const workflowRow = row<Workflow>("workflow", {
   isWebhooksEnabled: flag,
   modelMetadata: orNull(
     spread("", {
-      // A provider that is covered no longer is no reason for a workflow to be unreadable.
+      // A workflow stays readable when its provider is no longer covered.
       provider: as("model_provider", text as Field<CoveredProvider>),
       model: orElse(text, ""),
     }),
@@ -42,10 +42,9 @@ export const workflowRow = row<Workflow>("workflow", {
 
 export const parseWorkflow = workflowRow.parse;
 
-/** Which tags it has, of an item of which no more was read. */
+/** Reads only a workflow's tags. */
 export const workflowTagIds = workflowRow.pick("id", "tagIds");
 
-/** A new workflow with its row in the list. */
 export function workflowItem(workflow: Workflow): Item & Key {
   const { organizationId, id } = workflow;
   return {

@@ -11,20 +11,20 @@ import { createdRange, listPartitions, taggedRange, tagKey, workflowKey } from "
 import { countRows, queryItems, queryKeys, type Rows, timestampRange } from "../table/query.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
-/** What decides whether a workflow is found; the prompt only where it is searched. */
+/** Only what a search needs; the prompt where it is searched. */
 const looked = ["id", "name", "created_at", "updated_at", "tag_ids", "deleted_at"] as const;
 
-/** Rows looked at in one go: what is in memory at a time. */
+/** Rows that are in memory at a time. */
 const rowsAtOnce = 200;
 
-/** Prompts that one search may read, in bytes: some seconds of reading. */
+/** Bytes of prompts that one search may read: takes some seconds. */
 const searchBytesMax = 100_000_000;
 
 /**
  * Lists workflows, newest first.
  *
- * The index of the list serves pages and ranges of creation. For a search, a range of changes or tags, rows are looked
- * at one by one, at most `rowsMax`: those of the tag that the fewest workflows have, else those of the list.
+ * The list index serves pages and ranges of creation. For a search, a range of changes or tags, rows are filtered one
+ * by one, at most `rowsMax`: those of the tag with the fewest workflows, else those of the list.
  *
  * @throws {DomainError} `search_too_broad`, or `answer_too_large` for a page of heavy prompts.
  */
@@ -84,7 +84,7 @@ async function search(
   return { items: await readLiving(table, wanted), total: found.length };
 }
 
-/** Of the tag that the fewest workflows have; none when one of the tags is not there. */
+/** Keys of the tag with the fewest workflows; none when one of the tags does not exist. */
 async function keysOfTags(
   table: DynamoTable,
   organizationId: OrganizationId,

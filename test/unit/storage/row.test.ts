@@ -132,7 +132,7 @@ describe("a row", () => {
 
   it("reads some fields of an item whose others are wrong", () => {
     const some = lampRow.pick("order", "roomId");
-    expect(some.attributes).toStrictEqual(["sort_order", "room_id"]);
+    expect(some.attributes()).toStrictEqual(["sort_order", "room_id"]);
     expect(some.parse({ sort_order: 4, colour: 7 })).toStrictEqual({ order: 4, roomId: null });
   });
 });
