@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 
-/** Base64 makes four bytes of three, and a Lambda answers at most 6 MB. */
+/** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
 export const screenshotBytesMax = 4_400_000;
 
 export interface TakeScreenshotInput {
