@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/domain/errors.ts";
 import { parseTicket, type TicketName } from "../../shared/tunnel/ticket-text.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** A genuine ticket may still have been used; redeeming it tells. */
+/** A genuine ticket may still have been used, which shows when it is redeemed. */
 export type DriverCredentials =
   | { readonly kind: "key"; readonly caller: Caller }
   | { readonly kind: "ticket"; readonly name: TicketName };

@@ -39,7 +39,7 @@ export async function takeScreenshot(
   if (reply.kind === "stored" && reply.sizeBytes > screenshotBytesMax) {
     throw new DomainError(
       "answer_too_large",
-      `the screenshot has ${reply.sizeBytes} bytes, more than the ${screenshotBytesMax} that fit an answer; ask for a smaller width and height`,
+      `the screenshot has ${reply.sizeBytes} bytes, more than the ${screenshotBytesMax} that fit a response; ask for a smaller width and height`,
     );
   }
   const png = reply.kind === "stored" ? await deps.files.get(reply.key, screenshotBytesMax) : reply.body;

@@ -22,7 +22,7 @@ export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseSt
   const timedOut = deps.clock.sleep(databaseTimeoutMs).then(() => "timed_out" as const);
   try {
     const first = await Promise.race([deps.probeDatabase(), timedOut]);
-    if (first === "timed_out") throw new Error(`no answer within ${databaseTimeoutMs} ms`);
+    if (first === "timed_out") throw new Error(`no response within ${databaseTimeoutMs} ms`);
     return { kind: "ok", latencyMs: deps.clock.now() - startedMs };
   } catch (cause) {
     deps.logger.error("the table does not respond", { cause });

@@ -31,6 +31,6 @@ async function release({ idempotencyRecords, logger }: LeaseDeps, leased: Idempo
   try {
     await idempotencyRecords.release(leased);
   } catch (cause) {
-    logger.warn("a lease is not released; its lease runs out by itself", { cause });
+    logger.warn("a lease was not released; it expires by itself", { cause });
   }
 }

@@ -27,7 +27,7 @@ export async function discardReplaced(
     for (const id of gone) await deleteOwn(deps, before, id);
     await removeSpilled(deps, [before.outputData, before.runMessageHistory]);
   } catch (cause) {
-    deps.logger.warn("something that a retried run does not name any more stays", { cause });
+    deps.logger.warn("data that a retried run no longer names was not removed", { cause });
   }
 }
 

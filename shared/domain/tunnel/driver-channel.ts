@@ -21,7 +21,7 @@ export interface DriverRequest {
   readonly largeResponse: boolean;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
-  /** Asks for the answer only: a driver that does not know the action says 409 and does nothing. */
+  /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   /** Milliseconds from now. */
   readonly timeoutMs: number;
@@ -35,7 +35,7 @@ export type DriverAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
     }
-  /** The answer lies in the bucket; its size was checked there. */
+  /** The answer is in the bucket; its size was checked there. */
   | {
       readonly kind: "stored";
       readonly status: number;

@@ -168,7 +168,7 @@ async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: 
         ? deps.idempotencyRecords.suspend(leased)
         : deps.idempotencyRecords.release(leased));
   } catch (cause) {
-    deps.logger.warn("an idempotency record is not released; its lease runs out by itself", { cause });
+    deps.logger.warn("a lease was not released; it expires by itself", { cause });
   }
   if (!progress.isUnderWay) await removeSecret(deps, progress.secretName);
 }
