@@ -86,7 +86,6 @@ async function serve(
  * An entry that fails must not block others, neither those behind it nor other organizations', whose stream records
  * would wait while this one is retried. It stays in its queue and is tried again when that queue is next served, at the
  * latest by the sweeper.
- * that tries it again, at the latest the sweeper.
  */
 async function placeOldest(
   deps: MatchDeps,

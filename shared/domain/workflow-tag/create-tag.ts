@@ -19,8 +19,8 @@ export type CreateTagGroupInput = Pick<TagAppearance, "name"> &
 export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string | null };
 
 /**
- * @throws {DomainError} `insufficient_scope`, `not_found` for a missing group, `name_taken`,
- * `limit_reached`, or `service_unavailable`.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a missing group, `name_taken`, `limit_reached`, or
+ * `service_unavailable`.
  * @throws {AlreadyOnRecord}
  */
 export async function createTag(
