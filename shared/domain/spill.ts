@@ -23,7 +23,7 @@ export interface SpillPlace {
   readonly kind: string;
   readonly id: string;
   readonly field: string;
-  /** Fresh, or a leased idempotency record's: an object is written once and never changed. */
+  /** Fresh, or from the lease: an object is written once and never changed. */
   readonly objectId: string;
 }
 

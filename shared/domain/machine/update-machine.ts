@@ -43,8 +43,8 @@ type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<U
  * Changes the fields given and leaves the others.
  *
  * One conditional write; with secrets one read before, to know which secret they replace; with a reservation a read of
- * the session. Clearing a reservation takes more steps (`beginClearing`) under a leased idempotency record, so that a
- * repeat after the response cancels nothing queued since.
+ * the session. Clearing a reservation takes more steps (`beginClearing`) under a lease, so that a repeat after the
+ * response cancels nothing queued since.
  *
  * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false.
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,

@@ -23,7 +23,7 @@ export interface SecretReference {
 export interface SecretPlace {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
-  /** Fresh, or from a leased idempotency record. */
+  /** Fresh, or from the lease. */
   readonly id: string;
 }
 

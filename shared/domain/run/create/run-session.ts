@@ -16,7 +16,7 @@ export interface ChosenSession {
   readonly sessionId: string | null;
   /** A new session that begins with the run. */
   readonly session: Session | undefined;
-  /** The session's machine, if it has one, else the one named. */
+  /** An existing session's machine; otherwise the one named. */
   readonly machineId: string | null;
 }
 
