@@ -19,14 +19,14 @@ import { type Handlers, type OperationRequest, serveOperations } from "../../sha
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {
-  /** A channel a request: its mailbox is its own. */
+  /** One channel per request, each with its own mailbox. */
   readonly openChannel: (requester: Requester) => DriverChannel;
 }
 
 type ComputerHandlers = Handlers<typeof computerOperations>;
 type ComputerOperation = (typeof computerOperations)[number];
 type OwnId = "takeScreenshot" | "readFile" | "createUpload" | "writeFile";
-/** A new action of the contract is one of these: nothing here has to know it. */
+/** A new action of the contract is covered without a change here. */
 type HandedOn = Exclude<ComputerOperation, { readonly id: OwnId }>;
 
 /** Remote input, screen, files and shell of one desktop, through its tunnel. */
@@ -41,7 +41,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     channel: deps.openChannel(c.var),
   });
 
-  /** Handed to the driver as it is, and its answer too; what acts is done once, and the driver told so. */
+  /** Forwards the request to the driver. A POST is idempotent on the driver too, which remembers the action's id. */
   const handOn = (operation: Operation & HandedOn) => {
     const { method, path, hasLargeResponse: largeResponse } = operation;
     const schema: z.ZodType = operation.responses[200].schema;

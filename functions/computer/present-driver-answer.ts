@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/domain/errors.ts";
 import type { FileStore } from "../../shared/domain/file-store.ts";
 
 /**
- * A driver's answer as the API shows it: the fields of the contract and no others.
+ * A driver's answer in the API's form: the contract's fields and no others.
  *
  * @throws {DomainError} `driver_failed` when the driver answered something else.
  */

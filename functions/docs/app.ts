@@ -12,7 +12,7 @@ export interface DocsDeps extends AppDeps {
   readonly files: ShippedFiles;
 }
 
-/** The page gets scripts and styles from here alone, and talks to this API alone. */
+/** The page loads scripts and styles only from here, and calls only this API. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,10 +24,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A release changes them, and then at once. */
+/** Files change with a release, and must then be fresh soon. */
 const cacheControl = "public, max-age=300";
 
-/** What the API says of itself. Public, and needs nothing but files that were made with the bundle. */
+/** The API's documentation. Public, and needs nothing but files created with the bundle. */
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   const send =
@@ -65,7 +65,7 @@ async function sendFile(c: HttpContext, files: ShippedFiles, name: string): Prom
   return c.body(await file.read(encoding));
 }
 
-/** Compared weakly, as RFC 9110 asks of If-None-Match. */
+/** Weak comparison, as RFC 9110 requires for If-None-Match. */
 function names(header: string | undefined, etag: string): boolean {
   const given = header?.split(",").map((each) => each.trim().replace(/^W\//, "")) ?? [];
   return given.includes("*") || given.includes(etag.replace(/^W\//, ""));

@@ -1,8 +1,8 @@
-/** How files are kept beside their plain form, the smallest first. */
+/** Encodings of the files besides the plain form, smallest first. */
 export const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** The smallest form that the caller takes; undefined for the plain one. */
+/** The smallest encoding that the caller accepts; undefined for the plain form. */
 export function chooseEncoding(
   acceptEncoding: string | undefined,
   kept: readonly Encoding[],

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { encodings } from "./choose-encoding.ts";
 import type { ShippedFile, ShippedFiles } from "./shipped-files.ts";
 
-/** What `infra/bundle` writes beside the files: only what is listed is ever read. */
+/** Written by `infra/bundle` beside the files: only listed files are ever read. */
 const Manifest = z.record(
   z.string(),
   z.strictObject({
@@ -18,7 +18,7 @@ const Manifest = z.record(
 const suffixes = { br: ".br", gzip: ".gz" } as const;
 
 /**
- * The files of a folder, by the manifest in it. Each form of a file is read once in an instance's life.
+ * The files of a folder, by its manifest. Each form of a file is read once per instance.
  *
  * @throws {Error} when the folder has no manifest.
  */

@@ -1,13 +1,13 @@
 import type { Encoding } from "./choose-encoding.ts";
 
-/** A file that was made with the bundle. */
+/** A file created with the bundle. */
 export interface ShippedFile {
   readonly contentType: string;
   /** Quoted, as in the header. */
   readonly etag: string;
-  /** Forms that there are beside the plain one. */
+  /** Available encodings besides the plain form. */
   readonly encodings: readonly Encoding[];
-  /** @param encoding undefined: as it is. */
+  /** @param encoding undefined: the plain form. */
   read(encoding: Encoding | undefined): Promise<Uint8Array<ArrayBuffer>>;
 }
 

@@ -29,7 +29,7 @@ export function createDriverApp(deps: DriverAppDeps) {
     createConnectionToken: async ({ c, body, idempotent }) => {
       const caller = (await findCaller(deps, c)) ?? anonymousCaller(c.env?.sourceAddress ?? "unknown");
       c.set("caller", caller);
-      // The same token again for a repeat: its text follows from what is on record.
+      // A repeat gets the same token: its text derives from the record.
       const token = await idempotent(async () => mintDesktopToken(deps, caller, body));
       return presentConnectionToken(deps, token);
     },

@@ -8,10 +8,10 @@ import { type DesktopToken, formatDesktopToken } from "../../shared/domain/acces
 import type { Signer } from "../../shared/domain/signer.ts";
 import { formatTicket } from "../../shared/tunnel/ticket-text.ts";
 
-/** What turns a ticket into something that a driver can dial with. */
+/** Turns a ticket into what a driver needs to connect. */
 export interface TicketOffice {
   readonly signer: Signer;
-  /** Where drivers dial. */
+  /** Where drivers connect. */
   readonly websocketUrl: string;
 }
 

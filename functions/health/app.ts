@@ -19,11 +19,11 @@ export type HealthDeps = AppDeps &
   Omit<CheckDatabaseDeps, "logger"> &
   Pick<ProbeMachinesDeps, "machines" | "connections"> & {
     readonly version: string;
-    /** A channel a request: its mailbox is its own. */
+    /** One channel per request, each with its own mailbox. */
     readonly openChannel: (requester: Requester) => DriverChannel;
   };
 
-/** Also what API Gateway's `$default` route leads to: it answers every unknown route. */
+/** Also the target of API Gateway's `$default` route: responds to every unknown route. */
 export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
 

@@ -29,7 +29,7 @@ export interface MachinesDeps
     Pick<MachineDeps, "machines" | "secrets">,
     Pick<UpdateMachineDeps, "runs" | "sessions" | "waiting">,
     Pick<PoolDeps, "pools" | "memberships"> {
-  /** A channel a request: its mailbox is its own. */
+  /** One channel per request, each with its own mailbox. */
   readonly openChannel: (requester: Requester) => DriverChannel;
 }
 

@@ -9,7 +9,7 @@ import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 export type Include = readonly "pools"[] | undefined;
 
 /**
- * `included` is there when it was asked for, empty or not.
+ * `included` is present when requested, even if empty.
  *
  * @param pools those that the machine is in.
  */
@@ -17,7 +17,7 @@ export function presentMachine(machine: Machine, pools: PoolsById, include?: Inc
   return { ...presentBare(machine, pools), ...presentIncluded(pools, include) };
 }
 
-/** @param pools those that any of the machines is in, each once. */
+/** @param pools the pools that any of the machines is in, each once. */
 export function presentMachines(
   page: Page<Machine>,
   pools: PoolsById,

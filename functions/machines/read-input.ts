@@ -5,7 +5,7 @@ import type { UpdateMachineInput } from "../../shared/domain/machine/update-mach
 
 type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
 
-/** Without the fields that were not sent, so that absent and undefined cannot differ. */
+/** Drops fields that were not sent, so that absent and undefined cannot differ. */
 function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

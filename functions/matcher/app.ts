@@ -2,7 +2,7 @@ import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
 
-/** A record of the table's stream; what is in it, `readTrigger` knows. */
+/** A record of the table's stream, parsed by `readTrigger`. */
 export interface StreamRecord {
   readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
 }
@@ -11,7 +11,7 @@ export interface MatcherDeps<R extends StreamRecord> extends MatchDeps {
   readonly readTrigger: (record: R) => MatchTrigger | undefined;
 }
 
-/** What of Lambda's context is looked at. */
+/** The part of Lambda's context that is used. */
 export interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
@@ -22,8 +22,8 @@ export interface BatchResponse {
 }
 
 /**
- * Brings runs and machines together. Records that failed, or that there was no time for, are answered as such: the
- * stream comes again from the first of them.
+ * Matches runs and machines. Records that failed, or for which no time was left, are reported as failed: the stream
+ * retries from the first of them.
  */
 export function createMatcher<R extends StreamRecord>(
   deps: MatcherDeps<R>,

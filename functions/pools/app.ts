@@ -53,7 +53,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
     addMachinesToPool: async ({ caller, path, body, idempotent }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };
       const written = await idempotent((idempotency) => addMachines(deps, caller, { ...input, idempotency }));
-      // Read again, so that the number is that of the machines beside it; a repeat may find the pool gone since.
+      // Read again, so that the number matches the machines beside it; on a retry the pool may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
       return presentPoolDetail(pool, await membersOf(caller, pool.id));
     },

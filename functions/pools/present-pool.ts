@@ -5,7 +5,7 @@ import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
 import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
 import { presentPool } from "../../shared/present/present-pool.ts";
 
-/** @param members undefined when its machines were not asked for: then `included` is not there. */
+/** @param members undefined when its machines were not requested: then `included` is absent. */
 export function presentPoolDetail(pool: Pool, members: PoolMembers | undefined): PoolDetail {
   if (members === undefined) return presentPool(pool);
   const { machines, pools } = members;

@@ -10,7 +10,7 @@ import {
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
 import { presentEvent } from "./present-event.ts";
 
-/** A record of the table's stream; what is in it, `readChange` knows. */
+/** A record of the table's stream, parsed by `readChange`. */
 export interface StreamRecord {
   readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
 }
@@ -20,7 +20,7 @@ export type ProjectorDeps<R extends StreamRecord> = FinishDeletionDeps &
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
     readonly events: EventPublisher;
-    /** Takes a connection whose row has expired off its organization's count; once, however often it is told. */
+    /** Decrements the organization's connection count for an expired row. Idempotent. */
     readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
     readonly logger: Logger;
   };
@@ -31,8 +31,8 @@ export interface BatchResponse {
 }
 
 /**
- * Tells customers what came about, then finishes what a write has only marked. Each record is tried, whatever became
- * of those before it; the stream comes again from the first that failed, and doing the others twice does no harm.
+ * Publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
+ * failed; the stream retries from the first failure, and repeating the others is harmless.
  */
 export function createProjector<R extends StreamRecord>(
   deps: ProjectorDeps<R>,
@@ -54,7 +54,7 @@ export function createProjector<R extends StreamRecord>(
         for (const event of deps.readEvents(record)) told.push({ record, event });
       });
     }
-    // Before what may take long: nobody is to wait for an event because something large is being deleted.
+    // Before slow work: no event should wait for a large deletion.
     const refused = await deps.events.publish(told.map(({ event }) => presentEvent(event)));
     for (const { id, type, reason } of refused) {
       deps.logger.warn("an event was not taken and is published again", { type, reason });

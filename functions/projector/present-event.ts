@@ -2,7 +2,7 @@ import type { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 import type { OutgoingEvent } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
-/** Names every field, so that nothing else leaves. */
+/** Names every field, so that no other is exposed. */
 export function presentEvent(event: ServiceEvent): OutgoingEvent {
   const { id, type, occurredAt } = event;
   return { id, type, occurredAt, detail: event.subject === "run" ? runDetail(event) : machineDetail(event) };

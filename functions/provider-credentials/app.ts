@@ -23,7 +23,7 @@ export interface ProviderCredentialsDeps extends HttpDeps {
   readonly secrets: SecretStore;
 }
 
-/** An organization's own keys for AI model providers, one a slot. */
+/** An organization's own keys for AI model providers, one per slot. */
 export function createProviderCredentialsApp(deps: ProviderCredentialsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));

@@ -14,7 +14,7 @@ const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> =
 /**
  * What goes to the secret store, and what may be shown of it.
  *
- * @throws {InvalidInput} for a kind of key that the slot does not take.
+ * @throws {InvalidInput} for a kind of key that the slot does not accept.
  */
 export function readKey(slot: ProviderSlot, body: SetProviderCredentialBody): SetProviderCredentialInput {
   const allowed = authTypesOf[slot];

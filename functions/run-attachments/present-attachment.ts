@@ -1,7 +1,7 @@
 import type { RunAttachment } from "../../shared/contract/run-attachment.ts";
 import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
 
-/** Names every field, so that nothing else leaves. */
+/** Names every field, so that no other is exposed. */
 export function presentAttachment(attachment: Attachment): RunAttachment {
   return {
     id: attachment.id,

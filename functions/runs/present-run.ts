@@ -14,16 +14,16 @@ import { presentIncludedMachine } from "../../shared/present/present-machine.ts"
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
-/** What a run's heavy fields are, read from wherever they lie. */
+/** A run's heavy fields, read from the item or the bucket. */
 export interface HeavyValues {
   readonly outputData: Json;
   readonly runMessageHistory: Json;
 }
 
 /**
- * Names every field, so that nothing else leaves.
+ * Names every field, so that no other is exposed.
  *
- * @param waiting of a single run that waits.
+ * @param waiting for a single run that waits.
  */
 export function presentRun(run: Run, heavy: HeavyValues, waiting?: Waiting): WireRun {
   return {
@@ -72,7 +72,7 @@ function copied(object: JsonObject | null): Record<string, unknown> | null {
 
 const alwaysThere: readonly RunField[] = ["id", "workflow_id", "machine_id", "status", "created_at"];
 
-/** A run in a list: without its heavy fields, or only with the fields named. */
+/** A run in a list: without its heavy fields, or only with the requested fields. */
 export function presentRunItem(
   run: Run,
   heavy: HeavyValues,
@@ -82,11 +82,11 @@ export function presentRunItem(
   if (fields === undefined) return light;
   const { waiting_reason: _reason, queue_position: _position, ...whole } = presentRun(run, heavy);
   const named = new Set<string>([...alwaysThere, ...fields]);
-  // Those of `alwaysThere` are among them.
+  // Includes the fields of `alwaysThere`.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;
 }
 
-/** Without the inputs, which the caller knows: a thousand times 64 KB are more than can be answered. */
+/** Without the inputs, which the caller knows: a thousand times 64 KB exceed a response. */
 export function presentCreatedRuns({ common, runs, failedCount, errors }: CreatedRuns): WireCreatedRuns {
   return {
     created_runs: runs.map((own) => {
@@ -105,7 +105,7 @@ export function presentCreatedRuns({ common, runs, failedCount, errors }: Create
   };
 }
 
-/** Each related resource once. Pools come beside machines when they were asked for by themselves. */
+/** Each related resource once. Pools are listed beside machines only when requested separately. */
 export function presentIncluded(related: Related, kinds: readonly RelatedKind[]): IncludedRelated[] {
   const pools = kinds.includes("machine.pools") ? [...related.pools.values()] : [];
   return [

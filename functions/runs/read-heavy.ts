@@ -5,7 +5,7 @@ import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";
 import { responseBytesMax, responseTooLarge } from "../../shared/http/bounded-response.ts";
 import type { HeavyValues } from "./present-run.ts";
 
-/** Objects read at once. */
+/** Maximum concurrent reads of objects. */
 const readersMax = 20;
 
 export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues> {
@@ -19,7 +19,7 @@ export async function readHeavy(deps: SpillDeps, run: Run): Promise<HeavyValues>
 /**
  * The heavy values of a page, in order.
  *
- * @throws {DomainError} `answer_too_large` before anything is read that could not be answered.
+ * @throws {DomainError} `answer_too_large` before anything is read that would not fit the response.
  */
 export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Promise<readonly HeavyValues[]> {
   const bytes = runs
@@ -34,7 +34,7 @@ export async function readHeavyOfAll(deps: SpillDeps, runs: readonly Run[]): Pro
   return values;
 }
 
-/** The heavy fields among those named. */
+/** The heavy fields among the requested ones. */
 export function heavyFields(fields: readonly RunField[] | undefined): readonly HeavyField[] {
   return [
     ...(fields?.includes("output_data") ? (["outputData"] as const) : []),

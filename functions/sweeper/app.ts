@@ -56,15 +56,15 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   RemoveUnnamedObjectsDeps &
   RemoveUnnamedSecretsDeps & {
     readonly logger: Logger;
-    /** Takes the line with the metric, at whatever level the log is: an alarm needs it. */
+    /** Writes the metric's line regardless of the log level: an alarm needs it. */
     readonly metrics: Pick<Logger, "info">;
     /** Dimension of the metric. */
     readonly deployment: string;
   };
 
 /**
- * Mends, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails
- * keeps no other from being done; the run then fails at its end, so that an alarm tells.
+ * Repairs, every minute, what interrupted or lost work has left behind. Each sweep is bounded, and one that fails does
+ * not affect the others; the run then fails at its end, which raises an alarm.
  */
 export function createSweeper(deps: SweeperDeps): () => Promise<void> {
   const sweeps: Readonly<Record<string, () => Promise<number>>> = {

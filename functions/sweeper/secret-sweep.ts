@@ -3,12 +3,12 @@ import {
   removeUnnamedSecrets,
 } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 
-/** Secrets that nothing names are rare and old; looking once an hour keeps an idle deployment nearly free. */
+/** Unnamed secrets are rare and old; a round once an hour keeps an idle deployment nearly free. */
 export const secretRoundEveryMs = 3_600_000;
 
 /**
- * Goes through all old secrets, one page a run, and begins anew an hour after it reached the end. Where it stands it
- * knows for as long as the instance lives; a new one begins at the front.
+ * Sweeps all old secrets, one page per run, and starts over an hour after the end. The position is kept in memory; a
+ * new instance starts at the front.
  */
 export function createSecretSweep(deps: RemoveUnnamedSecretsDeps): () => Promise<number> {
   let cursor: string | undefined;
@@ -17,7 +17,7 @@ export function createSecretSweep(deps: RemoveUnnamedSecretsDeps): () => Promise
     const now = deps.clock.now();
     if (cursor === undefined && now < nextRoundAtMs) return 0;
     const from = cursor;
-    // Should this page fail, the next run begins at the front: the cursor itself may be what is wrong.
+    // Should this page fail, the next run starts at the front: the cursor itself may be the cause.
     cursor = undefined;
     const page = await removeUnnamedSecrets(deps, from);
     cursor = page.cursor;

@@ -1,9 +1,9 @@
-/** The sweeps that finish what the projector should have finished. */
+/** Sweeps that finish what the projector should have finished. */
 const leftByProjector = /(^|_)deletions$/;
 
 /**
- * Fields that make CloudWatch take metrics out of the log line that carries them: how much each sweep repaired, all of
- * it (`repaired`), and what the projector had left undone (`deletions_left_over`), which an alarm watches.
+ * Fields from which CloudWatch extracts metrics: how much each sweep repaired, the total (`repaired`), and what the
+ * projector left undone (`deletions_left_over`), which an alarm watches.
  *
  * Source: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */

@@ -31,7 +31,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  /** The workflows named, each once, when they were asked for; deleted ones are left out. */
+  /** The workflows named, each once, when requested; deleted ones are left out. */
   const included = async (
     organizationId: OrganizationId,
     trajectories: readonly Trajectory[],
@@ -60,7 +60,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const trajectory = await idempotent((idempotency) =>
         createTrajectory(deps, caller, createInput(body), idempotency),
       );
-      // A repeat has the body of the first, so its data need not be read.
+      // A retry has the same body, so the data need not be read.
       return presentTrajectory(trajectory, body.trajectory_data);
     },
     getTrajectory: async ({ caller, path, query }) => {

@@ -7,7 +7,7 @@ import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
 const alwaysThere: readonly TrajectoryField[] = ["id", "workflow_id", "is_approved", "created_at"];
 
-/** A trajectory in a list: without its data, or only with the fields named. */
+/** A trajectory in a list: without its data, or only with the requested fields. */
 export function presentItem(
   trajectory: Trajectory,
   data: readonly Json[] | null,
@@ -16,7 +16,7 @@ export function presentItem(
   if (fields === undefined) return presentWithoutData(trajectory);
   const named = new Set<string>([...alwaysThere, ...fields]);
   const whole = Object.entries(presentTrajectory(trajectory, data));
-  // Those of `alwaysThere` are among them.
+  // Includes the fields of `alwaysThere`.
   return Object.fromEntries(whole.filter(([name]) => named.has(name))) as TrajectoryItem;
 }
 

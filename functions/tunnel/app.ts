@@ -9,8 +9,8 @@ import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
 /**
  * The three routes of the WebSocket API.
  *
- * A fault while a message is handled is thrown on: the gateway then tells the driver, which sends again what was
- * not acknowledged.
+ * A failure while handling a message is rethrown: the gateway then notifies the driver, which resends what was not
+ * acknowledged.
  */
 export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => Promise<TunnelResult> {
   return async (event) => {
@@ -29,7 +29,7 @@ export function createTunnelHandler(deps: TunnelDeps): (event: TunnelEvent) => P
   };
 }
 
-/** A socket whose handshake was refused never was a connection: that is logged when it is refused. */
+/** A refused handshake never became a connection; the refusal is logged when it happens. */
 function logClosed(logger: Logger, connection: Connection | undefined): void {
   if (!connection) return;
   const { organizationId, machineId, id } = connection;

@@ -4,7 +4,7 @@ import { DomainError } from "../../shared/domain/errors.ts";
 import { parseTicket, type TicketName } from "../../shared/tunnel/ticket-text.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** A genuine ticket's text says nothing about its being unused; that is known once it is redeemed. */
+/** A genuine ticket may still have been used, which shows when it is redeemed. */
 export type DriverCredentials =
   | { readonly kind: "key"; readonly caller: Caller }
   | { readonly kind: "ticket"; readonly name: TicketName };
@@ -12,9 +12,9 @@ export type DriverCredentials =
 /** What redeemed or verified credentials allow. */
 export interface AdmittedDriver {
   readonly caller: Caller;
-  /** The only machine that they are good for; null: any. */
+  /** The only machine that they are valid for; null: any. */
   readonly onlyMachineId: string | null;
-  /** The only peer that they are good for; null: any. */
+  /** The only peer that they are valid for; null: any. */
   readonly onlyRemotePeerId: string | null;
 }
 
@@ -46,7 +46,7 @@ export async function readCredentials(
 }
 
 /**
- * Uses a ticket up; a key needs nothing more.
+ * Redeems a ticket; a key needs no further step.
  *
  * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, or whose key is revoked.
  */

@@ -9,12 +9,12 @@ import { findHeader, type Handshake, readHandshake } from "./read-handshake.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
 
-/** Per address in 60 s. Only what was refused counts: an office may have hundreds of desktops behind one address. */
+/** Per address in 60 s. Only refusals count: an office may have hundreds of desktops behind one address. */
 export const failedConnectsPerMinuteMax = 60;
 
 const userAgentCharactersMax = 255;
 
-/** `$connect`. Every refusal has its status; whatever else goes wrong is the service's own fault, and a 500. */
+/** `$connect`. Every refusal has its status; any other failure is a 500. */
 export async function connect(deps: TunnelDeps, event: TunnelEvent): Promise<TunnelResult> {
   try {
     await letIn(deps, event);
@@ -28,7 +28,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
   const { requestContext } = event;
   const { handshake, driver } = await countingFailures(deps, event, async () => {
     const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
-    // Before a ticket is used up: what is malformed can be repaired and tried again.
+    // Before the ticket is redeemed, so that a malformed request can be corrected and retried.
     const handshake = readHandshake(event);
     return { handshake, driver: await admit(deps, credentials) };
   });
@@ -72,7 +72,7 @@ async function countingFailures<T>(
   }
 }
 
-/** A ticket is for one peer: who says nothing is taken for it, who says something else is refused. */
+/** A ticket is for one peer: a driver that names none gets it, one that names another is refused. */
 function remotePeerOf(handshake: Handshake, driver: AdmittedDriver): string {
   const { onlyRemotePeerId } = driver;
   const { remotePeerId } = handshake;

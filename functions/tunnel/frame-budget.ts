@@ -1,12 +1,11 @@
 import type { Clock } from "../../shared/domain/clock.ts";
 
-/** `answer` is a response to a request of ours; all else that a driver says is rare. */
+/** `answer` is a response to a request of the service; other frames are rare. */
 export type FrameKind = "answer" | "other";
 
 /**
- * Frames of one connection in a window of 60 s, as one instance of this function counts them. A driver says hello
- * once and pings every five minutes; one that answers calls as fast as they come, four at a time, stays far below
- * the second number.
+ * Frames per connection in a window of 60 s, as counted by one instance of this function. A driver says hello once and
+ * pings every five minutes; one that answers calls at full speed, four at a time, stays far below the second number.
  */
 export const framesPerMinute: Readonly<Record<FrameKind, number>> = { answer: 6_000, other: 60 };
 
@@ -14,8 +13,8 @@ const windowMs = 60_000;
 const connectionsMax = 10_000;
 
 /**
- * Keeps one connection from using up what all share. Counted in memory: a counter in the table would cost what it
- * is to save, and each instance seeing only a part of a flood still ends it soon.
+ * Keeps one connection from exhausting shared capacity. Counted in memory: a counter in the table would cost what it
+ * saves, and although each instance sees only part of a flood, it still ends soon.
  */
 export class FrameBudget {
   readonly #clock: Pick<Clock, "now">;
@@ -26,7 +25,7 @@ export class FrameBudget {
     this.#clock = clock;
   }
 
-  /** Counts one frame; `last` exactly once a window, for the first one too many. */
+  /** Counts one frame; `last` once per window, for the first frame over the limit. */
   take(websocketId: string, kind: FrameKind): "allowed" | "last" | "refused" {
     const nowMs = this.#clock.now();
     if (nowMs >= this.#windowEndsMs || this.#counts.size >= connectionsMax) {

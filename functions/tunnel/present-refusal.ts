@@ -4,10 +4,10 @@ import { statusOf } from "../../shared/http/errors/error-statuses.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelResult } from "./tunnel-event.ts";
 
-/** What a driver may be refused with; it takes 401 and 403 as a sign to come back much later. */
+/** Statuses for refusals; a driver takes 401 and 403 as a sign to retry much later. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 409, 429]);
 
-/** How a handshake ends that was not let in. The gateway hands on the status; the body is for those that see it. */
+/** The response to a refused handshake. The gateway passes on the status; the body is for clients that see it. */
 export function presentRefusal(deps: Pick<TunnelDeps, "logger" | "clock">, thrown: unknown): TunnelResult {
   const isRefusal = thrown instanceof DomainError && refusalStatuses.has(statusOf(thrown));
   if (!isRefusal) deps.logger.error("handshake failed", { cause: thrown });

@@ -3,7 +3,7 @@ import type { DriverFacts } from "../../shared/domain/connection/connection.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
 import type { TunnelEvent } from "./tunnel-event.ts";
 
-/** What a driver says of itself when it connects. */
+/** A driver's handshake headers. */
 export interface Handshake {
   readonly fingerprint: string;
   readonly facts: DriverFacts;
@@ -15,7 +15,7 @@ const headerCharactersMax = 255;
 const printableAscii = /^[\x20-\x7e]*$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The gateway hands names on as they were sent. */
+/** The gateway passes header names on as sent. */
 export function findHeader(event: TunnelEvent, name: string): string | undefined {
   const found = Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === name);
   return found?.[1];
@@ -42,7 +42,7 @@ export function readHandshake(event: TunnelEvent): Handshake {
   };
 }
 
-/** An empty header is an absent one. */
+/** An empty header counts as absent. */
 function readText(event: TunnelEvent, name: string): string | undefined {
   const value = findHeader(event, name)?.trim();
   if (value === undefined || value === "") return undefined;

@@ -9,7 +9,7 @@ import { retireConnection } from "../../shared/domain/connection/retire-connecti
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** Welcomes the driver, then says goodbye to the connection that this one takes the place of. */
+/** Welcomes the driver, then says goodbye to the connection that this one replaces. */
 export async function receiveHello(
   deps: TunnelDeps,
   websocketId: string,

@@ -7,7 +7,7 @@ import type { FrameKind } from "./frame-budget.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
-/** `$default`: one frame of a driver. One that sends too many is told to come back later, and its socket ended. */
+/** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
   const isAnswer = frame.kind === "message" && frame.message.type === "response";
@@ -26,7 +26,7 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
     case "response":
       return await receiveResponse(deps, websocketId, message);
     case "error":
-      // Never answered. Its text is the driver's own and may hold anything.
+      // Not answered. The text comes from the driver and may contain anything, so it is not logged.
       deps.logger.warn("driver reported an error", { tunnel_request_id: message.id });
   }
 }
@@ -40,7 +40,7 @@ async function isAllowed(deps: TunnelDeps, websocketId: string, kind: FrameKind)
   return allowance === "allowed";
 }
 
-/** A socket that is gone by now needs no answer: its `$disconnect`, the sweeper, or the next call deals with it. */
+/** A closed socket needs no answer: its `$disconnect`, the sweeper, or the next call handles it. */
 async function post(
   deps: Pick<TunnelDeps, "sockets">,
   websocketId: string,
@@ -60,7 +60,7 @@ async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void>
   await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
 }
 
-/** One write and no read: that the socket may answer this request, its `reply_to` proves. */
+/** One write and no read: `reply_to` proves that the socket may answer this request. */
 async function receiveResponse(
   deps: TunnelDeps,
   websocketId: string,
@@ -72,7 +72,7 @@ async function receiveResponse(
     deps.logger.warn("response refused: not the reply_to of this connection and request", {
       tunnel_request_id: id,
     });
-    // A guess costs its sender as much as any other frame that is no answer.
+    // A guess counts like any other frame that is no answer.
     if (!(await isAllowed(deps, websocketId, "other"))) return;
     const refusal = tunnelError(
       "reply_to_refused",

@@ -27,6 +27,6 @@ export interface TunnelDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Where this runs: part of a machine's `physical_server_id`. */
+  /** The Region: part of a machine's `physical_server_id`. */
   readonly region: string;
 }

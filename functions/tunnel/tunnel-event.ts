@@ -1,5 +1,5 @@
 /**
- * What API Gateway hands to the function of a WebSocket route; only what is used here.
+ * API Gateway's event for a WebSocket route; only the fields used here.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html
  */
@@ -18,7 +18,7 @@ export interface TunnelEvent {
   };
 }
 
-/** At the handshake any status but 2xx refuses the driver; later on nobody sees it. */
+/** At the handshake any status but 2xx refuses the driver; later it is ignored. */
 export interface TunnelResult {
   readonly statusCode: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -83,7 +83,7 @@ export function createWorkflowTagsApp(deps: WorkflowTagsDeps): Hono<HttpEnv> {
   return app;
 }
 
-/** Those that are still there. */
+/** The existing ones, in the order of `ids`. */
 function inOrderOf<T>(ids: readonly string[], found: readonly T[], idOf: (one: T) => string): readonly T[] {
   const byId = new Map(found.map((one) => [idOf(one), one]));
   return ids.map((id) => byId.get(id)).filter((one) => one !== undefined);

@@ -37,7 +37,7 @@ export function createWorkflowsApp(deps: WorkflowsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  /** Tags are read anew, also for an answer on record. */
+  /** Reads the tags again, also for a recorded response. */
   const present = async (workflow: Workflow) =>
     presentTagged(workflow, await tagsOfWorkflows(deps, workflow.organizationId, [workflow]));
 

@@ -17,7 +17,7 @@ export function presentTagged(workflow: Workflow, tags: TagsByWorkflow): WireWor
   return { ...presentWorkflow(workflow), tags: (tags.get(workflow.id) ?? []).map(presentTag) };
 }
 
-/** @param tags of all of them, when they were asked for. */
+/** @param tags of all of them, when requested. */
 export function presentWorkflows(
   page: Page<Workflow>,
   { skip, limit }: PageRequest,

@@ -1,6 +1,6 @@
 import { DomainError } from "./errors.ts";
 
-/** Others wrote between each reading and its writing: nothing was done, and it passes by itself. */
+/** Other writers changed the item between each read and write: nothing was done, and a retry may succeed. */
 export class ChangedTooOften extends DomainError {
   /** @param what in the singular, such as "the machine". */
   constructor(what: string) {

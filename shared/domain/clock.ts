@@ -1,4 +1,4 @@
-/** The time, passed in wherever a test will care. */
+/** Time, injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,13 +6,13 @@ export interface Clock {
   sleep(ms: number): Promise<void>;
 }
 
-/** Fresh identifiers, passed in so that a repeat can make the same ones. */
+/** Fresh identifiers, injected so that a retry can create the same ones. */
 export interface Ids {
-  /** A UUID of version 7, which sorts by the time it was made. */
+  /** A UUID of version 7, which sorts by creation time. */
   uuid7(): string;
 }
 
-/** A moment as the API shows it: ISO 8601, UTC, milliseconds. */
+/** A timestamp as the API shows it: ISO 8601, UTC, milliseconds. */
 export function isoTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }

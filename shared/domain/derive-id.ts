@@ -1,9 +1,9 @@
-/** The last 12 digits of a UUID of version 7 are random, and all of them are added to. */
+/** The last 12 digits of a UUID of version 7 are random; the offset is added to all of them. */
 const tailDigits = 12;
 
 /**
- * The id that comes `number` places after a UUID of version 7, made at the same millisecond: the same for whoever
- * does a request again under its idempotency record, and in order.
+ * The id `number` places after a UUID of version 7, with the same millisecond: deterministic, so that a retry under the
+ * same idempotency record gets the same ids, and ordered.
  */
 export function deriveId(id: string, number: number): string {
   const tail = Number.parseInt(id.slice(-tailDigits), 16);

@@ -1,5 +1,5 @@
 /**
- * Every reason for which the service refuses or fails, as programs see it in `error_code`.
+ * Every reason to refuse or fail, as clients see it in `error_code`.
  *
  * Closed on purpose: each transport maps it with `satisfies Record<ErrorCode, …>`, so that a code without a
  * status does not compile.
@@ -46,9 +46,9 @@ export type ErrorCode = (typeof errorCodes)[number];
 export interface DomainErrorOptions {
   /** Shown to the caller: never a secret, a table name, an ARN or a key. */
   readonly details?: unknown;
-  /** For what passes by itself: becomes the Retry-After header. */
+  /** For transient errors: becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
-  /** The status that a desktop's driver answered with, for `driver_rejected` alone. */
+  /** The status of a driver's answer, for `driver_rejected` only. */
   readonly driverStatus?: number;
   readonly cause?: unknown;
 }

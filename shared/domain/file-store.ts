@@ -3,7 +3,7 @@ import type { OrganizationId } from "./access/organization-id.ts";
 /** A request that its bearer may make once, without credentials, until it expires. Never logged or stored. */
 export interface PresignedRequest {
   readonly url: string;
-  /** To be sent as they are. */
+  /** To be sent unchanged. */
   readonly headers: Readonly<Record<string, string>>;
   readonly expiresInSeconds: number;
 }
@@ -14,15 +14,15 @@ export interface PresignPutOptions {
   readonly expiresInSeconds: number;
 }
 
-/** What lies under these belongs to an entity and goes with it; in the order of keys. */
+/** Objects under these prefixes belong to an entity and are removed with it; in key order. */
 export const keptPrefixes = ["attachments/", "spill/"] as const;
 
 export type KeptPrefix = (typeof keptPrefixes)[number];
 
-/** A page of a listing, in the order of keys. */
+/** A page of a listing, in key order. */
 export interface ListedObjects {
   readonly objects: readonly { readonly key: string; readonly modifiedAtMs: number }[];
-  /** The last key of this page; absent when there is no further page. */
+  /** The last key of this page; absent on the last page. */
   readonly nextAfter?: string;
 }
 
@@ -30,7 +30,7 @@ export interface ListedObjects {
 export interface FileStore {
   /** A client's upload on its way to a desktop: `uploads/<organization>/<upload id>`. */
   uploadKey(organizationId: OrganizationId, uploadId: string): string;
-  /** A body too large for the tunnel, either way: `tunnel/<organization>/<id>`. */
+  /** A body too large for the tunnel, in either direction: `tunnel/<organization>/<id>`. */
   tunnelKey(organizationId: OrganizationId, id: string): string;
   /** A heavy field of an entity: `spill/<organization>/<kind>/<id>/<field>-<object id>`. */
   spillKey(organizationId: OrganizationId, kind: string, id: string, field: string, objectId: string): string;
@@ -47,6 +47,6 @@ export interface FileStore {
   /** Size in bytes, undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
   remove(key: string): Promise<void>;
-  /** Of all organizations, for the sweeper: at most 1,000 objects whose keys come after that one. */
+  /** Of all organizations, for the sweeper: at most 1,000 objects with keys after that one. */
   list(prefix: KeptPrefix, after: string): Promise<ListedObjects>;
 }

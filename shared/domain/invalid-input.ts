@@ -1,4 +1,4 @@
-/** One thing wrong with a request, in the words of pydantic, which the specification's 422 body follows. */
+/** One problem in a request, in the terms of pydantic, which the specification's 422 body follows. */
 export interface InvalidItem {
   /** Where: `["body", "name"]`, `["path", "machine_id"]`, `["query", "limit"]`, `["header", "Idempotency-Key"]`. */
   readonly loc: readonly (string | number)[];
@@ -9,7 +9,7 @@ export interface InvalidItem {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-/** Input that no schema alone can refuse (two fields that exclude each other): answered as a 422. */
+/** Input that a schema alone cannot refuse (two fields that exclude each other): becomes a 422. */
 export class InvalidInput extends Error {
   readonly items: readonly InvalidItem[];
 

@@ -1,7 +1,7 @@
 /** Small, named values: ids, counts, codes, milliseconds. Never a token, a body, a header map, typed text. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

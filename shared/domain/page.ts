@@ -6,6 +6,6 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** How many there are in all, exact at once. */
+  /** Exact and immediately consistent. */
   readonly total: number;
 }

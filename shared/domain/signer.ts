@@ -1,6 +1,6 @@
-/** MACs under the deployment's signing key, which is rotated without a gap: the one before still verifies. */
+/** MACs under the deployment's signing key. Rotation has no gap: the previous key still verifies. */
 export interface Signer {
-  /** Base64url, with the key's id in front. `purpose` keeps one use's MACs from passing for another's. */
+  /** Base64url, prefixed with the key's id. `purpose` keeps MACs of one use from being valid for another. */
   sign(purpose: string, data: string): Promise<string>;
   /** In constant time. */
   verify(purpose: string, data: string, mac: string): Promise<boolean>;

@@ -2,15 +2,15 @@ import type { OrganizationId } from "./access/organization-id.ts";
 import type { FileStore } from "./file-store.ts";
 import type { Json } from "./json.ts";
 
-/** A heavy field as its item keeps it: in place when small, else in the bucket under a fresh name. */
+/** A heavy field as stored: inline when small, else in the bucket under a fresh name. */
 export type Spilled =
   | { readonly kind: "inline"; readonly value: Json }
   | { readonly kind: "object"; readonly key: string; readonly bytes: number; readonly head: string };
 
-/** Largest JSON that stays in its item, in bytes: items must stay far below 300 KB. */
+/** Largest JSON stored inline, in bytes: items must stay far below 300 KB. */
 export const inlineBytesMax = 8_192;
 
-/** How much of a spilled text its item keeps for searches, in characters. */
+/** Characters of a spilled text kept in the item for searches. */
 const headLength = 4_096;
 
 export interface SpillDeps {
@@ -23,7 +23,7 @@ export interface SpillPlace {
   readonly kind: string;
   readonly id: string;
   readonly field: string;
-  /** Fresh, or a leased idempotency record's: an object is written once and never changed. */
+  /** Fresh, or from the lease: an object is written once and never changed. */
   readonly objectId: string;
 }
 
@@ -31,7 +31,7 @@ export function jsonBytes(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** Writes what is heavy to the bucket, before the item names it. */
+/** Writes large values to the bucket, before the item names them. */
 export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Promise<Spilled> {
   const text = JSON.stringify(value);
   const body = new TextEncoder().encode(text);
@@ -41,7 +41,7 @@ export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Pr
   return { kind: "object", key, bytes: body.length, head: text.slice(0, headLength).toWellFormed() };
 }
 
-/** The field's value; null when its object is gone because a later write has replaced it. */
+/** The field's value; null when its object is gone because a later write replaced it. */
 export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise<Json> {
   if (spilled === null) return null;
   if (spilled.kind === "inline") return spilled.value;
@@ -49,7 +49,7 @@ export async function unspill(deps: SpillDeps, spilled: Spilled | null): Promise
   return body === undefined ? null : (JSON.parse(new TextDecoder().decode(body)) as Json);
 }
 
-/** Removes the objects that these fields name; inline ones have none. Doing it again does no harm. */
+/** Removes the objects that these fields name; inline ones have none. Idempotent. */
 export async function removeSpilled(deps: SpillDeps, fields: readonly (Spilled | null)[]): Promise<void> {
   for (const field of fields) if (field?.kind === "object") await deps.files.remove(field.key);
 }

@@ -1,9 +1,9 @@
 import type { Scope } from "./caller.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
-/** A key as it is stored: never the secret, only its digest. */
+/** A stored key: its secret's digest, never the secret. */
 export interface ApiKey {
-  /** `key_service_key_id` of the machines that it binds. */
+  /** `key_service_key_id` of the machines bound to it. */
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly userId: string;
@@ -16,18 +16,18 @@ export interface ApiKey {
 }
 
 export interface ApiKeyStore {
-  /** Consistent, so that a key works at once and a revoked one is seen as soon as it is read. */
+  /** Consistent, so that a new key works at once and a revoked one is refused as soon as it is read. */
   find(keyId: string): Promise<ApiKey | undefined>;
   create(key: ApiKey): Promise<void>;
   /** Newest first. */
   list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;
   /**
-   * Marks the key revoked and due, so that the sweeper closes the connections that it opened. A repeat keeps
-   * the first time. Undefined when there is no such key.
+   * Marks the key revoked and due, so that the sweeper closes its connections. A repeat keeps the first timestamp.
+   * Undefined when there is no such key.
    */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
   /** Revoked keys whose connections are still to be closed. */
   listRevokedDue(limit: number): Promise<readonly ApiKey[]>;
-  /** The connections of this revoked key are closed. */
+  /** Clears the due mark: the connections of this revoked key are closed. */
   settleRevoked(keyId: string): Promise<void>;
 }

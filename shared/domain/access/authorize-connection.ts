@@ -8,7 +8,7 @@ import { type DesktopToken, parseDesktopToken } from "./desktop-token.ts";
 import type { KeyVerifier } from "./key-verifier.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
-/** How long a ticket is good for. */
+/** Lifetime of a ticket. */
 export const ticketSeconds = 60;
 
 export type RefusalReason = "viewer_not_authenticated" | "organization_mismatch" | "peer_mismatch";
@@ -40,8 +40,8 @@ export interface ConnectionAuthorization {
 }
 
 /**
- * Answers a driver that shows a desktop token and its machine's key: whether the viewer may open the desktop, and
- * the driver's own ticket for the tunnel. Showing the same token again gives the same ticket while it is unused.
+ * Checks a driver's desktop token and machine key: returns whether the viewer may open the desktop, and the driver's
+ * own ticket for the tunnel. The same token returns the same ticket while it is unused.
  *
  * @throws {DomainError} `invalid_credentials` for a bad token, a bad key or a token whose ticket was used;
  * `not_found` for a machine that is not the key's organization's.
@@ -100,7 +100,7 @@ async function issueTicket(
       "the ticket of this desktopToken has been used; request a new token",
     );
   }
-  // The living ticket opens a tunnel with the key that it was made for: nobody else gets to see it.
+  // A ticket opens a tunnel with the key that it was issued for: nobody else may see it.
   if (outcome.ticket.keyId !== key.id || outcome.ticket.machineId !== machineId) {
     throw new DomainError(
       "invalid_credentials",

@@ -1,25 +1,25 @@
 import { DomainError } from "../errors.ts";
 import { type OrganizationId, organizationIdOf } from "./organization-id.ts";
 
-/** What a key may do. A dashboard session has `read` and `write`. */
+/** A key's permissions. A dashboard session has `read` and `write`. */
 export const scopes = ["read", "write", "driver", "worker", "operator"] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/** Who asks, once the credentials have been verified. */
+/** The requester, once the credentials are verified. */
 export interface Caller {
-  /** `anonymous` only where no credentials are needed: it has no scope and no organization's name. */
+  /** `anonymous` only where no credentials are needed: no scopes, no organization. */
   readonly kind: "api_key" | "session" | "anonymous";
   readonly organizationId: OrganizationId;
   /** UUID of the key's user, or of the session's. */
   readonly userId: string;
-  /** Names the principal in rate limits and idempotency: the key's id, the session's user id, or an address. */
+  /** Identifies the principal in rate limits and idempotency: the key's id, the session's user id, or an address. */
   readonly principal: string;
   readonly keyId: string | null;
   readonly scopes: readonly Scope[];
 }
 
-/** Whoever calls without credentials from an address. */
+/** A caller without credentials, by address. */
 export function anonymousCaller(address: string): Caller {
   return {
     kind: "anonymous",

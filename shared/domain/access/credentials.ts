@@ -1,7 +1,7 @@
 import type { ApiKey } from "./api-key.ts";
 import type { Caller } from "./caller.ts";
 
-/** Tells whether a dashboard's JWT is to be believed. */
+/** Verifies a dashboard's JWT. */
 export interface SessionVerifier {
   /**
    * Undefined when it is malformed, expired, for another audience, or not signed by the issuer.
@@ -11,7 +11,7 @@ export interface SessionVerifier {
   verify(token: string): Promise<Caller | undefined>;
 }
 
-/** What a request with that key may do. */
+/** The scopes of a request with that key. */
 export function callerOfKey(key: ApiKey): Caller {
   return {
     kind: "api_key",

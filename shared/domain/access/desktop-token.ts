@@ -5,18 +5,18 @@ import type { Signer } from "../signer.ts";
 import { type Caller, requireScope } from "./caller.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
-/** How long a desktop token is good for. */
+/** Lifetime of a desktop token. */
 export const desktopTokenSeconds = 120;
 
 const purpose = "desktop-token";
 
-/** What a desktop token says. Nothing in it is secret; its MAC makes it true. */
+/** A desktop token's content. Nothing in it is secret; its MAC authenticates it. */
 export interface DesktopToken {
-  /** One token has at most one living ticket. */
+  /** A token has at most one valid ticket. */
   readonly id: string;
   readonly remotePeerId: string;
   readonly selectedOrganizationId: string | null;
-  /** Who wants to open the desktop, if a credential was sent and verified; null lets nobody in. */
+  /** Who wants to open the desktop, if a credential was sent and verified; null grants no access. */
   readonly viewer: { readonly organizationId: OrganizationId; readonly userId: string } | null;
   readonly expiresAtSeconds: number;
 }
@@ -28,7 +28,7 @@ export interface DesktopTokenDeps {
 }
 
 /**
- * Says which peer a driver is to be connected with, and who the viewer is.
+ * Names the peer that a driver is to be connected with, and the viewer.
  *
  * A key that may only open tunnels is no viewer.
  *
@@ -62,13 +62,15 @@ export function mintDesktopToken(
   };
 }
 
-/** The token as it travels. The same token always has the same text while the signing key is the same. */
+/** The token's wire format; deterministic under one signing key. */
 export async function formatDesktopToken(signer: Signer, token: DesktopToken): Promise<string> {
   const payload = Buffer.from(JSON.stringify(token)).toString("base64url");
   return `${payload}.${await signer.sign(purpose, payload)}`;
 }
 
-/** @throws {DomainError} `invalid_credentials` for one that is malformed, forged or expired: the same words for all. */
+/**
+ * @throws {DomainError} `invalid_credentials` for one that is malformed, forged or expired: the same message for all.
+ */
 export async function parseDesktopToken(
   deps: Pick<DesktopTokenDeps, "signer" | "clock">,
   text: string,
@@ -76,7 +78,7 @@ export async function parseDesktopToken(
   const dot = text.indexOf(".");
   const payload = text.slice(0, Math.max(dot, 0));
   if (dot > 0 && (await deps.signer.verify(purpose, payload, text.slice(dot + 1)))) {
-    // Ours, since the MAC holds: no need to doubt its shape.
+    // Written by this service, since the MAC is valid: not parsed again.
     const token = JSON.parse(Buffer.from(payload, "base64url").toString()) as DesktopToken;
     if (token.expiresAtSeconds * 1_000 > deps.clock.now()) return token;
   }

@@ -1,7 +1,7 @@
 import type { ApiKey } from "./api-key.ts";
 
 /**
- * Tells which key a text is. Kept for 30 s in the instance, so that a revoked key dies within 30 s and a warm
+ * Identifies an API key. Cached for 30 s per instance, so that a revoked key stops working within 30 s and a warm
  * instance reads nothing.
  */
 export interface KeyVerifier {

@@ -1,12 +1,12 @@
 declare const brand: unique symbol;
 
 /**
- * The tenant that something belongs to. A type of its own, so that swapped arguments do not compile: it is made
- * where credentials, rows, tickets and frames are read, and only handed on from there.
+ * The tenant that something belongs to. A type of its own, so that swapped arguments do not compile: created only where
+ * credentials, rows, tickets and frames are read.
  */
 export type OrganizationId = string & { readonly [brand]: "OrganizationId" };
 
-/** For those edges alone: says of a text, read from where it can be trusted, that it names a tenant. */
+/** For those edges only: marks trusted text as a tenant's id. */
 export function organizationIdOf(text: string): OrganizationId {
   return text as OrganizationId;
 }

@@ -20,6 +20,6 @@ export type RateDecision =
     };
 
 export interface RateLimiter {
-  /** Counts one request, unless the bucket is full: a refused request is not counted. One write. */
+  /** Counts one request, unless the bucket is full: refused requests are not counted. One write. */
   take(bucket: RateBucket): Promise<RateDecision>;
 }

@@ -14,7 +14,7 @@ export interface AttachmentDeps {
   readonly logger: Logger;
 }
 
-/** Says the same of one that is missing, expired, and of another organization's. */
+/** The same for a missing one, an expired one, and another organization's. */
 export function attachmentNotFound(attachmentId: string): DomainError {
   return new DomainError("not_found", `there is no run attachment ${attachmentId}`);
 }

@@ -10,13 +10,13 @@ export interface AttachmentFilter {
 
 export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly kind: "run_not_found" };
 
-/** Deleted attachments are never found; expired ones are, since a store does not know the time of a request. */
+/** Deleted attachments are never found; expired ones are, since a store does not know the request's time. */
 export interface AttachmentStore {
   /** One consistent read. */
   find(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined>;
-  /** Attachment and count in one transaction, on the condition that its run is there. @throws {AlreadyOnRecord} */
+  /** Writes attachment and count in one transaction, on the condition that its run exists. @throws {AlreadyOnRecord} */
   create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome>;
-  /** Undefined when there is no such attachment that is not expired. @throws {AlreadyOnRecord} */
+  /** Undefined when there is none that has not expired. @throws {AlreadyOnRecord} */
   setExpiry(
     organizationId: OrganizationId,
     attachmentId: string,
@@ -24,7 +24,7 @@ export interface AttachmentStore {
     idempotency?: Idempotency,
   ): Promise<Attachment | undefined>;
   /**
-   * Hides the attachment and lowers the count in one transaction; the row stays, marked deleted and due, until
+   * Hides the attachment and decrements the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such attachment.
    *
    * @throws {AlreadyOnRecord}
@@ -35,7 +35,7 @@ export interface AttachmentStore {
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean>;
-  /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper comes to them. */
+  /** Newest first, without those expired by `nowMs`, which the total counts until the sweeper removes them. */
   list(
     organizationId: OrganizationId,
     filter: AttachmentFilter,
@@ -43,10 +43,10 @@ export interface AttachmentStore {
     nowMs: number,
   ): Promise<Page<Attachment>>;
 
-  /** For the sweeper: expired by that moment and not deleted, of all organizations. */
+  /** For the sweeper: expired by that time and not deleted, of all organizations. */
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: an attachment marked deleted. */
   findDeleted(organizationId: OrganizationId, attachmentId: string): Promise<Attachment | undefined>;
-  /** The last step of a deletion: the rows go. Can be done again after an interruption. */
+  /** The last step of a deletion: removes the rows. Idempotent. */
   remove(organizationId: OrganizationId, attachmentId: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 
-/** A file that goes into a run or comes out of it. Timestamps are ISO 8601. */
+/** A run's input or output file. Timestamps are ISO 8601. */
 export interface Attachment {
   readonly id: string;
   readonly organizationId: OrganizationId;
@@ -9,13 +9,13 @@ export interface Attachment {
   readonly type: AttachmentType;
   readonly filename: string;
   readonly contentType: string;
-  /** Null for an upload whose size was not said. */
+  /** Null for an upload of unknown size. */
   readonly sizeBytes: number | null;
-  /** Where on the desktop an input goes to. */
+  /** Where an input file is placed on the desktop. */
   readonly targetPath: string | null;
-  /** The file is removed from the desktop after the run. */
+  /** Remove the file from the desktop after the run. */
   readonly cleanupImportsAfterRun: boolean;
-  /** Hidden from then on, and its file deleted. */
+  /** From when it is hidden and its file deleted. */
   readonly expiresAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -27,7 +27,7 @@ export const attachmentTypes = ["input", "output"] as const;
 
 export type AttachmentType = (typeof attachmentTypes)[number];
 
-/** Whether it is still to be seen at that moment. */
+/** Whether it is visible at that time. */
 export function isVisible(attachment: Pick<Attachment, "deletedAt" | "expiresAt">, nowMs: number): boolean {
   if (attachment.deletedAt !== null) return false;
   return attachment.expiresAt === null || Date.parse(attachment.expiresAt) > nowMs;

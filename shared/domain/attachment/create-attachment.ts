@@ -9,18 +9,18 @@ import type { AttachmentDeps } from "./attachment-deps.ts";
 
 export interface CreateAttachmentInput
   extends Pick<Attachment, "runId" | "type" | "filename" | "contentType" | "targetPath" | "expiresAt"> {
-  /** Absent: the file is put with an upload of its own. */
+  /** Absent: the file is uploaded separately. */
   readonly content?: Uint8Array;
-  /** Of that upload, when it is known. */
+  /** Of that upload, when known. */
   readonly sizeBytes?: number;
 }
 
-/** How long an upload's link is good, in seconds. */
+/** Lifetime of an upload link, in seconds. */
 const uploadSeconds = 900;
 
 /**
- * Attaches a file to a run: content first, then the attachment that names it, so that a crash between leaves a file
- * that nothing names.
+ * Attaches a file to a run: writes the content before the attachment that names it, so that a crash between leaves an
+ * unnamed file.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for its run.
  * @throws {AlreadyOnRecord}
@@ -57,11 +57,11 @@ export async function createAttachment(
       details: { run_id: attachment.runId },
     });
   };
-  // Held before the file is put, so that whoever takes over puts it to the same place.
+  // Leased before the file is written, so that a retry writes it to the same place.
   return content === undefined ? await make(idempotency) : await withLease(deps, idempotency, make);
 }
 
-/** Where the file of an attachment without content is put; made anew each time, never stored. */
+/** The upload link of an attachment without content; created anew each time, never stored. */
 export async function presignAttachmentUpload(
   deps: Pick<AttachmentDeps, "files">,
   attachment: Attachment,

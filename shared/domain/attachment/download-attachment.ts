@@ -7,17 +7,17 @@ import { getAttachment } from "./get-attachment.ts";
 
 type DownloadDeps = Pick<AttachmentDeps, "attachments" | "clock" | "files">;
 
-/** What is answered as it is, in bytes; more goes by a link. */
+/** Maximum returned inline, in bytes; larger files need a link. */
 export const downloadBytesMax = 4_194_304;
 
-/** A link is good for so long unless asked otherwise, in seconds. */
+/** Default lifetime of a link, in seconds. */
 export const linkSeconds = 300;
 
 export type Download =
   | { readonly kind: "bytes"; readonly attachment: Attachment; readonly bytes: Uint8Array }
   | { readonly kind: "link"; readonly link: PresignedRequest };
 
-/** @throws {DomainError} `insufficient_scope`, `not_found`, also while nothing has been uploaded. */
+/** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
 export async function downloadAttachment(
   deps: DownloadDeps,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function downloadAttachment(
   return { kind: "bytes", attachment, bytes };
 }
 
-/** @throws {DomainError} `insufficient_scope`, `not_found`, also while nothing has been uploaded. */
+/** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
 export async function linkToAttachment(
   deps: DownloadDeps,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Attachment } from "./attachment.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
 /**
- * Sets when an attachment expires, the only thing about it that can change. A moment that has passed expires it now.
+ * Sets when an attachment expires, its only mutable field. A time in the past expires it now.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

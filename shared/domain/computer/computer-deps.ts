@@ -10,11 +10,11 @@ export interface ComputerDeps extends CallDriverDeps {
   readonly files: FileStore;
 }
 
-/** Looking needs `read`, acting `write`; `worker` may do both, since an executor works at the desktop. */
+/** Reading the desktop needs `read`, acting `write`; `worker` may do both, since an executor works at the desktop. */
 export type Access = "look" | "act";
 
 /**
- * The machine that a caller wants to look at or act on.
+ * The machine that a caller wants to read or act on.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
  */

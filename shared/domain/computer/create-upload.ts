@@ -3,13 +3,13 @@ import type { PresignedRequest } from "../file-store.ts";
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { fileLinkSeconds } from "./read-file.ts";
 
-/** What goes on record under an Idempotency-Key: the link is made anew each time. */
+/** Recorded under an Idempotency-Key; the link is created anew each time. */
 export interface Upload {
   readonly uploadId: string;
   readonly sizeBytes: number;
 }
 
-/** A place in the bucket for a client's file on its way to a desktop; kept for a day. */
+/** A place in the bucket for a client's file in transit to a desktop; kept for a day. */
 export async function createUpload(
   deps: ComputerDeps,
   caller: Caller,

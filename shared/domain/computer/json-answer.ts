@@ -3,15 +3,15 @@ import type { FileStore } from "../file-store.ts";
 import type { DriverReply } from "../tunnel/call-driver.ts";
 
 /**
- * A driver's JSON answer as it goes on record under an Idempotency-Key: itself while small, else where it lies in
- * the bucket, which keeps it for the 24 hours of the record.
+ * A driver's JSON answer as recorded under an Idempotency-Key: inline while small, else its object in the bucket, which
+ * keeps it for the record's 24 hours.
  */
 export type JsonAnswer =
   | { readonly kind: "inline"; readonly json: unknown }
   | { readonly kind: "stored"; readonly key: string };
 
 /**
- * A Lambda answers at most 6 MB; the rest is room for headers.
+ * A Lambda's response is at most 6 MB; the rest is room for headers.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
@@ -22,7 +22,7 @@ export function jsonAnswer(reply: DriverReply): JsonAnswer {
   return { kind: "inline", json: parseJson(reply.body) };
 }
 
-/** @throws {DomainError} `driver_failed` when it is no JSON, `answer_too_large`. */
+/** @throws {DomainError} `driver_failed` when it is not JSON, or `answer_too_large`. */
 export async function readJsonAnswer(files: FileStore, answer: JsonAnswer): Promise<unknown> {
   if (answer.kind === "inline") return answer.json;
   const bytes = await files.get(answer.key, jsonAnswerBytesMax);

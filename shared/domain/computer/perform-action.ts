@@ -6,20 +6,20 @@ import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 
 export interface PerformActionInput {
   readonly machineId: string;
-  /** GET looks, POST acts. */
+  /** GET reads, POST acts. */
   readonly method: "GET" | "POST";
   /** Below `/computer/` on the driver. */
   readonly operation: string;
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the answer may be above 60 KB. */
+  /** Whether the answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
 
 /**
- * Hands an operation to the machine's driver, under the same path as the API has it.
+ * Forwards an operation to the machine's driver, under the API's own path.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, and what `callDriver` throws.
  */

@@ -5,7 +5,7 @@ import { callDriver, type DriverCall, type DriverReply } from "../tunnel/call-dr
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";
 
-/** Lifetime of the links to files on their way to or from a desktop, in seconds. */
+/** Lifetime of the links to files in transit to or from a desktop, in seconds. */
 export const fileLinkSeconds = 300;
 
 export interface ReadFileInput {
@@ -21,7 +21,7 @@ export interface FileLink {
 /**
  * A desktop's file of at most 4 MB, as the driver's JSON: path, content in base64, size.
  *
- * @throws {DomainError} `answer_too_large` that names `as=url`.
+ * @throws {DomainError} `answer_too_large`, whose message suggests `as=url`.
  */
 export async function readFileInline(
   deps: ComputerDeps,
@@ -42,7 +42,7 @@ export async function readFileInline(
 }
 
 /**
- * A desktop's file of at most 100 MB, as a link: the driver puts the bytes into the bucket, no Lambda holds them.
+ * A desktop's file of at most 100 MB, as a link: the driver puts the bytes into the bucket, so no Lambda holds them.
  *
  * @throws {DomainError} `answer_too_large` above 100 MB.
  */
@@ -90,7 +90,7 @@ async function fetchFile(
   }
 }
 
-/** A small file comes through the tunnel itself and is put where its link can point. */
+/** A small file comes through the tunnel and is then put into the bucket. */
 async function inBucket(
   deps: ComputerDeps,
   caller: Caller,

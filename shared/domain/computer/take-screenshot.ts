@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import { type ComputerDeps, machineFor } from "./computer-deps.ts";
 
-/** Base64 makes four bytes of three, and a Lambda answers at most 6 MB. */
+/** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
 export const screenshotBytesMax = 4_400_000;
 
 export interface TakeScreenshotInput {
@@ -39,7 +39,7 @@ export async function takeScreenshot(
   if (reply.kind === "stored" && reply.sizeBytes > screenshotBytesMax) {
     throw new DomainError(
       "answer_too_large",
-      `the screenshot has ${reply.sizeBytes} bytes, more than the ${screenshotBytesMax} that fit an answer; ask for a smaller width and height`,
+      `the screenshot has ${reply.sizeBytes} bytes, more than the ${screenshotBytesMax} that fit a response; ask for a smaller width and height`,
     );
   }
   const png = reply.kind === "stored" ? await deps.files.get(reply.key, screenshotBytesMax) : reply.body;

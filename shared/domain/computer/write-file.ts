@@ -17,9 +17,9 @@ export interface WriteFileInput {
 }
 
 /**
- * Writes a file on a desktop: small content through the tunnel, an upload straight from the bucket to the driver.
+ * Writes a file on a desktop: small content through the tunnel, an upload directly from the bucket to the driver.
  *
- * @throws {DomainError} `not_found` when nothing has been put under the upload id.
+ * @throws {DomainError} `not_found` when nothing was uploaded under the upload id.
  */
 export async function writeFile(
   deps: ComputerDeps,

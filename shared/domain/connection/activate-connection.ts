@@ -13,12 +13,12 @@ export interface ActivateConnectionDeps extends RetireConnectionDeps {
 }
 
 export type Activation =
-  /** To be welcomed; then `superseded` is to be retired. */
+  /** Welcome it, then retire `superseded`. */
   | { readonly kind: "active"; readonly superseded: RetiredConnection | null }
-  /** Its socket has been ended already. */
+  /** Its socket has been closed already. */
   | { readonly kind: "ended" };
 
-/** A driver's hello: makes its connection the machine's current one, unless a newer one is. */
+/** Handles a driver's hello: makes its connection the machine's current one, unless a newer one is. */
 export async function activateConnection(
   deps: ActivateConnectionDeps,
   connection: Connection,
@@ -28,20 +28,20 @@ export async function activateConnection(
   const machine = await deps.machines.find(organizationId, machineId);
   if (!machine) return await end(deps, connection, "deleted");
   const { name = "", ...others } = { ...connection.facts, ...facts };
-  // A name is the user's to change: the driver's own is taken only while there is none.
+  // The user may change the name: the driver's is used only while there is none.
   const learned = machine.name === "" && name !== "" ? { ...others, name } : others;
   const activate = (bindKey: boolean) =>
     deps.connections.activate(connection, learned, deps.clock.now(), { bindKey });
   let outcome = await activate(false);
   if (outcome.kind === "bound_to_another") {
-    // The handshake has checked this, but two keys may have shaken hands before either said hello.
+    // The handshake has checked this, but two keys may have connected before either said hello.
     if (!(await mayBindAnew(deps, connection.keyId))) return await end(deps, connection, "superseded");
     outcome = await activate(true);
   }
   if (outcome.kind === "active") return outcome;
   if (outcome.kind === "older") return await end(deps, connection, "superseded");
   if (!(await deps.machines.find(organizationId, machineId))) return await end(deps, connection, "deleted");
-  // Closed in the meantime, for example by the sweeper: the driver may dial again.
+  // Closed meanwhile, for example by the sweeper: the driver may reconnect.
   await deps.sockets.disconnect(connection.websocketId);
   return { kind: "ended" };
 }

@@ -8,7 +8,7 @@ export interface CloseConnectionDeps {
 }
 
 /**
- * A socket has ended: marks its connection disconnected, and its machine too if no other connection took over.
+ * A socket has closed: marks its connection disconnected, and its machine too unless another connection took over.
  *
  * Undefined for a socket that never became a connection (a refused handshake).
  */

@@ -11,9 +11,9 @@ export type ActivateOutcome =
       readonly kind: "active";
       readonly superseded: { readonly id: string; readonly websocketId: string } | null;
     }
-  /** A newer connection of the machine is there already: this one is to be closed. */
+  /** The machine already has a newer connection: this one is to be closed. */
   | { readonly kind: "older" }
-  /** The machine is bound to another key than the connection's, and `bindKey` was not given. */
+  /** The machine is bound to a different key, and `bindKey` was not given. */
   | { readonly kind: "bound_to_another" }
   /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
@@ -23,17 +23,17 @@ export interface ConnectionFilter {
   readonly status?: ConnectionStatus;
 }
 
-/** Everything that a connection changes on its machine is conditional on its being the machine's current one. */
+/** Everything that a connection changes on its machine is conditional on being the machine's current connection. */
 export interface ConnectionStore {
-  /** The entity and the row that finds it by websocket id, in one transaction. Running it again changes nothing. */
+  /** Writes the connection and its row by websocket id in one transaction. Idempotent. */
   open(connection: Connection): Promise<void>;
-  /** By API Gateway's connection id. Two consistent reads, one when the immutable row is known to this instance. */
+  /** By API Gateway's connection id. Two consistent reads, one when this instance has cached the immutable row. */
   findByWebsocketId(websocketId: string): Promise<Connection | undefined>;
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
-   * The hello: makes it the machine's current connection, unless a newer one is, in one transaction: machine
-   * (connection, facts, last_seen, linked_keepalive_machine_id, key when it is not bound yet or `bindKey`),
-   * connection `connected`. Saying hello again on the current connection changes facts only.
+   * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
+   * (connection, facts, last_seen, linked_keepalive_machine_id, key when unbound or `bindKey`) and the connection as
+   * `connected`. A repeated hello on the current connection changes facts only.
    */
   activate(
     connection: Connection,
@@ -44,13 +44,13 @@ export interface ConnectionStore {
   /** `last_ping` of the connection, and the machine's `last_seen` if current. False when closed or unknown. */
   ping(connection: Connection, nowMs: number): Promise<boolean>;
   /**
-   * Marks it disconnected; if it is the machine's current one, the machine's connection, `physical_server_id` and
-   * linked_keepalive_machine_id are cleared in the same transaction. Running it again changes nothing.
+   * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
+   * linked_keepalive_machine_id in the same transaction. Idempotent.
    */
   close(connection: Connection, nowMs: number): Promise<void>;
-  /** Live connections whose last ping is before that moment, from the sharded sparse index; never a scan. */
+  /** Live connections last pinged before that time, from the sharded sparse index; never a scan. */
   listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]>;
-  /** Live connections that a key has opened. */
+  /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
   /**
    * Newest first, with the exact total; closed ones are kept for 30 days.
@@ -63,8 +63,8 @@ export interface ConnectionStore {
     page: PageRequest,
   ): Promise<Page<Connection>>;
   /**
-   * Forgets a closed connection and takes it off the count, in one transaction, with the idempotency record when one is given.
-   * False when there is none, or it is not closed.
+   * Removes a closed connection and decrements the count, with any idempotency record, in one transaction. False when
+   * there is none, or it is not closed.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -74,6 +74,6 @@ export interface ConnectionStore {
     nowMs: number,
     idempotency?: Idempotency,
   ): Promise<boolean>;
-  /** Live, current connections: of one organization, or of all (health of an operator). */
+  /** Live, current connections: of one organization, or of all (an operator's health check). */
   listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]>;
 }

@@ -3,7 +3,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 /** `pending` until its hello has been answered. */
 export type ConnectionStatus = "pending" | "connected" | "disconnected";
 
-/** What a driver says of its machine when it connects or says hello; absent means unchanged. */
+/** What a driver reports about its machine when it connects or says hello; absent means unchanged. */
 export interface DriverFacts {
   readonly name?: string;
   readonly hostname?: string;
@@ -30,8 +30,8 @@ export interface Connection {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** What the handshake's headers said of the machine; kept for the hello, which may say more. */
+  /** What the handshake's headers reported; kept for the hello, which may report more. */
   readonly facts: DriverFacts;
-  /** Machine that this one connects to keep alive; becomes `linkedKeepaliveMachineId`. */
+  /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */
   readonly keepaliveForMachineId: string | null;
 }

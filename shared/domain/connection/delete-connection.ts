@@ -12,9 +12,9 @@ export interface DeleteConnectionDeps {
 }
 
 /**
- * Closes a connection's socket and forgets the connection. Its driver, which is not told to stay away, dials again.
+ * Closes a connection's socket and deletes the connection. Its driver is not told to stay away, so it reconnects.
  *
- * The socket first, then the row as closed, then its removal: interrupted anywhere, the same call goes on.
+ * The socket first, then the row marked closed, then its removal: the same call resumes after an interruption.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
  * @throws {AlreadyOnRecord}

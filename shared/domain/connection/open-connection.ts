@@ -8,12 +8,12 @@ import { newMachine } from "../machine/new-machine.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 
-/** Connects of one machine in a window of 60 seconds. */
+/** Connects per machine in a window of 60 seconds. */
 export const connectsPerMinuteMax = 10;
 
 /**
- * Machines that one key may make in a window of 60 seconds: room to set up a floor of desktops, but a key that leaked
- * cannot fill the table with fingerprints that it makes up.
+ * Machines that one key may create in a window of 60 seconds: enough to set up a floor of desktops, while a leaked key
+ * cannot fill the table with made-up fingerprints.
  */
 export const machinesMadePerMinuteMax = 60;
 
@@ -33,19 +33,19 @@ export interface OpenConnectionInput {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
-  /** What the handshake says of the machine: a new one begins with it, a known one learns it with the hello. */
+  /** The handshake's facts about the machine: initial values of a new one; a known one gets them with the hello. */
   readonly facts: DriverFacts;
-  /** Machine that this one is to keep alive, as the driver wrote it. */
+  /** The machine that this one keeps alive, as the driver wrote it. */
   readonly keepaliveFor: string | null;
-  /** The only machine that the credentials are good for; null: any. */
+  /** The only machine that the credentials are valid for; null: any. */
   readonly onlyMachineId: string | null;
 }
 
 /**
- * Lets a driver in: finds its machine, or makes it, and opens a connection that is `pending` until its hello.
+ * Accepts a driver: finds or creates its machine, and opens a connection that is `pending` until its hello.
  *
  * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For), `key_not_bound`, or
- * `invalid_credentials` when they are good for another machine only.
+ * `invalid_credentials` when they are valid for another machine only.
  */
 export async function openConnection(
   deps: OpenConnectionDeps,
@@ -55,7 +55,7 @@ export async function openConnection(
   requireScope(caller, "driver", "write");
   const keyId = caller.keyId;
   if (keyId === null) throw new DomainError("insufficient_scope", "a tunnel is opened with an API key");
-  // Organization and fingerprint are the machine, whether it exists yet or not.
+  // Organization and fingerprint identify the machine, whether it exists yet or not.
   await requireRoom(
     deps,
     { name: `connect#${caller.organizationId}#${input.fingerprint}`, limit: connectsPerMinuteMax },
@@ -98,7 +98,7 @@ async function requireRoom(deps: OpenConnectionDeps, bucket: RateBucket, problem
   throw new DomainError("rate_limited", problem, { retryAfterSeconds: decision.retryAfterSeconds });
 }
 
-/** One answer for itself, an unknown machine and another organization's, so that ids cannot be probed. */
+/** The same error for itself, an unknown machine and another organization's, so that ids cannot be probed. */
 async function keepaliveTarget(
   deps: OpenConnectionDeps,
   caller: Caller,
@@ -137,7 +137,7 @@ async function createMachine(
   const machine: Machine = { ...begun, keyServiceKeyId: keyId };
   const outcome = await deps.machines.create(machine);
   if (outcome.kind === "created") return machine;
-  // Another connect of the same installation was faster: its machine is this one.
+  // A concurrent connect of the same installation created the machine first.
   const winner = await deps.machines.find(caller.organizationId, outcome.machineId);
   if (winner) return winner;
   throw new DomainError("service_unavailable", "the machine is being deleted; connect again", {

@@ -11,10 +11,10 @@ export interface RecordPingDeps extends RetireConnectionDeps {
 }
 
 /**
- * Keeps a connection alive. False when it had no right to live on, and its socket has been ended.
+ * Keeps a connection alive. False when it is no longer valid, and its socket has been closed.
  *
- * One read more than the writes need, every five minutes: it ends sockets that an interrupted hello or deletion
- * left behind.
+ * Costs one read more than the writes need, every five minutes: it closes sockets left by an interrupted hello or
+ * deletion.
  */
 export async function recordPing(deps: RecordPingDeps, connection: Connection): Promise<boolean> {
   if (!(await deps.connections.ping(connection, deps.clock.now()))) {

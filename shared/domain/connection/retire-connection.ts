@@ -15,8 +15,8 @@ export interface RetiredConnection {
 }
 
 /**
- * Ends a connection from this side: goodbye and the end of the socket first, then the row. While the row is open,
- * whoever looks for connections to end still finds it, so an interrupted call can be made again.
+ * Closes a connection from the service's side: goodbye and the socket first, then the row. While the row is open, the
+ * sweeps still find it, so an interrupted call can be repeated.
  */
 export async function retireConnection(
   deps: RetireConnectionDeps,

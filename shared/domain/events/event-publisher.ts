@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { EventType } from "./event-types.ts";
 
-/** An event as it goes out. */
+/** An event in its published form. */
 export interface OutgoingEvent {
   readonly id: string;
   readonly type: EventType;
@@ -10,7 +10,7 @@ export interface OutgoingEvent {
   readonly detail: JsonObject;
 }
 
-/** An event that was not taken. */
+/** An event that was not accepted. */
 export interface RefusedEvent {
   readonly id: string;
   readonly type: EventType;
@@ -18,13 +18,12 @@ export interface RefusedEvent {
   readonly reason: string;
 }
 
-/** Where customers listen. */
+/** The event bus that customers subscribe to. */
 export interface EventPublisher {
   /**
-   * Hands them on in the order given, though they may arrive in another; an event that was handed on may be handed on
-   * again.
+   * Publishes in the given order; delivery may reorder and repeat events.
    *
-   * @returns those that were not taken and have to come again; it never throws.
+   * @returns the events to retry; never throws.
    */
   publish(events: readonly OutgoingEvent[]): Promise<readonly RefusedEvent[]>;
 }

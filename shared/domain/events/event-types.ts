@@ -1,4 +1,4 @@
-/** Customers' rules name them: none is ever renamed. */
+/** Customers' rules refer to them: never rename one. */
 export const runEventTypes = [
   "run.created",
   "run.retried",
@@ -12,7 +12,7 @@ export const runEventTypes = [
 
 export type RunEventType = (typeof runEventTypes)[number];
 
-/** Busy and idle are told by the runs: `run.running` and the events of a run's end name the machine. */
+/** Busy and idle follow from the runs: `run.running` and the events of a run's end name the machine. */
 export const machineEventTypes = [
   "machine.created",
   "machine.connected",

@@ -2,13 +2,13 @@ import type { MachineEventType, RunEventType } from "./event-types.ts";
 import type { MachineState, RunState } from "./service-event.ts";
 
 /**
- * What one write of a run means to who listens, in order; nothing when its state is the same as before.
+ * The events of one write of a run, in order; none when its state is unchanged.
  *
- * @param before undefined when the write made it.
+ * @param before undefined when the write created it.
  */
 export function runEventTypesOf(before: RunState | undefined, after: RunState): readonly RunEventType[] {
   if (before === undefined) return ["run.created"];
-  // Hidden already: what is still done to it concerns nobody.
+  // Hidden already: further changes are internal.
   if (before.deletedAt !== null) return [];
   return [
     ...(before.status === after.status ? [] : [statusEvent(after)]),
@@ -22,9 +22,9 @@ function statusEvent({ status }: RunState): RunEventType {
 }
 
 /**
- * What one write of a machine means to who listens, in order; nothing when its state is the same as before.
+ * The events of one write of a machine, in order; none when its state is unchanged.
  *
- * @param before undefined when the write made it.
+ * @param before undefined when the write created it.
  */
 export function machineEventTypesOf(
   before: MachineState | undefined,

@@ -3,7 +3,7 @@ import type { Run } from "../run/run.ts";
 import type { RunStatus } from "../run/run-status.ts";
 import type { MachineEventType, RunEventType } from "./event-types.ts";
 
-/** What of a run may be told to whoever listens: neither inputs nor outputs, errors or secrets. */
+/** The fields of a run that events may reveal: no inputs, outputs, errors or secrets. */
 export type RunState = Pick<
   Run,
   | "id"
@@ -21,7 +21,7 @@ export type RunState = Pick<
   | "revision"
 >;
 
-/** What of a machine may be told to whoever listens: neither parameters nor secrets. */
+/** The fields of a machine that events may reveal: no parameters or secrets. */
 export type MachineState = Pick<
   Machine,
   | "id"
@@ -43,19 +43,19 @@ interface Told {
   readonly occurredAt: string;
 }
 
-/** One step of a run's or a machine's state. */
+/** One transition of a run's or a machine's state. */
 export type ServiceEvent =
   | (Told & {
       readonly subject: "run";
       readonly type: RunEventType;
       readonly run: RunState;
-      /** Null when it has just been made. */
+      /** Null when newly created. */
       readonly previousStatus: RunStatus | null;
     })
   | (Told & {
       readonly subject: "machine";
       readonly type: MachineEventType;
       readonly machine: MachineState;
-      /** Null when it has just been made. */
+      /** Null when newly created. */
       readonly previousStatus: MachineStatus | null;
     });

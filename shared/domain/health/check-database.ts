@@ -13,16 +13,16 @@ export interface CheckDatabaseDeps {
 
 export type DatabaseState =
   | { readonly kind: "ok"; readonly latencyMs: number }
-  /** Why is logged, and nobody's business without credentials. */
+  /** The cause is logged; it is not revealed without credentials. */
   | { readonly kind: "error" };
 
-/** Whether the table answers, and how fast. */
+/** Whether the table responds, and how fast. */
 export async function checkDatabase(deps: CheckDatabaseDeps): Promise<DatabaseState> {
   const startedMs = deps.clock.now();
   const timedOut = deps.clock.sleep(databaseTimeoutMs).then(() => "timed_out" as const);
   try {
     const first = await Promise.race([deps.probeDatabase(), timedOut]);
-    if (first === "timed_out") throw new Error(`no answer within ${databaseTimeoutMs} ms`);
+    if (first === "timed_out") throw new Error(`no response within ${databaseTimeoutMs} ms`);
     return { kind: "ok", latencyMs: deps.clock.now() - startedMs };
   } catch (cause) {
     deps.logger.error("the table does not respond", { cause });

@@ -8,17 +8,17 @@ import type { Machine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
-/** At most so many probes at once: one invocation's share of the gateway's posts. */
+/** Maximum concurrent probes: one invocation's share of the gateway's posts. */
 export const probesAtOnce = 50;
 export const probeTimeoutMs = 8_000;
-/** All probes together, inside the 30 s of API Gateway. */
+/** Time for all probes together, within API Gateway's 30 s. */
 export const probesTotalMs = 25_000;
 
 export interface ProbeMachinesDeps extends CallDriverDeps {
   readonly machines: MachineStore;
   readonly connections: ConnectionStore;
   readonly clock: Clock;
-  /** The HTTP status of an error, as the API would answer it. */
+  /** The HTTP status that the API maps an error to. */
   readonly statusOf: (error: DomainError) => number;
 }
 
@@ -37,8 +37,8 @@ export interface MachineHealthReport {
 }
 
 /**
- * Asks every connected machine of the scope for its display's dimensions: of the caller's organization, or of all
- * of them for a key with the scope `operator`. Machines that the time did not suffice for are reported as faults.
+ * Reads the display dimensions of every connected machine: of the caller's organization, or of all organizations for a
+ * key with the scope `operator`. Machines not reached in time are reported as faults.
  *
  * @throws {DomainError} `insufficient_scope`.
  */
@@ -67,7 +67,7 @@ async function probe(
   deadlineMs: number,
 ): Promise<"healthy" | "gone" | MachineFault> {
   const machine = await deps.machines.find(connection.organizationId, connection.machineId);
-  // Disconnected or deleted since the list was read: no machine to probe any more.
+  // Disconnected or deleted since the list was read: nothing to probe.
   if (!machine?.connection) return "gone";
   const timeoutMs = Math.min(probeTimeoutMs, deadlineMs - deps.clock.now());
   if (timeoutMs <= 0) return fault(machine, "not probed: the 25 s for all machines were over", 504);

@@ -7,8 +7,8 @@ export interface LeaseDeps {
 }
 
 /**
- * Works under a lease from before the work begins, so that its ids are stable; released when the work fails, which
- * forgets nothing that has been committed. A lease that is there already stays its owner's to release.
+ * Works under a lease acquired before the work begins, so that its ids are stable. It is released when the work fails;
+ * committed effects stay on record. An existing lease is left for its owner to release.
  *
  * @throws {AlreadyOnRecord}
  */
@@ -31,6 +31,6 @@ async function release({ idempotencyRecords, logger }: LeaseDeps, leased: Idempo
   try {
     await idempotencyRecords.release(leased);
   } catch (cause) {
-    logger.warn("a lease is not released; its lease runs out by itself", { cause });
+    logger.warn("a lease was not released; it expires by itself", { cause });
   }
 }

@@ -20,20 +20,20 @@ export interface ClearingTarget {
   readonly machineId: string;
 }
 
-/** Whoever else clears the machine begins anew, and so does this one then; that many times. */
+/** Another request that clears the machine restarts the process, and so does this one then. */
 const attemptsMax = 8;
 
 const end = { status: "cancelled", reason: "the reservation of its machine was cleared" } as const;
 
 /**
- * The first two of the three steps by which a reservation is cleared. First the machine takes no run any more and its
- * session ends, in one write. Then every run that it has, and every one that waits for it or for that session, is
- * cancelled, page by page. The third is `finishClearing` or `updateCleared`: the machine is free and available, on the
- * condition that it has no run, and its commit is what the matcher hears of.
+ * The first two of the three steps that clear a reservation. First, in one write, the machine takes no more runs and
+ * its session ends. Then its run, and every run that waits for it or for that session, is cancelled, page by page. The
+ * third is `finishClearing` or `updateCleared`: the machine becomes free and available, on the condition that it has no
+ * run, and that commit triggers the matcher.
  *
- * Each step can be done again from the top, by the same request or by the sweeper.
+ * Each step can be repeated from the top, by the same request or by the sweeper.
  *
- * @returns the moment since which the machine is being cleared.
+ * @returns the timestamp since which the machine is being cleared.
  * @throws {DomainError} `not_found`
  */
 export async function beginClearing(deps: ClearReservationDeps, target: ClearingTarget): Promise<string> {
@@ -45,7 +45,7 @@ export async function beginClearing(deps: ClearReservationDeps, target: Clearing
   return since;
 }
 
-/** The last step, together with other changes. Somebody else may have done it: then only these are left. */
+/** The last step, together with other changes. If someone else has done it, only these are written. */
 export async function updateCleared(
   deps: ClearReservationDeps,
   { organizationId, machineId }: ClearingTarget,
@@ -70,7 +70,7 @@ export async function updateCleared(
 }
 
 /**
- * Ends what a request began and did not come to the end of.
+ * Finishes what an interrupted request began.
  *
  * @returns false when the machine is not being cleared (any more).
  */
@@ -90,8 +90,8 @@ export async function finishClearing(
 }
 
 /**
- * What has been queued since is for whoever takes it next; a session has ended as a whole. The run that the machine has
- * goes last: with its end the machine no longer tells which session that was.
+ * Runs queued for the machine since stay; a session's are all cancelled. The machine's own run goes last: its end
+ * removes the record of which session that was.
  */
 async function cancelRuns(deps: ClearReservationDeps, machine: Machine, since: string): Promise<void> {
   const { id, organizationId, currentRunId, reservedSessionId } = machine;

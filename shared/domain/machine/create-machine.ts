@@ -14,10 +14,10 @@ export interface CreateMachineInput
 }
 
 /**
- * Makes a machine ahead of its driver's first connection.
+ * Creates a machine ahead of its driver's first connection.
  *
- * With secrets: the secret first, then the machine that names it, so that a crash between the two leaves a secret
- * that nothing names.
+ * Secrets are written before the machine that names them, so that a crash between leaves an unnamed secret, never a
+ * dangling name.
  *
  * @throws {DomainError} `insufficient_scope`, `fingerprint_taken` or `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}

@@ -4,8 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
 /**
- * Hides the machine at once, in one write. Its connection, secrets and runs are seen to by the stream's reader
- * (`finish-machine-deletion.ts`), which comes after the commit and again if it fails.
+ * Hides the machine at once, in one write. The stream's reader (`finish-machine-deletion.ts`) cleans up its connection,
+ * secrets and runs after the commit, and retries on failure.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -14,7 +14,7 @@ export interface MachineDeps {
   readonly logger: Logger;
 }
 
-/** Says the same of a machine that is missing and of another organization's, so that ids cannot be probed. */
+/** The same for a missing machine and for another organization's, so that ids cannot be probed. */
 export function machineNotFound(machineId: string): DomainError {
   return new DomainError("not_found", `there is no machine ${machineId}`);
 }

@@ -25,7 +25,7 @@ export type MachineChange = Partial<
 >;
 
 export interface MachineFilter {
-  /** Substring of id, name or hostname, whatever the case. */
+  /** Case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
   readonly status?: MachineStatus;
@@ -45,16 +45,16 @@ export type UpdateMachineOutcome =
   | { readonly kind: "reserved" }
   /** The session to reserve it for waits for a machine of other pools. */
   | { readonly kind: "session_elsewhere" }
-  /** That session is not as it was read. */
+  /** That session changed since it was read. */
   | { readonly kind: "session_changed" }
-  /** Not being cleared, or not since the moment given, or it has a run, when `clearingSince` was given. */
+  /** When `clearingSince` was given: not being cleared, or not since that time, or it has a run. */
   | { readonly kind: "not_cleared"; readonly machine: Machine }
   /** Changed since it was read, when `revision` was given; or being cleared, when it was to be reserved. */
   | { readonly kind: "changed" };
 
 /** The session that a machine is reserved for. */
 export interface Reservation {
-  /** As it was read, or as it begins. */
+  /** As read, or as newly created. */
   readonly session: Session;
   readonly isNew: boolean;
 }
@@ -63,9 +63,9 @@ export interface UpdateMachineOptions {
   readonly idempotency?: Idempotency;
   /** Write only if the machine is still at this revision. */
   readonly revision?: number;
-  /** The machine as it was just read, at `revision`: spares the read that an idempotency record would need. */
+  /** The machine as just read, at `revision`: saves the read that an idempotency record would need. */
   readonly before?: Machine;
-  /** Write only if the machine is being cleared since then, and has no run any more. */
+  /** Write only if the machine is being cleared since that time and no longer has a run. */
   readonly clearingSince?: string;
   /** Becomes active with the machine in the same write. Required to set `reservedSessionId` to an id. */
   readonly reservation?: Reservation;
@@ -75,19 +75,20 @@ export interface UpdateMachineOptions {
 export interface MachineStore {
   /** One consistent read. */
   find(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
-  /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
+  /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]>;
   /** One consistent read of the fingerprint's row and one of the machine. */
   findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined>;
   /**
-   * Machine, fingerprint and count in one transaction, with the idempotency record when one is given.
+   * Writes machine, fingerprint, count and any idempotency record in one transaction.
    *
    * @throws {AlreadyOnRecord}
    */
   create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome>;
   /**
-   * One conditional write; with an idempotency record or a reservation, one read and one transaction that stores the machine as the
-   * idempotency record's result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that id.
+   * One conditional write; with an idempotency record or a reservation, one read and one transaction, which records the
+   * machine as the result. Setting `reservedSessionId` to an id requires that the machine is free or reserved for that
+   * id.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -98,21 +99,21 @@ export interface MachineStore {
     options?: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome>;
   /**
-   * The machine takes no run from then on, and is due until it is cleared; the session that it is reserved for ends. One
+   * The machine takes no run from then on and is due until it is cleared; the session that it is reserved for ends. One
    * read and one transaction.
    *
-   * @returns the machine as it is then, undefined when there is none.
+   * @returns the machine afterwards, undefined when there is none.
    */
   beginClearing(
     organizationId: OrganizationId,
     machineId: string,
     since: string,
   ): Promise<Machine | undefined>;
-  /** Those that are being cleared, of all organizations, the longest first: for the sweeper. */
+  /** Machines being cleared, of all organizations, longest first: for the sweeper. */
   listClearingDue(limit: number): Promise<readonly Machine[]>;
   /**
-   * Hides the machine, frees its fingerprint and lowers the count in one transaction; the row stays, marked
-   * deleted and due, until `remove`. False when there is no such machine.
+   * Hides the machine, frees its fingerprint and decrements the count in one transaction; the row stays, marked deleted
+   * and due, until `remove`. False when there is no such machine.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -125,8 +126,8 @@ export interface MachineStore {
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
 
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: a machine marked deleted. */
   findDeleted(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
-  /** The last step of a deletion: the row goes. */
+  /** The last step of a deletion: removes the row. */
   remove(organizationId: OrganizationId, machineId: string): Promise<void>;
 }

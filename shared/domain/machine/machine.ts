@@ -26,7 +26,7 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
-  /** The user's switch. Whether the machine is busy is another matter (`currentRunId`). */
+  /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;
   /** Set by PATCH status `error`: no runs, remote input still works. */
@@ -34,11 +34,11 @@ export interface Machine {
   readonly createdAt: string;
   readonly lastSeen: string;
   readonly parameters: JsonObject;
-  /** Names of the sensitive parameters; their values lie in the secret store alone. */
+  /** Names of the sensitive parameters; the values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   readonly reservedSessionId: string | null;
-  /** While its reservation is being cleared: since when. It takes no run then. */
+  /** Since when its reservation is being cleared. It takes no run meanwhile. */
   readonly clearingSince: string | null;
   readonly linkedKeepaliveMachineId: string | null;
   readonly currentRunId: string | null;
@@ -46,9 +46,9 @@ export interface Machine {
   readonly connection: CurrentConnection | null;
   /** When it lost its last connection; null while connected, and before the first. */
   readonly disconnectedAt: string | null;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each write, for writes that depend on what was read. */
+  /** Incremented with each write, for conditional writes. */
   readonly revision: number;
 }
 

@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../clock.ts";
 import type { Machine } from "./machine.ts";
 
-/** What is known of a machine that is to be; the rest is what every machine begins with. */
+/** What is known of a new machine; the other fields have fixed initial values. */
 export interface NewMachine
   extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
     Partial<

@@ -16,7 +16,7 @@ interface Target {
 /**
  * Changes a machine together with its secrets (`replaceSecret`).
  *
- * @param write changes the machine, with whatever else is to change.
+ * @param write changes the machine, with any further changes.
  *
  * @throws {DomainError} `not_found`, `machine_reserved`, `service_unavailable` or `rate_limited`.
  * @throws {AlreadyOnRecord}

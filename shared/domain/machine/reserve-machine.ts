@@ -11,14 +11,14 @@ export interface ReserveMachineDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** A session may find another machine meanwhile, or be used. */
+/** The session may get another machine or be used meanwhile. */
 const attemptsMax = 8;
 
 /**
- * Changes a machine that is to be reserved for a session, together with that session. An id that no session has makes
- * one; a session that waits for a machine has found it.
+ * Changes a machine together with the session that it is to be reserved for. An unknown session id creates one; a
+ * session that waits for a machine gets this one.
  *
- * @param update writes both, on the condition that the session is as given.
+ * @param update writes both, conditional on the session being as given.
  * @throws {DomainError} `session_ended`, or `conflict` for a session that has, or must have, another machine.
  */
 export async function withReservation(

@@ -13,7 +13,7 @@ export interface ShutDownDriverInput {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** What the driver said before it ended. */
+/** The driver's response before it ended. */
 export interface DriverShutdown {
   /** `shutting_down` the first time, `already_shutting_down` after. */
   readonly status: string;
@@ -25,7 +25,7 @@ export interface DriverShutdown {
 /**
  * Asks a machine's driver to end its process.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, `driver_failed` for an answer of another shape, and what
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `driver_failed` for an unexpected response, and what
  * `callDriver` throws.
  */
 export async function shutDownDriver(

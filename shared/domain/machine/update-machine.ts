@@ -28,27 +28,27 @@ export interface UpdateMachineInput
     >
   > {
   readonly machineId: string;
-  /** `error` takes the machine out of service, either of the others gives it back. */
+  /** `error` takes the machine out of service, either of the others puts it back. */
   readonly status?: MachineStatus;
-  /** Replaces all of them; {} leaves none. */
+  /** Replaces all of them; {} removes all. */
   readonly sensitiveParameters?: SecretValues;
 }
 
 export type UpdateMachineDeps = MachineDeps & ClearReservationDeps & ReserveMachineDeps;
 
-/** Writes a change of the machine, the way that its reservation asks for. */
+/** Writes a change of the machine, with its reservation if one is set. */
 type Write = (change: MachineChange, options: UpdateMachineOptions) => Promise<UpdateMachineOutcome>;
 
 /**
  * Changes the fields given and leaves the others.
  *
- * One conditional write; with secrets a read before, to know which secret they replace; with a reservation a read of
- * the session. Clearing a reservation is more (`beginClearing`), and under a leased idempotency record, so that a repeat after the
- * answer cancels nothing that has come since.
+ * One conditional write; with secrets one read before, to know which secret they replace; with a reservation a read of
+ * the session. Clearing a reservation takes more steps (`beginClearing`) under a lease, so that a repeat after the
+ * response cancels nothing queued since.
  *
- * @throws {InvalidInput} for a reservation cleared (which makes available) together with is_available false.
+ * @throws {InvalidInput} for a cleared reservation (which makes available) together with is_available false.
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `machine_reserved`,
- * `session_ended`, `service_unavailable` when it is changed all the time, `conflict` when the session has another
+ * `session_ended`, `service_unavailable` when it keeps changing, `conflict` when the session has another
  * machine, or `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}
  */

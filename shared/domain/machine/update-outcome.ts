@@ -4,7 +4,9 @@ import type { Machine } from "./machine.ts";
 import { machineNotFound } from "./machine-deps.ts";
 import type { UpdateMachineOutcome } from "./machine-store.ts";
 
-/** @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`: what a refused write means to the caller. */
+/**
+ * @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`, by the outcome of a refused write.
+ */
 export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome): Machine {
   switch (outcome.kind) {
     case "updated":

@@ -2,7 +2,7 @@
 const workersMax = 10;
 
 /**
- * Does the same to each item, ten at a time; one that fails does not keep the others from being tried.
+ * Processes the items, ten at a time; a failure does not keep the others from being tried.
  *
  * @returns how many succeeded.
  * @throws {AggregateError} of all failures, after the last item.

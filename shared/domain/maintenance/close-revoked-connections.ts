@@ -7,8 +7,8 @@ const keysPerRun = 50;
 const connectionsPerRun = 500;
 
 /**
- * A revoked key may still open connections while an instance remembers it (30 s) and a handshake begun by then may
- * take its time; only after this is a key settled.
+ * A revoked key may still open connections while an instance caches it (30 s) and a handshake begun by then finishes;
+ * only after this is a key settled.
  */
 export const settleAfterMs = 2 * 60_000;
 
@@ -18,7 +18,7 @@ export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
 }
 
 /**
- * Says goodbye to the connections of revoked keys.
+ * Closes the connections of revoked keys, with a goodbye.
  *
  * @returns how many connections were closed.
  */

@@ -4,7 +4,7 @@ import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
 /**
- * A driver pings every 5 minutes, and the gateway itself ends what was idle for 10.
+ * A driver pings every 5 minutes, and the gateway ends connections after 10 idle minutes.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
@@ -19,9 +19,9 @@ export interface CloseSilentConnectionsDeps {
 }
 
 /**
- * Closes connections whose end nobody told us of, and those that never said hello.
+ * Closes connections whose disconnect was never reported, and those that never said hello.
  *
- * @returns how many; what exceeds the bound of one run is left for the next.
+ * @returns how many; what exceeds one run's bound is left for the next.
  */
 export async function closeSilentConnections(deps: CloseSilentConnectionsDeps): Promise<number> {
   const silent = await deps.connections.listSilent(deps.clock.now() - silenceMaxMs, connectionsPerRun);

@@ -8,8 +8,8 @@ import { finishTrajectoryDeletion } from "./finish-trajectory-deletion.ts";
 import { finishWorkflowDeletion } from "./finish-workflow-deletion.ts";
 
 /**
- * Everything that a request only marks as deleted, by the kind of its row, with what finishes it: from the top each
- * time, the row last, so that whoever finds the row can do it again. A new kind is its function and a line here.
+ * Everything that a request only marks as deleted, by kind of row, with the function that finishes it: idempotent, the
+ * row last, so that it can start from the top. A new kind is a function and a line here.
  */
 const finishers = {
   machine: finishMachineDeletion,
@@ -26,7 +26,7 @@ export type DeletableKind = keyof typeof finishers;
 
 type Finisher<Deps> = (deps: Deps, organizationId: OrganizationId, id: string) => Promise<boolean>;
 
-/** What any of them needs. */
+/** The dependencies of all of them. */
 export type FinishDeletionDeps =
   (typeof finishers)[DeletableKind] extends Finisher<infer Deps> ? Deps : never;
 
@@ -37,7 +37,7 @@ export function isDeletableKind(kind: string): kind is DeletableKind {
 }
 
 /**
- * Does what a deletion left for later. Every step can be done again.
+ * Finishes a deletion. Idempotent.
  *
  * @returns false when there was nothing left to do.
  */

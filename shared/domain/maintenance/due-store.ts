@@ -6,8 +6,8 @@ export interface DueDeletion {
   readonly id: string;
 }
 
-/** Deletions that have been marked and not finished, of all organizations. */
+/** Unfinished deletions, of all organizations. */
 export interface DueStore {
-  /** Those of a kind that were marked at that moment or before, the longest ago first. */
+  /** Deletions of a kind marked at that time or earlier, oldest first. */
   listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]>;
 }

@@ -10,11 +10,11 @@ export interface FinishAttachmentDeletionDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Attachments looked at in one run of the sweeper. */
+/** Attachments per run of the sweeper. */
 const attachmentsPerRun = 500;
 
 /**
- * Deletes a file and then the rows that name it; again and again without harm.
+ * Deletes a file and then the rows that name it. Idempotent.
  *
  * @returns false when there was nothing left to do.
  */
@@ -30,7 +30,7 @@ export async function finishAttachmentDeletion(
   return true;
 }
 
-/** The whole deletion of one that nobody asked to delete: its run is gone, or it has expired. */
+/** Marks and finishes a deletion that nobody requested: its run is gone, or it has expired. */
 export async function endAttachment(
   deps: FinishAttachmentDeletionDeps,
   organizationId: OrganizationId,
@@ -45,7 +45,7 @@ export interface ExpireAttachmentsDeps extends FinishAttachmentDeletionDeps {
   readonly attachments: FinishAttachmentDeletionDeps["attachments"] & Pick<AttachmentStore, "listExpired">;
 }
 
-/** Ends what has expired. @returns how many. */
+/** Deletes expired attachments. @returns how many. */
 export async function expireAttachments(deps: ExpireAttachmentsDeps): Promise<number> {
   const expired = await deps.attachments.listExpired(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(expired, ({ organizationId, id }) => endAttachment(deps, organizationId, id));

@@ -3,10 +3,10 @@ import { forEachBounded } from "./bounded-parallel.ts";
 import { deletableKinds, type FinishDeletionDeps, finishDeletion } from "./deletions.ts";
 import type { DueStore } from "./due-store.ts";
 
-/** Of each kind, in one run of the sweeper. */
+/** Per kind and run of the sweeper. */
 const deletionsPerRun = 100;
 
-/** Until then the projector is expected to finish a deletion by itself. */
+/** Until then the projector is expected to finish a deletion. */
 export const projectorGraceMs = 2 * 60_000;
 
 export type FinishDueDeletionsDeps = FinishDeletionDeps & {
@@ -15,8 +15,8 @@ export type FinishDueDeletionsDeps = FinishDeletionDeps & {
 };
 
 /**
- * Finishes the deletions that the projector gave up or never heard of; one that fails keeps no other from being done,
- * of its kind or another.
+ * Finishes the deletions that the projector failed to finish or never saw. A failure does not affect the others, of its
+ * kind or another.
  *
  * @returns how many.
  */

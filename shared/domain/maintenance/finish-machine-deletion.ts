@@ -18,10 +18,10 @@ export type FinishMachineDeletionDeps = RetireConnectionDeps &
 const end = { status: "error", reason: "its machine was deleted" } as const;
 
 /**
- * Does what a deletion left for later: ends what the machine runs and whatever waits for it, ends its connection, takes
- * it out of its pools, deletes its secret, and removes its row.
+ * Finishes a machine's deletion: ends its run, what waits for it and its connection, removes it from its pools, and
+ * removes its secret and its row.
  *
- * The row goes last, and every step can be done again, so whoever finds the row can begin from the top.
+ * The row goes last and every step is idempotent, so an interrupted deletion can start from the top.
  *
  * @returns false when there was nothing left to do.
  */
@@ -40,14 +40,14 @@ export async function finishMachineDeletion(
   return true;
 }
 
-/** Its run goes last: with that the machine no longer tells which session it was reserved for. */
+/** Its run goes last: its end removes the record of which session the machine was reserved for. */
 async function endItsRuns(
   deps: FinishMachineDeletionDeps,
   { organizationId, id, currentRunId, reservedSessionId }: Machine,
 ): Promise<void> {
   await endWaiting(deps, organizationId, { kind: "machine", machineId: id }, end);
   if (reservedSessionId !== null) {
-    // Before the session ends, since the matcher cancels what it finds in one that has.
+    // Before the session ends, since the matcher cancels what waits in an ended one.
     await endWaiting(deps, organizationId, { kind: "session", sessionId: reservedSessionId }, end);
     await endSession(deps, organizationId, reservedSessionId, end);
   }

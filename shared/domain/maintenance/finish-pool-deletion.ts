@@ -15,10 +15,10 @@ export interface FinishPoolDeletionDeps extends EndWaitingDeps {
 const end = { status: "error", reason: "a pool that it waited for was deleted" } as const;
 
 /**
- * Does what a deletion left for later: what waits for machines of the pool ends, since none will ever be in it again;
- * the machines leave it, page by page, its secret is deleted, and its row removed.
+ * Finishes a pool's deletion: ends what waits for its machines, since none will ever be in it again; removes its
+ * machines page by page, its secret, and its row.
  *
- * The row goes last, and every step can be done again, so whoever finds the row can begin from the top.
+ * The row goes last and every step is idempotent, so an interrupted deletion can start from the top.
  *
  * @returns false when there was nothing left to do.
  */

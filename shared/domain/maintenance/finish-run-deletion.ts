@@ -13,11 +13,11 @@ export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
 }
 
 /**
- * Does what a run's deletion left for later: its attachments with their files, its heavy fields, its row, and its
- * secret once no other run of the same request uses it.
+ * Finishes a run's deletion: removes its attachments with their files, its heavy fields, its row, and its secret once
+ * no other run of the same request uses it.
  *
- * Every step can be done again, and until the row goes whoever finds it can begin from the top. A secret whose last
- * use went with the row is the sweeper's should this end right there.
+ * Every step is idempotent and the row goes last, so an interrupted deletion can start from the top. If this stops
+ * right after removing the row, the sweeper removes an unused secret.
  *
  * @returns false when there was nothing left to do.
  */

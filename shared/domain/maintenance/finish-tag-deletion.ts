@@ -19,8 +19,7 @@ export interface FinishTagDeletionDeps {
 const pageSize = 100;
 
 /**
- * Takes a deleted tag from every workflow, page by page, then removes its row. No workflow can get it meanwhile. Every
- * step can be done again.
+ * Removes a deleted tag from every workflow, page by page, then its row. No workflow can get it meanwhile. Idempotent.
  *
  * @returns false when there was nothing left to do.
  */
@@ -41,8 +40,7 @@ export async function finishTagDeletion(
 }
 
 /**
- * Takes every tag out of a deleted group, then removes its row. No tag can come into it meanwhile. Every step can be
- * done again.
+ * Removes every tag from a deleted group, then the group's row. No tag can move into it meanwhile. Idempotent.
  *
  * @returns false when there was nothing left to do.
  */

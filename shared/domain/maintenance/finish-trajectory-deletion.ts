@@ -9,8 +9,8 @@ export interface FinishTrajectoryDeletionDeps {
 }
 
 /**
- * Does what a trajectory's deletion left for later: its data goes, then its row, so that until the end whoever finds
- * the row can begin from the top.
+ * Finishes a trajectory's deletion: removes its data, then its row, so that an interrupted deletion can start from the
+ * top.
  *
  * @returns false when there was nothing left to do.
  */

@@ -11,10 +11,10 @@ export interface FinishWorkflowDeletionDeps {
 }
 
 /**
- * Does what a deletion left for later: cancels the runs that wait, takes the workflow's tags from it so that their
- * counts go down, and removes its earlier prompts and its row.
+ * Finishes a workflow's deletion: cancels the runs that wait, removes its tags so that their counts are decremented,
+ * and removes its earlier prompts and its row.
  *
- * The row goes last, and every step can be done again, so whoever finds the row can begin from the top.
+ * The row goes last and every step is idempotent, so an interrupted deletion can start from the top.
  *
  * @returns false when there was nothing left to do.
  */

@@ -13,10 +13,10 @@ export interface ReleaseRunSecretDeps {
 const runsPerRun = 100;
 
 /**
- * What the end of a run leaves for later: its secret is removed, once no other run of the same request uses it. Its
- * aliases stay, so that a retry can say which values have to come again.
+ * Removes an ended run's secret once no other run of the same request uses it. Its aliases stay, so that a retry can
+ * say which values must be sent again.
  *
- * It can be done again, also after it ended between the two calls.
+ * Idempotent, also when interrupted between the two calls.
  *
  * @returns whether the secret is gone.
  */
@@ -35,7 +35,7 @@ export interface ReleaseDueRunSecretsDeps extends ReleaseRunSecretDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Releases what the projector gave up or never heard of. @returns how many. */
+/** Releases what the projector failed to release or never saw. @returns how many. */
 export async function releaseDueRunSecrets(deps: ReleaseDueRunSecretsDeps): Promise<number> {
   const before = deps.clock.now() - projectorGraceMs;
   const due = await deps.runs.listSecretsDue(runsPerRun);

@@ -7,13 +7,13 @@ import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 import type { SweepCursor, SweepCursorStore } from "./sweep-cursor-store.ts";
 
-/** Beyond any request or take-over that may still be about to name its object: both end with their idempotency record. */
+/** Longer than any request or retry that may still name its object: both end with their idempotency record. */
 export const unnamedObjectAgeMs = 24 * 3_600_000;
 
-/** Objects that nothing names are rare; looking once an hour keeps an idle deployment nearly free. */
+/** Unnamed objects are rare; a round once an hour keeps an idle deployment nearly free. */
 export const objectRoundEveryMs = 3_600_000;
 
-/** Whose object it is, as its key says. */
+/** An object's owner, by its key. */
 export interface OwnerOfObject {
   readonly organizationId: OrganizationId;
   readonly kind: "run" | "trajectory" | "attachment";
@@ -26,15 +26,15 @@ export interface RemoveUnnamedObjectsDeps {
   readonly attachments: Pick<AttachmentStore, "find" | "findDeleted">;
   readonly files: Pick<FileStore, "list" | "remove" | "attachmentKey">;
   readonly sweepCursors: SweepCursorStore;
-  /** Undefined for a key whose owner cannot be told: its object is left alone. */
+  /** Undefined for a key whose owner is unknown: the object is left alone. */
   readonly objectOwner: (key: string) => OwnerOfObject | undefined;
   readonly clock: Pick<Clock, "now">;
 }
 
 /**
- * Looks at one page of what entities keep in the bucket, of all organizations, and removes what is old and named by
- * no row: a writer died between the object and its row. How far it has come is in the table, since a round takes many
- * runs. Two runs at once look at the same page, which does no harm.
+ * Checks one page of the bucket's objects, of all organizations, and removes those that are old and named by no row: a
+ * writer crashed between the object and its row. The cursor is in the table, since a round takes many runs. Concurrent
+ * runs check the same page, which is harmless.
  *
  * @returns how many were removed.
  */
@@ -53,7 +53,7 @@ export async function removeUnnamedObjects(deps: RemoveUnnamedObjectsDeps): Prom
       removed += 1;
     });
   } finally {
-    // Also past one that failed, which would else keep all that come after it: the next round comes to it again.
+    // Also past a failed page, which would otherwise block all later ones; the next round retries it.
     await deps.sweepCursors.replace(nextCursor(cursor, page.nextAfter ?? prefixAfter(prefix), now), cursor);
   }
   return removed;
@@ -87,7 +87,7 @@ async function isNamed(deps: RemoveUnnamedObjectsDeps, key: string): Promise<boo
   return holder !== undefined && Object.values(holder).some((field) => isObjectOf(field, key));
 }
 
-/** Whatever the field is called: a field that is new here must not lose its objects. */
+/** Checks every field, so that a newly added one cannot lose its objects. */
 function isObjectOf(field: unknown, key: string): boolean {
   return typeof field === "object" && field !== null && "key" in field && field.key === key;
 }

@@ -8,10 +8,10 @@ import type { RunStore } from "../run/run-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
-/** Beyond any request or take-over that may still be about to name its secret. */
+/** Longer than any request or retry that may still name its secret. */
 export const unnamedSecretAgeMs = 24 * 3_600_000;
 
-/** Whose secret it is, as its name says. */
+/** A secret's owner, by its name. */
 export interface OwnerOfSecret {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
@@ -23,18 +23,18 @@ export interface RemoveUnnamedSecretsDeps {
   readonly runs: Pick<RunStore, "isSecretUsed">;
   readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
-  /** Undefined for a name whose owner cannot be told: it is left alone. */
+  /** Undefined for a name whose owner is unknown: the secret is left alone. */
   readonly secretOwner: (name: string) => OwnerOfSecret | undefined;
   readonly clock: Clock;
 }
 
 export interface RemovedSecrets {
   readonly removed: number;
-  /** Where the next run goes on; absent when the end was reached. */
+  /** Where the next run continues; absent at the end. */
   readonly cursor?: string;
 }
 
-/** Looks at one page of old secrets, and removes those that their owner does not name (any more). */
+/** Checks one page of old secrets, and removes those that their owner does not name (any more). */
 export async function removeUnnamedSecrets(
   deps: RemoveUnnamedSecretsDeps,
   cursor: string | undefined,
@@ -55,7 +55,7 @@ async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<bo
   const { organizationId, owner } = known;
   switch (owner.kind) {
     case "run":
-      // Shared by the runs of one request, so that its uses are what is counted.
+      // Shared by the runs of one request, so its use count decides.
       return await deps.runs.isSecretUsed(organizationId, name);
     case "provider": {
       const slot = providerSlots.find((each) => each === owner.id);
@@ -68,7 +68,7 @@ async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<bo
   }
 }
 
-/** Until their deletion is finished they keep their secret's name. */
+/** Entities keep their secret's name until their deletion is finished. */
 async function isNamedBy(
   holders: RemoveUnnamedSecretsDeps["machines"] | RemoveUnnamedSecretsDeps["pools"],
   { organizationId, owner }: OwnerOfSecret,

@@ -1,14 +1,14 @@
-/** What is gone through page by page, one page a run. */
+/** Listings swept one page per run. */
 export type SweptListing = "objects" | "waiting_runs" | "live_machines";
 
-/** How far a sweep has come. */
+/** The progress of a sweep. */
 export interface SweepCursor {
   readonly listing: SweptListing;
-  /** Where the next run goes on; null: at the front. */
+  /** Where the next run continues; null: from the front. */
   readonly position: string | null;
-  /** Nothing is to be done before that moment, in ms. */
+  /** Skip runs before that time, in ms. */
   readonly notBeforeMs: number;
-  /** Goes up by one with each write. */
+  /** Incremented with each write. */
   readonly revision: number;
 }
 
@@ -16,7 +16,7 @@ export interface SweepCursorStore {
   /** One consistent read; undefined before the first run. */
   find(listing: SweptListing): Promise<SweepCursor | undefined>;
   /**
-   * Writes it in place of the one that was read. False when another run has moved it since.
+   * Replaces the cursor that was read. False when another run has moved it since.
    *
    * @param before undefined when there was none.
    */

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { DeletableKind } from "./deletions.ts";
 
-/** What a write of the table has left to be done. */
+/** Follow-up work of a write of the table. */
 export type TableChange =
   /** An entity was marked deleted. */
   | {
@@ -17,9 +17,9 @@ export type TableChange =
       readonly runId: string;
       readonly secretName: string;
     }
-  /** An item no longer names an object of the bucket: other data has taken its place. */
+  /** An item no longer names an object of the bucket: its data was replaced. */
   | { readonly kind: "object_replaced"; readonly organizationId: OrganizationId; readonly objectKey: string }
-  /** A closed connection is no longer kept, and has to come off its organization's count. */
+  /** A closed connection has expired: its organization's count must be decremented. */
   | {
       readonly kind: "connection_expired";
       readonly organizationId: OrganizationId;

@@ -9,7 +9,8 @@ import { isRunEntry } from "./queue-entry.ts";
 const pageEntries = 100;
 
 /**
- * Cancels all that waits in a session that has ended; nothing joins it any more. A repeat goes on where this stopped.
+ * Cancels everything that waits in an ended session, which no run can join any more. A repeat continues where this
+ * stopped.
  *
  * @throws {OutOfTime}
  */
@@ -57,7 +58,7 @@ async function cancelEach(
   }
 }
 
-/** One that runs already is not to be cancelled by this, and its entry is gone by then. */
+/** The write fails for a run that has begun; its entry is gone by then. */
 async function cancel(deps: MatchDeps, entry: QueuedRun, reason: string): Promise<void> {
   const { organizationId, waiting } = entry;
   const change = { status: "cancelled", error: [reason], endedAt: isoTimestamp(deps.clock.now()) } as const;

@@ -3,7 +3,7 @@ import type { Machine } from "../machine/machine.ts";
 /** Why a machine cannot be given a run now. */
 export type Hindrance = "deleted" | "disconnected" | "out_of_service" | "unavailable" | "busy" | "clearing";
 
-/** Undefined when the machine could take a run. Whether it is reserved is another matter: that says whose. */
+/** Undefined when the machine could take a run. Reservations are checked separately. */
 export function hindranceOf(
   machine: Pick<
     Machine,

@@ -6,30 +6,30 @@ import type { MatchDeps } from "./match-deps.ts";
 import type { MachineQueue, PoolSet, QueuedEntry } from "./match-store.ts";
 import { byAge } from "./queue-entry.ts";
 
-/** More than are placed at the same time by one invocation, so that there is one left for each machine. */
+/** More than one invocation places concurrently, so that one is left for each machine. */
 export const entriesMax = 12;
 
 export type Candidates =
-  /** It cannot take a run; undefined: there is no such machine. */
+  /** It cannot take a run; undefined: no such machine. */
   | { readonly kind: "hindered"; readonly machine: Machine | undefined }
-  /** It is kept for a session that is over, or that is elsewhere. */
+  /** It is reserved for a session that has ended or has another machine. */
   | { readonly kind: "reserved_in_vain"; readonly machine: Machine; readonly sessionId: string }
   | Found;
 
 export interface Found {
   readonly kind: "found";
   readonly machine: Machine;
-  /** The session that the machine is kept for. */
+  /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
-  /** What it could take, oldest first. */
+  /** The entries that it could take, oldest first. */
   readonly entries: readonly QueuedEntry[];
   /** There may be more. */
   readonly isCut: boolean;
-  /** Sets of pools that nothing waits for. */
+  /** Pool sets that nothing waits for. */
   readonly emptySets: readonly PoolSet[];
 }
 
-/** What a machine could take now: a query for each queue that it serves, and one for the sets of pools in use. */
+/** What a machine could take now: one query per queue that it serves, and one for the pool sets in use. */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
   organizationId: OrganizationId,
@@ -78,7 +78,7 @@ async function inItsQueues(
   };
 }
 
-/** Queries of sets that are made at the same time. */
+/** Concurrent queries of pool sets. */
 const setsAtOnce = 8;
 
 async function inItsPools(

@@ -9,18 +9,17 @@ import { serveMachine } from "./serve-machine.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
 import { type Target, targetText } from "./target.ts";
 
-/** What several triggers ask for alike. */
+/** Work that several triggers share. */
 interface Task {
   readonly triggers: Set<MatchTrigger>;
   readonly act: (round: MatchRound) => Promise<void>;
 }
 
 /**
- * Does what the triggers ask for, each thing once. Doing it again, late, in another order or twice at the same time
- * does no harm.
+ * Handles the triggers, deduplicating shared work. Safe to run repeatedly, late, out of order or concurrently.
  *
  * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
- * @returns the triggers that are to come again.
+ * @returns the triggers to retry.
  */
 export async function matchChanges(
   deps: MatchDeps,
@@ -95,8 +94,8 @@ function taskOf(
 }
 
 /**
- * Its machine first: others wait for that one, and hear of it by the release. A machine that is off or away is released
- * as well; one that still has a run of the session is by that run's end.
+ * Releases the machine first: other runs wait for it, and the release triggers matching. A disconnected machine is
+ * released too; one that still has a run of the session is released when that run ends.
  */
 async function endSession(
   deps: MatchDeps,
@@ -114,7 +113,7 @@ async function endSession(
   await endSessionQueue(deps, round, organizationId, sessionId);
 }
 
-/** The mark goes last, so that no step begins before all are cancelled; then the session goes on with other runs. */
+/** Removes the mark last, so that no step begins before all are cancelled; then serves the session's other runs. */
 async function endChain(
   deps: MatchDeps,
   round: MatchRound,

@@ -7,7 +7,7 @@ import type { MatchStore } from "./match-store.ts";
 
 export interface MatchDeps extends SpillDeps {
   readonly matches: MatchStore;
-  /** Ends runs; each takes the run out of its queue. */
+  /** Ends runs, which removes them from their queues. */
   readonly runs: Pick<RunStore, "update">;
   readonly checker: InputChecker;
   readonly clock: Pick<Clock, "now">;

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import type { QueueEntry } from "./queue-entry.ts";
 
-/** There is no time left to begin anything; what was not done is to be done again. */
+/** The invocation's time is up; unfinished triggers are retried. */
 export class OutOfTime extends Error {
   constructor() {
     super("no time is left in this invocation");
@@ -10,10 +10,10 @@ export class OutOfTime extends Error {
   }
 }
 
-/** Left for what is under way, and for the answer. */
+/** Reserved for work in progress and the response. */
 const reserveMs = 3_000;
 
-/** Machines served at the same time: enough to hide the table's latency, few enough not to meet too often. */
+/** Machines served concurrently: enough to hide the table's latency, few enough to keep conflicts rare. */
 export const atOnceMax = 8;
 
 export interface MatchRoundOptions {
@@ -23,8 +23,8 @@ export interface MatchRoundOptions {
 }
 
 /**
- * What the parts of one invocation know of each other: how much time is left, which machines are being served, and
- * who is trying to place which entry. Other invocations are kept apart by the assignment alone.
+ * State shared within one invocation: the time left, the machines being served, and the entries being placed. Between
+ * invocations only the conditional assignment prevents conflicts.
  */
 export class MatchRound {
   readonly #options: MatchRoundOptions;
@@ -43,7 +43,7 @@ export class MatchRound {
     if (this.#options.clock.now() > this.#options.deadlineMs - reserveMs) throw new OutOfTime();
   }
 
-  /** One at a time for each machine, and not too many in all. */
+  /** Runs one `serve` at a time per machine, and at most `atOnceMax` in all. */
   async serving<T>(organizationId: OrganizationId, machineId: string, serve: () => Promise<T>): Promise<T> {
     const key = `${organizationId} ${machineId}`;
     const before = this.#machines.get(key);
@@ -57,7 +57,7 @@ export class MatchRound {
   }
 
   async #afterOthers<T>(before: Promise<unknown> | undefined, serve: () => Promise<T>): Promise<T> {
-    // Whoever waits for it hears of its failure.
+    // The earlier caller receives its failure.
     await before?.catch(() => undefined);
     await this.#enter();
     try {
@@ -75,19 +75,19 @@ export class MatchRound {
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The place goes to the next one, or becomes free. */
+  /** Passes the slot to the next waiter, or frees it. */
   #leave(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();
   }
 
-  /** Undefined when nobody is placing the entry; else whether it was placed in the end. */
+  /** Resolves to whether the entry was placed; undefined when nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
     return this.#placing.get(keyOf(entry));
   }
 
-  /** For one at a time: the others see by `placingOf` that it is being done. */
+  /** Marks the entry as being placed, which others see in `placingOf`. */
   async placing<T>(
     entry: QueueEntry,
     place: () => Promise<T>,

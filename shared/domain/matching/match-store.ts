@@ -8,17 +8,17 @@ import type { Workflow } from "../workflow/workflow.ts";
 import type { IdleMachine, QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
 import type { Target } from "./target.ts";
 
-/** An entry as it was read. */
+/** An entry as read. */
 export interface QueuedEntry extends QueueEntry {
-  /** Of a session's place: changes whenever a run joins the session. Null for a run's. */
+  /** Changes whenever a run joins the session; null for a run's entry. */
   readonly writeId: string | null;
 }
 
 export type QueuedRun = QueuedEntry & WaitingRunEntry;
 
-/** The oldest entries of a queue, in order, with what the queue lies beside. */
+/** The oldest entries of a queue, in order, with what is stored beside it. */
 export interface MachineQueue {
-  /** Undefined when there is none; a deleted one is still told of. */
+  /** Undefined when there is none; includes a deleted one. */
   readonly machine: Machine | undefined;
   readonly entries: readonly QueuedEntry[];
 }
@@ -42,26 +42,26 @@ export interface IdlePage {
   readonly next: string | undefined;
 }
 
-/** A run with all that decides whether and how it may begin; deleted things count as missing. */
+/** A run with everything that decides whether and how it may begin; deleted items count as missing. */
 export interface Candidate {
   readonly run: Run;
   readonly workflow: Workflow | undefined;
-  /** Those that the run names and that are there, in its order. */
+  /** The existing ones of those that the run names, in its order. */
   readonly pools: readonly Pool[];
-  /** The organization's own keys, as far as there are any. */
+  /** The organization's own keys, where configured. */
   readonly credentials: readonly ProviderCredential[];
-  /** The earlier steps that its inputs refer to, by their id. */
+  /** The earlier steps that its inputs refer to, by id. */
   readonly earlier: ReadonlyMap<string, Run>;
 }
 
-/** What a machine is given. */
+/** A run to be assigned to a machine. */
 export interface Assignment {
-  /** As they were read. */
+  /** As read. */
   readonly machine: Machine;
   readonly run: Run;
   /** The run's place. */
   readonly entry: QueuedRun;
-  /** The run's session, as it was read, with the place in which it waits while it is pending. */
+  /** The run's session, as read, with its place while it is pending. */
   readonly session: { readonly session: Session; readonly place: QueueEntry | undefined } | undefined;
   readonly assignmentId: string;
   readonly inputValues: JsonObject;
@@ -72,52 +72,52 @@ export interface Assignment {
 
 export type AssignOutcome =
   | { readonly kind: "assigned" }
-  /** The machine cannot take it, or is not as it was read. */
+  /** The machine cannot take the run, or changed since it was read. */
   | { readonly kind: "machine_gone" }
-  /** The run waits no longer. */
+  /** The run no longer waits. */
   | { readonly kind: "run_gone" }
-  /** The session has ended or is not as it was read. */
+  /** The session has ended or changed since it was read. */
   | { readonly kind: "session_gone" }
-  /** A step before it has failed. */
+  /** An earlier step has failed. */
   | { readonly kind: "chain_stopped" }
   /** The run still waits, but has been changed since it was read. */
   | { readonly kind: "changed" };
 
-/** What the matcher asks of the queues and the idle machines. All reads are strongly consistent. */
+/** The matcher's view of queues and idle machines. All reads are strongly consistent. */
 export interface MatchStore {
   /** One query. */
   machineQueue(organizationId: OrganizationId, machineId: string, limit: number): Promise<MachineQueue>;
   /** One query. */
   sessionQueue(organizationId: OrganizationId, sessionId: string, limit: number): Promise<SessionQueue>;
-  /** The oldest that wait for a target, or the oldest of those behind an entry: one query. */
+  /** The oldest entries of a target, or the oldest behind a given entry: one query. */
   queue(
     organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]>;
-  /** Every set in use that a machine of these pools can serve: a query of the organization's sets. */
+  /** Every set in use that a machine in these pools can serve: one query. */
   poolSetsWithin(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly PoolSet[]>;
-  /** Idle machines that are in all of these pools, in the order of their ids: one query a page. */
+  /** Idle machines in all of these pools, in order of id: one query per page. */
   idlePage(organizationId: OrganizationId, poolIds: readonly string[], after?: string): Promise<IdlePage>;
 
-  /** One batch read; one more when the run's references have changed since it was queued. */
+  /** One batch read; a second one when the run's references have changed since it was queued. */
   candidate(entry: QueuedRun): Promise<Candidate | undefined>;
-  /** One transaction: the machine has the run, or nothing has changed. */
+  /** One transaction: assigns the run, or changes nothing. */
   assign(assignment: Assignment): Promise<AssignOutcome>;
 
-  /** Unless a row of the same or a later revision is there. */
+  /** No-op when a row of the same or a later revision exists. */
   markIdle(idle: IdleMachine): Promise<void>;
-  /** Unless the row is of a later revision than this one, at which the machine was seen to be not idle. */
+  /** No-op when the row is of a later revision than this one, at which the machine was not idle. */
   unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void>;
-  /** The machine is kept for that session no longer, unless it has a run. */
+  /** Ends the machine's reservation for that session, unless it has a run. */
   releaseReservation(organizationId: OrganizationId, machineId: string, sessionId: string): Promise<void>;
-  /** Takes away a place of what waits no longer. */
+  /** Removes the place of a run or session that no longer waits. */
   removeEntry(entry: QueueEntry): Promise<void>;
-  /** Takes away the place of a session in which nothing waits, unless a run has joined since the entry was read. */
+  /** Removes the place of a session in which nothing waits, unless a run has joined since the entry was read. */
   removeEmptyPlace(entry: QueuedEntry): Promise<void>;
-  /** Forgets a set of pools whose queue was empty, unless something was queued since the set was read. */
+  /** Removes a pool set whose queue was empty, unless something was queued since the set was read. */
   removeEmptySet(organizationId: OrganizationId, set: PoolSet): Promise<void>;
-  /** Steps of the chain may begin again; none of them waits. */
+  /** Removes the chain's stop mark; none of its steps waits any more. */
   removeStoppedChain(organizationId: OrganizationId, sessionId: string, chainId: string): Promise<void>;
 }

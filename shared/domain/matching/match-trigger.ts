@@ -3,9 +3,9 @@ import type { QueueEntry } from "./queue-entry.ts";
 
 /** A change of the table after which a run may find a machine. */
 export type MatchTrigger =
-  /** Something waits. */
+  /** An entry was queued. */
   | { readonly kind: "queued"; readonly organizationId: OrganizationId; readonly entry: QueueEntry }
-  /** A machine may have become able to take a run, or unable. */
+  /** A machine may have become able or unable to take a run. */
   | { readonly kind: "machine_changed"; readonly organizationId: OrganizationId; readonly machineId: string }
   | { readonly kind: "session_ended"; readonly organizationId: OrganizationId; readonly sessionId: string }
   | {

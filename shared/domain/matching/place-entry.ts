@@ -9,27 +9,27 @@ import type { Assignment, QueuedEntry, QueuedRun } from "./match-store.ts";
 import { isRunEntry } from "./queue-entry.ts";
 import { readinessOf } from "./readiness.ts";
 
-/** What became of an entry that a machine was to take. */
+/** The outcome of placing an entry on a machine. */
 export type Placed =
   | "assigned"
-  /** It is out of the queue: ended, or gone. */
+  /** Out of the queue: ended or deleted. */
   | "removed"
-  /** It stays in the queue, and is not for now. */
+  /** Still queued, but cannot be placed now. */
   | "waits"
-  /** The machine or the session is not as it was read. */
+  /** The machine or the session changed since it was read. */
   | "overtaken";
 
-/** Who is to take the entry. */
+/** The machine to place the entry on. */
 export interface Taker {
   readonly machine: Machine;
-  /** The session that the machine is kept for. */
+  /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
 }
 
-/** A run that is changed by others all the time is left to the next machine. */
+/** A run that keeps changing is left to the next machine. */
 const changesMax = 5;
 
-/** Gives the machine a run: the entry's, or the oldest of the session that the entry stands for. */
+/** Assigns a run to the machine: the entry's, or the oldest of the session that the entry represents. */
 export async function placeEntry(
   deps: MatchDeps,
   round: MatchRound,
@@ -119,7 +119,7 @@ async function placeRun(
   return "overtaken";
 }
 
-/** The stream's event of that does the same; it may come late, or not at all. */
+/** The stream's event does the same, but may come late or not at all. */
 async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun): Promise<Placed> {
   const { organizationId, target, waiting } = entry;
   if (target.kind !== "session" || waiting.chainId === null) return "waits";
@@ -129,7 +129,7 @@ async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun)
   return "removed";
 }
 
-/** A run that was put back to the start waits in another place. */
+/** A retried run waits in another place. */
 function isWaitingThere(run: Run, entry: QueuedRun): boolean {
   return run.status === "scheduling" && Date.parse(run.queuedAt) === entry.queuedAtMs;
 }

@@ -2,18 +2,18 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Target } from "./target.ts";
 
 /**
- * One place in a queue. A run waits in the queue of its target; a pending session waits in that of its placement, and
- * stands for the oldest run of its own queue.
+ * One place in a queue. A run waits in the queue of its target; a pending session waits in the queue of its placement
+ * and represents the oldest run of its own queue.
  */
 export interface QueueEntry {
   readonly organizationId: OrganizationId;
   readonly target: Target;
-  /** Age counts from here, in ms since the epoch; equal moments go by id. */
+  /** Age, in ms since the epoch; ties are ordered by id. */
   readonly queuedAtMs: number;
   readonly waiting: WaitingRun | { readonly kind: "session"; readonly sessionId: string };
 }
 
-/** A run in a queue, with the ids of what an assignment reads, so that one read is enough for it. */
+/** A queued run with the ids that an assignment reads, so that one batch read is enough. */
 export interface WaitingRun {
   readonly kind: "run";
   readonly runId: string;
@@ -23,7 +23,7 @@ export interface WaitingRun {
   readonly poolIds: readonly string[];
   /** The earlier steps of its chain that its inputs referred to when it was queued. */
   readonly earlierRunIds: readonly string[];
-  /** Whether it leaves a secret when it ends; absent: no. */
+  /** Whether it has a secret to remove when it ends; absent: no. */
   readonly hasSecret?: true;
 }
 
@@ -32,7 +32,7 @@ export interface WaitingRunEntry extends QueueEntry {
   readonly waiting: WaitingRun;
 }
 
-/** A place that a run has, not a session. */
+/** Whether the entry is a run's place, not a session's. */
 export function isRunEntry<Entry extends QueueEntry>(entry: Entry): entry is Entry & WaitingRunEntry {
   return entry.waiting.kind === "run";
 }
@@ -42,11 +42,11 @@ export interface IdleMachine {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly poolIds: readonly string[];
-  /** Of the machine when the row was written; a row is replaced or removed by whoever knows a later one. */
+  /** The machine's revision when the row was written; only a writer with a later one replaces or removes the row. */
   readonly machineRevision: number;
 }
 
-/** Which is older; for sorting queues of several targets into one. */
+/** Sorts the queues of several targets into one, oldest first. */
 export function byAge(left: QueueEntry, right: QueueEntry): number {
   return left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
 }

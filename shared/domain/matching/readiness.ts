@@ -9,10 +9,10 @@ import type { Candidate } from "./match-store.ts";
 
 export type Readiness =
   | Extract<PreparedInputs, { readonly kind: "ready" }>
-  /** It never will be: it ends with these sentences. */
+  /** It never can: it ends with these reasons. */
   | { readonly kind: "ends"; readonly status: "cancelled" | "error"; readonly reasons: readonly string[] };
 
-/** Whether a run can begin on that machine, and with what inputs. */
+/** Whether a run can begin on that machine, and with which inputs. */
 export async function readinessOf(
   deps: SpillDeps & { readonly checker: InputChecker },
   candidate: Candidate,
@@ -36,7 +36,7 @@ export async function readinessOf(
   return { kind: "ends", status: "error", reasons: prepared.reasons };
 }
 
-/** Of a workflow that runs on the organization's own key, which has been taken out or is refused by the provider. */
+/** Why a run that needs the organization's own key cannot begin: the key is missing or the provider refuses it. */
 function slotRefusal({ workflow, credentials }: Candidate): string | undefined {
   const provider = workflow?.modelMetadata?.provider;
   if (provider === undefined) return undefined;
@@ -46,7 +46,7 @@ function slotRefusal({ workflow, credentials }: Candidate): string | undefined {
   return `the provider slot ${slot}, which the workflow's model needs, is ${status}: put a key into it`;
 }
 
-/** Output data by alias of the earlier steps that the inputs refer to; null where a step gave none. */
+/** Output data, by alias, of the earlier steps that the inputs refer to; null where a step has none. */
 async function readOutputs(deps: SpillDeps, { run, earlier }: Candidate): Promise<ReadonlyMap<string, Json>> {
   const outputs = new Map<string, Json>();
   if (run.chainId === null) return outputs;

@@ -11,29 +11,29 @@ import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 export type Served =
   /** It has a run now. */
   | { readonly kind: "assigned" }
-  /** It could take a run that any machine of its pools may, and there is none. */
+  /** Any run of its pools would do, and none waits. */
   | { readonly kind: "idle"; readonly machine: Machine }
-  /** It cannot take one now, or only those of a session. */
+  /** It cannot take a run now, or only those of a session. */
   | { readonly kind: "unfit" };
 
 export interface ServeMachineInput {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
-  /** Its idle row, when that was just read. */
+  /** Its idle row, when just read. */
   readonly idleRow?: IdleMachine | undefined;
 }
 
-/** Far more than one machine ever needs; what is left is done by a repeat. */
+/** Far more than one machine needs; a repeat continues. */
 const readsMax = 100;
 
-/** Whatever the revision. */
+/** Matches a row of any revision. */
 const anyRevision = Number.MAX_SAFE_INTEGER;
 
 /**
- * Gives a machine the oldest run that it may have.
+ * Assigns the machine the oldest run that it may have.
  *
- * Finding none, it notes the machine as idle and looks once more: a run that is queued meanwhile either is found by
- * that, or its own event comes after the note and finds the machine.
+ * Finding none, it marks the machine as idle and reads the queues once more: a run queued meanwhile is either found by
+ * that read, or its own event comes after the idle row is written and finds the machine.
  *
  * @throws {OutOfTime}
  */
@@ -61,7 +61,7 @@ async function serve(
     }
     const { machine } = found;
     if (found.kind === "reserved_in_vain") {
-      // An event of its own, with which the machine is served again.
+      // Causes a stream event that serves the machine again.
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }
@@ -80,12 +80,12 @@ async function serve(
 }
 
 /**
- * Tries what was found, oldest first. What another part of this invocation has placed since is passed over; what it is
- * placing is waited for last.
+ * Tries the candidates, oldest first. Skips those that this invocation has placed since; waits last for those that it
+ * is placing.
  *
- * An entry that cannot be looked at must not keep others waiting, neither those behind it nor those of other
- * organizations, for whom the stream would stand still while this one is repeated. It stays in its queue: whoever serves
- * that tries it again, at the latest the sweeper.
+ * An entry that fails must not block others, neither those behind it nor other organizations', whose stream records
+ * would wait while this one is retried. It stays in its queue and is tried again when that queue is next served, at the
+ * latest by the sweeper.
  */
 async function placeOldest(
   deps: MatchDeps,
@@ -96,7 +96,7 @@ async function placeOldest(
   let hasRemoved = false;
   let wasFaster = false;
   for (const entry of found.entries) {
-    // Since it was read; to look at it would be two calls for nothing.
+    // Placed since it was read: trying it would waste two calls.
     if (round.isPlaced(entry)) {
       wasFaster = true;
       continue;
@@ -122,7 +122,7 @@ async function placeOldest(
   return isMore || wasTaken.includes(false) ? "read_again" : "nothing";
 }
 
-/** Time and the table are the same for every entry. */
+/** Whether the failure concerns this entry alone: running out of time and table errors affect all. */
 function isOfEntryAlone(cause: unknown): boolean {
   if (cause instanceof OutOfTime) return false;
   if (cause instanceof ChangedTooOften) return true;

@@ -8,10 +8,10 @@ import { serveMachine } from "./serve-machine.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Finds machines for what was queued for a target: the machine itself, the session's, or idle ones, until nothing
- * waits or none is left.
+ * Finds machines for entries queued for a target: the machine itself, the session's, or idle ones, until nothing waits
+ * or no machine is left.
  *
- * @param entries those that were queued, all for the same target.
+ * @param entries the queued ones, all of the same target.
  * @throws {OutOfTime}
  */
 export async function serveTarget(
@@ -60,7 +60,7 @@ export async function serveSession(
   }
 }
 
-/** As many at once as were queued; a machine that finds nothing says that nothing is left. */
+/** Serves as many machines at once as entries were queued; a machine that finds nothing means that none is left. */
 async function serveIdle(
   deps: MatchDeps,
   round: MatchRound,
@@ -74,7 +74,7 @@ async function serveIdle(
   const work = async (): Promise<void> => {
     while (!isEmpty && left().length > 0) {
       const placing = left().map((entry) => round.placingOf(entry));
-      // A further machine would look in vain, unless one of these fails.
+      // A further machine would find nothing, unless one of these fails.
       if (!placing.includes(undefined)) {
         await Promise.all(placing);
         continue;

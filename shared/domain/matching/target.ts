@@ -1,8 +1,8 @@
 import type { Run } from "../run/run.ts";
 
 /**
- * Where a run waits, by what may do it: its session, else the machine it named, else machines that are in all of its
- * pools, else any machine of the organization.
+ * Where a run waits: for its session, else for the machine it names, else for machines in all of its pools, else for
+ * any machine of the organization.
  */
 export type Target =
   | { readonly kind: "session"; readonly sessionId: string }
@@ -16,7 +16,7 @@ export function targetOfRun(run: Pick<Run, "sessionId" | "namedMachineId" | "poo
   return placementOf({ machineId: run.namedMachineId, poolIds: run.poolIds });
 }
 
-/** Where a pending session waits for the machine that it will reserve; its runs wait in the session itself. */
+/** Where a pending session waits for the machine to reserve; its runs wait in the session itself. */
 export function placementOf(wish: {
   readonly machineId: string | null;
   readonly poolIds: readonly string[];
@@ -26,7 +26,7 @@ export function placementOf(wish: {
   return { kind: "any" };
 }
 
-/** The same text for the same target, whatever the order of its pools. */
+/** The same text for the same target, in whatever order its pools are given. */
 export function targetText(target: Target): string {
   switch (target.kind) {
     case "session":

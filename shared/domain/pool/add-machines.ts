@@ -6,7 +6,7 @@ import { poolsOfMachineMax } from "./membership-store.ts";
 import type { Pool } from "./pool.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
-/** Of a pool, and of machines each named once. */
+/** A pool and machines, each named once. */
 export interface PoolMachinesInput {
   readonly poolId: string;
   readonly machineIds: readonly string[];
@@ -14,7 +14,7 @@ export interface PoolMachinesInput {
 }
 
 /**
- * Makes machines members of a pool, all or none. A member stays one.
+ * Adds machines to a pool, all or none. Idempotent.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the pool and for each machine, or `too_many_pools`.
  * @throws {AlreadyOnRecord}

@@ -14,8 +14,8 @@ export interface CreatePoolInput
 }
 
 /**
- * Makes a pool without members. With secrets: the secret first, then the pool that names it, so that a crash
- * between the two leaves a secret that nothing names.
+ * Creates an empty pool. Secrets are written before the pool that names them, so that a crash between leaves an unnamed
+ * secret, never a dangling name.
  *
  * @throws {DomainError} `insufficient_scope`, `name_taken` or `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}

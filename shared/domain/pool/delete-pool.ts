@@ -4,8 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
 /**
- * Hides the pool at once, in one write. Its memberships and secret are seen to by the stream's reader
- * (`finish-pool-deletion.ts`), which comes after the commit and again if it fails.
+ * Hides the pool at once, in one write. The stream's reader (`finish-pool-deletion.ts`) removes its memberships and
+ * secret after the commit, and retries on failure.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -2,10 +2,10 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Pool } from "./pool.ts";
 
-/** Most pools that one machine can be in. */
+/** Maximum pools per machine. */
 export const poolsOfMachineMax = 20;
 
-/** Most machines that join or leave a pool in one request: a transaction takes 100 items, two for each machine. */
+/** Maximum machines added or removed in one request: a transaction takes 100 items, two for each machine. */
 export const machinesAtOnceMax = 49;
 
 export type AddMachinesOutcome =
@@ -21,18 +21,16 @@ export type SetPoolsOutcome =
   | { readonly kind: "pool_not_found"; readonly poolId: string };
 
 /**
- * Which machine is in which pool, known from both sides: a machine has the ids of its pools, a pool a row for each
- * member and their number. The three only ever change together, in one transaction.
+ * Which machine is in which pool, stored on both sides: a machine has the ids of its pools, a pool a row per member and
+ * their number. The three change together, in one transaction.
  *
- * Machines and pools that are deleted are in nothing as far as callers go; what is left of their memberships, the
- * last two methods take away.
+ * For callers, deleted machines and pools have no memberships; the last two methods remove what is left of them.
  *
  * Every write throws {DomainError} `service_unavailable` when others keep overtaking it.
  */
 export interface MembershipStore {
   /**
-   * All of them or none; who is a member already stays one. On record under the idempotency record: the pool as it was read,
-   * with its new number of members.
+   * All or none; a member stays one. The recorded result: the pool as read, with its new number of members.
    *
    * @param machineIds each once, at most `machinesAtOnceMax`.
    * @throws {AlreadyOnRecord}
@@ -44,7 +42,7 @@ export interface MembershipStore {
     idempotency?: Idempotency,
   ): Promise<AddMachinesOutcome>;
   /**
-   * All of them or none; who is no member stays none, whether there is such a machine or not.
+   * All or none. Idempotent, also for a machine that does not exist.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -55,7 +53,7 @@ export interface MembershipStore {
     idempotency?: Idempotency,
   ): Promise<RemoveMachinesOutcome>;
   /**
-   * Makes these the pools of a machine, in this order, and no others. On record under the idempotency record: the ids.
+   * Replaces the pools of a machine, in this order. The recorded result: the ids.
    *
    * @param poolIds each once, at most `poolsOfMachineMax`.
    * @throws {AlreadyOnRecord}
@@ -68,8 +66,8 @@ export interface MembershipStore {
   ): Promise<SetPoolsOutcome>;
   /** The members of a pool, newest machine first; one consistent query. */
   machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]>;
-  /** For a machine marked deleted: it leaves all its pools. Nothing when it is in none, or gone. */
+  /** For a machine marked deleted: removes it from all its pools. Idempotent. */
   leaveAllPools(organizationId: OrganizationId, machineId: string): Promise<void>;
-  /** For a pool marked deleted: its members leave it, page by page. Nothing when there are none. */
+  /** For a pool marked deleted: removes its members, page by page. Idempotent. */
   dissolve(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface PoolDeps extends SecretDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Says the same of a pool that is missing and of another organization's, so that ids cannot be probed. */
+/** The same for a missing pool and for another organization's, so that ids cannot be probed. */
 export function poolNotFound(poolId: string): DomainError {
   return new DomainError("not_found", `there is no pool ${poolId}`);
 }
@@ -24,7 +24,7 @@ export function poolNameTaken(holderId: string): DomainError {
   });
 }
 
-/** @throws {DomainError} `not_found`, `name_taken` or `service_unavailable`: what a refused write means to the caller. */
+/** @throws {DomainError} `not_found`, `name_taken` or `service_unavailable`, by the outcome of a refused write. */
 export function requireUpdatedPool(poolId: string, outcome: UpdatePoolOutcome): Pool {
   switch (outcome.kind) {
     case "updated":

@@ -12,7 +12,7 @@ export interface PoolMembers {
 }
 
 /**
- * The machines of a pool, with what is shown of them. For a pool that the caller has been given already.
+ * The machines of a pool that was already read, with their pools.
  *
  * One query, one batch read per 100 machines, one per 100 pools.
  */

@@ -10,7 +10,7 @@ export type PoolChange = Partial<
   Pick<Pool, "updatedAt">;
 
 export interface PoolFilter {
-  /** Substring of id, name or description, whatever the case. */
+  /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
   /** ISO 8601, both ends included. */
   readonly createdAtFrom?: string;
@@ -36,18 +36,18 @@ export interface UpdatePoolOptions {
   readonly idempotency?: Idempotency;
   /** Write only if the pool is still at this revision. */
   readonly revision?: number;
-  /** The pool as it was just read, at `revision`: spares a read where one would be needed. */
+  /** The pool as just read, at `revision`: saves a read where one would be needed. */
   readonly before?: Pool;
 }
 
-/** Deleted pools are never found. Who is in them, `MembershipStore` knows. */
+/** Deleted pools are never found. Members are in `MembershipStore`. */
 export interface PoolStore {
   /** One consistent read. */
   find(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
-  /** Those that are there, in the order of the ids: one batch read per 100, none for no ids. */
+  /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   /**
-   * Pool, name and count in one transaction, with the idempotency record when one is given.
+   * Writes pool, name, count and any idempotency record in one transaction.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -64,7 +64,7 @@ export interface PoolStore {
     options?: UpdatePoolOptions,
   ): Promise<UpdatePoolOutcome>;
   /**
-   * Hides the pool, frees its name and lowers the count in one transaction; the row stays, marked deleted and due,
+   * Hides the pool, frees its name and decrements the count in one transaction; the row stays, marked deleted and due,
    * until `remove`. False when there is no such pool.
    *
    * @throws {AlreadyOnRecord}
@@ -78,8 +78,8 @@ export interface PoolStore {
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
 
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: a pool marked deleted. */
   findDeleted(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
-  /** The last step of a deletion: the row goes, and the name's row with it. */
+  /** The last step of a deletion: removes the row and the name's row. */
   remove(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

@@ -9,19 +9,19 @@ export interface Pool {
   readonly name: string;
   readonly description: string;
   readonly parameters: JsonObject;
-  /** Names of the sensitive parameters; their values lie in the secret store alone. */
+  /** Names of the sensitive parameters; the values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
   /**
-   * Members, exact at once: changed by the very transaction that adds or removes them. A machine that is being
-   * deleted leaves its pools a moment after it is hidden.
+   * Exact: changed by the very transaction that adds or removes members. A machine that is being deleted leaves its
+   * pools shortly after it is hidden.
    */
   readonly machineCount: number;
   readonly createdAt: string;
-  /** Of the pool's own fields; members come and go without it. */
+  /** Of the pool's own fields; membership changes leave it unchanged. */
   readonly updatedAt: string;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each change of the pool's own fields. */
+  /** Incremented with each change of the pool's own fields. */
   readonly revision: number;
 }

@@ -8,7 +8,7 @@ export type PoolsById = ReadonlyMap<string, Pool>;
 
 /**
  * The pools that any of these machines of one organization is in, each once: one batch read per 100 pools, none for
- * machines in no pool. Deleted ones are left out, though a machine may still name them.
+ * machines without pools. Deleted pools are left out, though a machine may still name them.
  */
 export async function poolsOfMachines(
   pools: Pick<PoolStore, "findMany">,

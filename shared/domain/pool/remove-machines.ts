@@ -3,7 +3,7 @@ import type { PoolMachinesInput } from "./add-machines.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
 /**
- * Takes machines out of a pool, all or none. Who is no member is no error.
+ * Removes machines from a pool, all or none. Idempotent.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the pool.
  * @throws {AlreadyOnRecord}

@@ -9,7 +9,7 @@ import type { PoolChange, UpdatePoolOutcome } from "./pool-store.ts";
 
 export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "description" | "parameters">> {
   readonly poolId: string;
-  /** Replaces all of them; {} leaves none. */
+  /** Replaces all of them; {} removes all. */
   readonly sensitiveParameters?: SecretValues;
 }
 
@@ -17,7 +17,7 @@ export interface UpdatePoolInput extends Partial<Pick<Pool, "name" | "descriptio
  * Changes the fields given and leaves the others.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `name_taken`,
- * `service_unavailable` when it is changed all the time, or `rate_limited` (by the secret store).
+ * `service_unavailable` when it keeps changing, or `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}
  */
 export async function updatePool(

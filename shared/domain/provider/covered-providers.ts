@@ -3,7 +3,7 @@ export const providerSlots = ["anthropic", "openai", "google", "aws_bedrock"] as
 
 export type ProviderSlot = (typeof providerSlots)[number];
 
-/** What runs on a slot's key. */
+/** The providers that run on each slot's key. */
 export const coveredProviders = {
   anthropic: ["anthropic"],
   openai: ["openai"],

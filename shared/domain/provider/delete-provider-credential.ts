@@ -12,11 +12,11 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 const attemptsMax = 4;
 
 /**
- * Takes an organization's own key out of a slot, which then is `missing`: runs that need it fail until a new key is
- * put in. One that is missing already stays as it is.
+ * Removes the organization's own key from a slot, which becomes `missing`: runs that need it fail until a new key is
+ * set. Idempotent.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or
- * `service_unavailable` when it is changed all the time.
+ * `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteProviderCredential(

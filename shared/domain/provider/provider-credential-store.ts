@@ -6,11 +6,11 @@ import type { ProviderCredential } from "./provider-credential.ts";
 export interface ProviderCredentialStore {
   /** One consistent read. */
   find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined>;
-  /** Those that were ever configured: one batch read. */
+  /** Every slot that was ever configured: one batch read. */
   list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]>;
   /**
-   * Writes it in place of the one that was read, with the idempotency record when one is given, whose result it becomes. False
-   * when it has changed since.
+   * Replaces the credential that was read and, given an idempotency record, stores it there as the result, in one
+   * transaction. False when it has changed since.
    *
    * @param before undefined when there was none.
    * @throws {AlreadyOnRecord}

@@ -3,10 +3,10 @@ import type { ProviderSlot } from "./covered-providers.ts";
 
 export type ProviderAuthType = "api_key" | "service_account_json" | "aws_bedrock_api_key" | "aws_iam";
 
-/** `missing` after a DELETE, `invalid` after a worker found that the provider refuses the key. */
+/** `missing` after a DELETE, `invalid` after a worker reported that the provider refuses the key. */
 export type ProviderCredentialStatus = "active" | "invalid" | "missing";
 
-/** What may be shown of a key. */
+/** The parts of a key that may be shown. */
 export interface ProviderKeyMetadata {
   readonly keyLast4: string | null;
   readonly projectId: string | null;
@@ -23,20 +23,20 @@ export const noMetadata: ProviderKeyMetadata = {
   accessKeyIdLast4: null,
 };
 
-/** An organization's own key of one slot; there is none for a slot that was never configured. Timestamps are ISO 8601. */
+/** An organization's own key for one slot; absent if never configured. Timestamps are ISO 8601. */
 export interface ProviderCredential {
   readonly organizationId: OrganizationId;
   readonly slot: ProviderSlot;
   readonly status: ProviderCredentialStatus;
   readonly authType: ProviderAuthType | null;
   readonly metadata: ProviderKeyMetadata;
-  /** Where the key lies in the secret store. */
+  /** The key's name in the secret store. */
   readonly secretName: string | null;
   readonly lastError: string | null;
   readonly activatedAt: string | null;
   readonly lastValidatedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Goes up by one with each write. */
+  /** Incremented with each write. */
   readonly revision: number;
 }

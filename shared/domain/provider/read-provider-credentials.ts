@@ -13,7 +13,7 @@ interface Deps {
   readonly providerCredentials: Pick<ProviderCredentialStore, "find" | "list">;
 }
 
-/** Every slot there is, always in the same order. @throws {DomainError} `insufficient_scope`. */
+/** Every slot, always in the same order. @throws {DomainError} `insufficient_scope`. */
 export async function listProviderCredentials(
   deps: Deps,
   caller: Caller,

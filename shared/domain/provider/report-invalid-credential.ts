@@ -10,9 +10,9 @@ import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts"
 
 export interface ReportInvalidCredentialInput {
   readonly slot: ProviderSlot;
-  /** What the provider said, without the key. */
+  /** The provider's error, without the key. */
   readonly lastError: string;
-  /** ISO 8601: of the key that was tried. Undefined: of whichever is in the slot. */
+  /** ISO 8601: activation of the key that was tried. Undefined: whichever is in the slot. */
   readonly activatedAt?: string | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -20,8 +20,8 @@ export interface ReportInvalidCredentialInput {
 const attemptsMax = 4;
 
 /**
- * Takes note that the provider refuses the key in a slot: runs that need it fail until a new key is put in. Of one that
- * is invalid already the error alone changes.
+ * Records that the provider refuses a slot's key: runs that need it fail until a new key is set. If it is invalid
+ * already, only the error changes.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for a slot that was never configured, or `conflict` when the
  * slot has no key, or a newer one than was tried.

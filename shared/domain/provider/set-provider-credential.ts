@@ -17,7 +17,7 @@ export interface ChangeProviderCredentialDeps extends SecretDeps {
 export interface SetProviderCredentialInput {
   readonly slot: ProviderSlot;
   readonly authType: ProviderAuthType;
-  /** The key, for the secret store alone. */
+  /** The key; goes to the secret store only. */
   readonly values: SecretValues;
   readonly metadata: ProviderKeyMetadata;
 }
@@ -25,11 +25,11 @@ export interface SetProviderCredentialInput {
 const attemptsMax = 4;
 
 /**
- * Puts an organization's own key into a slot: the secret first, then the row that names it, then the old secret
- * goes. It is `active` from then on; whether the provider takes it, the first run will tell.
+ * Sets an organization's own key: writes the secret, then the row that names it, then removes the old secret. It is
+ * `active` from then on; whether the provider accepts it shows with the first run.
  *
- * @throws {DomainError} `insufficient_scope`, `service_unavailable` when it is changed all the time, or `rate_limited`
- * by the secret store.
+ * @throws {DomainError} `insufficient_scope`, `service_unavailable` when it keeps changing, or `rate_limited` by the
+ * secret store.
  * @throws {AlreadyOnRecord}
  */
 export async function setProviderCredential(

@@ -4,8 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
 /**
- * Hides the run at once, cancelled if it is running, in one write. Its attachments, their files and its secrets
- * are seen to by the stream's reader (`finish-run-deletion.ts`), which comes after the commit and again if it fails.
+ * Hides the run at once, cancelled if it is running, in one write. The stream's reader (`finish-run-deletion.ts`)
+ * removes its attachments, their files and its secrets after the commit, and retries on failure.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -10,8 +10,8 @@ export interface DiscardDeps extends Pick<RunDeps, "secrets" | "files" | "clock"
 }
 
 /**
- * Removes what a run no longer names once it begins anew. What happened outweighs that something stays: an attachment
- * goes with its run, a secret is the sweeper's, an object is named by nothing.
+ * Removes what a retried run no longer names. Failures are tolerated: a leftover attachment goes with its run, a secret
+ * is removed by the sweeper, an object is unnamed.
  *
  * @param unusedSecret the name of the secret whose last use has ended.
  */
@@ -27,11 +27,11 @@ export async function discardReplaced(
     for (const id of gone) await deleteOwn(deps, before, id);
     await removeSpilled(deps, [before.outputData, before.runMessageHistory]);
   } catch (cause) {
-    deps.logger.warn("something that a retried run does not name any more stays", { cause });
+    deps.logger.warn("data that a retried run no longer names was not removed", { cause });
   }
 }
 
-/** The files of a chain are its first run's, and the others only name them. */
+/** A chain's files belong to its first run; the others only name them. */
 async function deleteOwn({ attachments, clock }: DiscardDeps, run: Run, id: string): Promise<void> {
   const attachment = await attachments.find(run.organizationId, id);
   if (attachment?.runId !== run.id) return;

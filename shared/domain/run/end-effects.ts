@@ -1,17 +1,17 @@
 import type { Run } from "./run.ts";
 import type { RunStatus } from "./run-status.ts";
 
-/** What a run's end does beyond the run itself; that it leaves its queue, or its machine, goes without saying. */
+/** Side effects of a run's end, besides leaving its queue or its machine. */
 export interface EndEffects {
-  /** `used`: the time after which it counts as idle begins anew. */
+  /** `used`: restarts its idle time. */
   readonly session: "ends" | "used" | "none";
-  /** Later steps of its chain are not to begin, though the session goes on. */
+  /** Later steps of its chain must not begin, though the session continues. */
   readonly stopsChain: boolean;
 }
 
 /**
  * A session ends with the run that was to release it, however that ended, and with a chain that fails; a chain that
- * joined a session, or keeps its own, stops in it instead.
+ * joined a session, or keeps its own, is stopped within it instead.
  *
  * @param run as it was before.
  */

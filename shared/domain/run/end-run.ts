@@ -10,11 +10,11 @@ export interface EndRunDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** Its worker may report at the same time; each attempt ends the run unless it has been changed since it was read. */
+/** Its worker may report at the same time; each attempt is conditional on the run as read. */
 const attemptsMax = 8;
 
 /**
- * Ends a run, whatever it is doing, in the service's own name. One that has ended, or is gone, stays as it is.
+ * Ends a run, whatever its state, on the service's behalf. No-op when it has ended or is gone.
  *
  * @throws {ChangedTooOften}
  */

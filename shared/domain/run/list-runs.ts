@@ -7,7 +7,7 @@ import type { HeavyField, RunFilter } from "./run-store.ts";
 export interface ListRunsInput {
   readonly filter: RunFilter;
   readonly page: PageRequest;
-  /** Heavy fields that the answer is to have. */
+  /** Heavy fields to include. */
   readonly heavy: readonly HeavyField[];
 }
 

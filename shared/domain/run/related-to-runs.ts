@@ -16,15 +16,15 @@ export interface RelatedDeps {
   readonly pools: Pick<PoolStore, "findMany">;
 }
 
-/** What runs name, each once. Deleted ones are left out, though a run may still name them. */
+/** The resources that runs name, each once. Deleted ones are left out, though a run may still name them. */
 export interface Related {
   readonly workflows: readonly Workflow[];
   readonly machines: readonly Machine[];
-  /** Of the machines; each machine shows its own. */
+  /** The pools of the machines. */
   readonly pools: ReadonlyMap<string, Pool>;
 }
 
-/** One batch read per 100 of each kind; machines bring their pools, which they show. */
+/** One batch read per 100 of each kind; includes the machines' pools, which the machines show. */
 export async function relatedToRuns(
   deps: RelatedDeps,
   organizationId: OrganizationId,

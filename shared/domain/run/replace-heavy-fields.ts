@@ -21,12 +21,12 @@ const attributeNames: Readonly<Record<HeavyField, string>> = {
   runMessageHistory: "run_message_history",
 };
 
-/** So often is a run read anew before the caller has to repeat. */
+/** Reads of a run before the caller has to retry. */
 const attemptsMax = 4;
 
 /**
- * Changes a run together with its heavy fields: new objects are written, then the run names them, then the old ones
- * go. A crash anywhere leaves an object that nothing names, never a name without its object.
+ * Changes a run together with its heavy fields: writes the new objects, then the run that names them, then removes the
+ * old ones. A crash anywhere leaves an unnamed object, never a dangling name.
  *
  * @throws {DomainError} as `updateRun`.
  * @throws {AlreadyOnRecord}
@@ -38,7 +38,7 @@ export async function replaceHeavyFields(
   values: Partial<Readonly<Record<HeavyField, Json>>>,
   idempotency: Idempotency | undefined,
 ): Promise<Run> {
-  // Held before an object is written, so that whoever takes over writes the same ones.
+  // Leased before an object is written, so that a retry writes the same ones.
   return await withLease(deps, idempotency, async (leased) => {
     const { organizationId, runId, assignmentId, mustRun } = target;
     let before = await deps.runs.find(organizationId, runId);
@@ -83,7 +83,7 @@ async function spillAll(
   return fields;
 }
 
-/** What happened outweighs that an old object stays: nothing names it any more. */
+/** Failures are tolerated: an old object that remains is unnamed. */
 async function discard(
   deps: RunDeps,
   old: readonly (Spilled | null)[],

@@ -18,13 +18,13 @@ export type RunChange = Partial<
   >
 >;
 
-/** What a change depends on besides the run's being there. */
+/** Conditions on the run's state, besides its existence. */
 export interface RunExpectation {
-  /** Required while running: the machine's proof that the run is its own. */
+  /** Required while running: the worker's proof that it holds the run. */
   readonly assignmentId?: string | undefined;
   /** Write only if the run is still at this revision. */
   readonly revision?: number | undefined;
-  /** For who may change a run only while it is at work. @default false */
+  /** For callers that may change a run only while it is running. @default false */
   readonly mustRun?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export type RunRefusal =
   | { readonly kind: "inputs_frozen"; readonly run: Run }
   | { readonly kind: "changed" };
 
-/** Which rule keeps a run from being changed like that; undefined when none does. Stores say the same in their conditions. */
+/** The rule that forbids the change; undefined when none does. Stores repeat these rules in their conditions. */
 export function refusalOf(
   run: Run | undefined,
   change: RunChange,

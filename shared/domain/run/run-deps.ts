@@ -17,7 +17,7 @@ export interface RunDeps extends RequireInputsDeps {
   readonly logger: Logger;
 }
 
-/** Says the same of a run that is missing and of another organization's, so that ids cannot be probed. */
+/** The same for a missing run and for another organization's, so that ids cannot be probed. */
 export function runNotFound(runId: string): DomainError {
   return new DomainError("not_found", `there is no run ${runId}`);
 }

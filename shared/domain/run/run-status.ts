@@ -3,7 +3,7 @@ export const runStatuses = ["scheduling", "running", "success", "error", "task_f
 
 export type RunStatus = (typeof runStatuses)[number];
 
-/** The only steps there are. A terminal state is left by a retry alone, which begins anew. */
+/** All legal transitions. A terminal state is left only by a retry, which starts over. */
 const transitions = {
   scheduling: ["running", "cancelled", "error"],
   running: ["success", "error", "task_failed", "cancelled"],
@@ -17,12 +17,12 @@ export function nextStatuses(from: RunStatus): readonly RunStatus[] {
   return transitions[from];
 }
 
-/** What a request may ask for: `running` is given by a machine only. */
+/** The statuses that a request may set: `running` is set only by an assignment. */
 export function requestableStatuses(from: RunStatus): readonly RunStatus[] {
   return nextStatuses(from).filter((status) => status !== "running");
 }
 
-/** The states from which that one can be reached, for a write's condition. */
+/** The states that lead to that one, for a write's condition. */
 export function sourcesOf(to: RunStatus): readonly RunStatus[] {
   return runStatuses.filter((from) => nextStatuses(from).includes(to));
 }

@@ -11,65 +11,65 @@ export interface RunFilter {
   readonly machineId?: string;
   readonly sessionId?: string;
   readonly status?: RunStatus;
-  /** Substring of the JSON of input_values and output_data (of a spilled one its beginning), error or session_alias. */
+  /** Substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
   /** ISO 8601, both ends included. */
   readonly createdAtFrom?: string;
   readonly createdAtTo?: string;
 }
 
-/** The fields that a list leaves out unless they are named. */
+/** The fields that a list leaves out unless requested. */
 export type HeavyField = "outputData" | "runMessageHistory";
 
-/** Runs that come about together, with what must be there for them and what is made beside them. */
+/** Runs created together, with what they require and what is created beside them. */
 export interface NewRuns {
   readonly organizationId: OrganizationId;
   readonly runs: readonly Run[];
   readonly attachments: readonly Attachment[];
-  /** One that begins with these runs. */
+  /** A session that begins with these runs. */
   readonly session?: Session | undefined;
-  /** What must be there at that moment. */
+  /** What must exist at that time. */
   readonly required: {
     readonly workflowIds: readonly string[];
     readonly machineIds: readonly string[];
     readonly poolIds: readonly string[];
     readonly sessionIds: readonly string[];
   };
-  /** Makes this part of a request come about once: a name within the idempotency record. Without it ids must be fresh. */
+  /** Makes this part of a request idempotent: a name within the idempotency record. Without it ids must be fresh. */
   readonly part?: { readonly idempotencyId: string; readonly number: number } | undefined;
-  /** More runs of the request follow, which use the same secret. @default false */
+  /** More runs of the request follow that use the same secret. @default false */
   readonly isContinued?: boolean;
 }
 
 export type CreateRunsOutcome =
   | { readonly kind: "created" }
-  /** The part had come about before. */
+  /** The part was created before. */
   | { readonly kind: "repeated" }
   | { readonly kind: "missing"; readonly what: RequiredKind; readonly id: string }
   | { readonly kind: "session_ended"; readonly id: string };
 
-/** A run that has ended and is put back to the start. */
+/** An ended run that is retried. */
 export interface RestartedRun {
-  /** As it was read: nothing is written unless it still is like that, and has ended. */
+  /** As read: nothing is written unless it is unchanged and has ended. */
   readonly before: Run;
-  /** As it begins anew. */
+  /** As it begins again. */
   readonly run: Run;
-  /** New ones, which come about with it. */
+  /** New ones, created with it. */
   readonly attachments: readonly Attachment[];
 }
 
 export type RestartRunOutcome =
-  /** The secret whose last use was the run's before, to be removed. */
+  /** The previous secret, if this was its last use: to be removed. */
   | { readonly kind: "restarted"; readonly unusedSecret: string | null }
   | Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }>
-  /** It is not as it was read. */
+  /** It changed since it was read. */
   | { readonly kind: "changed" };
 
 export type RequiredKind = "workflow" | "machine" | "pool" | "session";
 
 export type UpdateRunOutcome = { readonly kind: "updated"; readonly run: Run } | RunRefusal;
 
-/** The answer that goes on record with the write. */
+/** The response recorded with the write. */
 export interface RecordedResponse {
   readonly idempotency: Idempotency;
   readonly result: unknown;
@@ -81,20 +81,21 @@ export interface RunStore {
   find(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
-   * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), with the answer on record when a
-   * idempotency record is given. Each run that names a secret counts as one use of it.
+   * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), including any recorded response. Each
+   * run that names a secret counts as one use of it.
    *
    * @throws {AlreadyOnRecord}
    */
   create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome>;
   /**
-   * One transaction, on the condition that the run has ended and that what it names is there.
+   * One transaction, on the condition that the run has ended and that what it names exists.
    *
    * @throws {AlreadyOnRecord}
    */
   restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome>;
   /**
-   * One conditional write; with an idempotency record, one read and one transaction that stores the run as the idempotency record's result.
+   * One conditional write; with an idempotency record, one read and one transaction, which records the run as the
+   * result.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -105,8 +106,8 @@ export interface RunStore {
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
   /**
-   * Hides the run and lowers the count in one transaction; a running one is cancelled by it. The row stays,
-   * marked deleted and due, until `remove`. False when there is no such run.
+   * Hides the run and decrements the count in one transaction; a running one is cancelled. The row stays, marked
+   * deleted and due, until `remove`. False when there is no such run.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -117,7 +118,7 @@ export interface RunStore {
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /**
-   * Newest first, with the exact total; heavy fields only where asked for, null otherwise.
+   * Newest first, with the exact total; heavy fields only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
@@ -128,24 +129,24 @@ export interface RunStore {
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>>;
 
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: a run marked deleted. */
   findDeleted(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
-  /** Ids of the run's attachments, strongly consistent, deleted ones included until they are removed. */
+  /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**
-   * The last step of a deletion: the row goes, and with it the use of its secret.
+   * The last step of a deletion: removes the row and its use of the secret.
    *
-   * @returns true when nobody uses its secret any more: it is to be removed.
+   * @returns true when that was the secret's last use: it is to be removed.
    */
   remove(organizationId: OrganizationId, runId: string): Promise<boolean>;
   /**
-   * Ends the use of its secret by a run that has ended; its aliases stay. Nothing happens to one that goes on or has
-   * another secret by now.
+   * Ends an ended run's use of its secret; its aliases stay. No-op for a run that has not ended or has another secret
+   * by now.
    *
-   * @returns true when nobody uses the secret any more: it is to be removed. Also when that was so before.
+   * @returns true when nobody uses the secret any more, also if that was so before: it is to be removed.
    */
   releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean>;
-  /** Ended, not deleted, and with a secret still; of all organizations, those that ended first. */
+  /** Ended, not deleted, and still with a secret; of all organizations, earliest end first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;
   /** Whether a run uses that secret, for the sweeper. */
   isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean>;

@@ -3,7 +3,9 @@ import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 import type { RunStatus } from "./run-status.ts";
 
-/** Whose sensitive parameter a run uses. The value is read when the worker asks, so a new one is used at once. */
+/**
+ * The owner of a sensitive parameter that a run uses. Read when the worker asks, so a new value takes effect at once.
+ */
 export type SecretOwner =
   | { readonly kind: "machine"; readonly id: string }
   | { readonly kind: "pool"; readonly id: string };
@@ -16,30 +18,30 @@ export interface Run {
   readonly workflowId: string;
   /** Null while unassigned. */
   readonly machineId: string | null;
-  /** The machine that it must have: named by the request, or its session's at that time. */
+  /** The required machine: named by the request, or its session's at that time. */
   readonly namedMachineId: string | null;
   /** The pools that its machine must be in, all of them. */
   readonly poolIds: readonly string[];
   readonly status: RunStatus;
   readonly inputValues: JsonObject;
-  /** Names of the sensitive inputs; their values lie in the secret store alone. */
+  /** Names of the sensitive inputs; the values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
-  /** Frozen at the assignment: aliases that the machine's parameters or a pool's give, each with whose. */
+  /** Frozen at the assignment: aliases that come from the machine's or a pool's parameters, each with its owner. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
-  /** May be shared with the other runs of one request: see `RunStore.release`. */
+  /** May be shared with the other runs of one request: see `RunStore.releaseSecret`. */
   readonly secretName: string | null;
-  /** Heavy: left out of lists unless asked for, null then. */
+  /** Heavy: null in lists unless requested. */
   readonly outputData: Spilled | null;
   /** Heavy, like `outputData`. */
   readonly runMessageHistory: Spilled | null;
   readonly error: readonly string[];
   readonly usageMetadata: JsonObject | null;
-  /** The machine's proof that the run is its own, while running. */
+  /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
   readonly sessionId: string | null;
   readonly sessionAlias: string | null;
   readonly releaseSessionAfter: boolean;
-  /** Of a step of a chain; null for every other run. */
+  /** For a step of a chain; null for every other run. */
   readonly chainId: string | null;
   /** Counted from 0. */
   readonly chainStep: number | null;
@@ -47,31 +49,31 @@ export interface Run {
   readonly chainRunIds: Readonly<Record<string, string>>;
   /** The session outlives the chain. */
   readonly chainKeepsSession: boolean;
-  /** The next step comes even when this one fails. */
+  /** The next step runs even if this one fails. */
   readonly continueOnFailure: boolean;
   readonly inputAttachmentIds: readonly string[];
   readonly outputAttachmentIds: readonly string[];
   readonly createdAt: string;
-  /** Since when it waits, or waited: its creation or its last retry. */
+  /** When it was last queued: its creation or its last retry. */
   readonly queuedAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each write, for writes that depend on what was read. */
+  /** Incremented with each write, for conditional writes. */
   readonly revision: number;
 }
 
-/** A machine kept for runs that go one after another. Timestamps are ISO 8601. */
+/** Reserves a machine for runs that execute one after another. Timestamps are ISO 8601. */
 export interface Session {
   readonly id: string;
   readonly organizationId: OrganizationId;
   readonly status: "pending" | "active" | "ended";
-  /** The machine that it must have, or has; null until one is reserved. */
+  /** The machine that it requires or has; null until one is reserved. */
   readonly machineId: string | null;
   /** While pending: the pools that its machine must be in, all of them. */
   readonly poolIds: readonly string[];
-  /** Since when it waits for a machine. */
+  /** Also since when it waits for a machine. */
   readonly createdAt: string;
   /** When a run of it was last queued, started or ended; an idle session ends. */
   readonly usedAt: string;

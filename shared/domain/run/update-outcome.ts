@@ -5,7 +5,7 @@ import { runNotFound } from "./run-deps.ts";
 import { requestableStatuses } from "./run-status.ts";
 import type { UpdateRunOutcome } from "./run-store.ts";
 
-/** @throws {DomainError} what a refused write means to the caller. */
+/** @throws {DomainError} by the outcome of a refused write. */
 export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
   switch (outcome.kind) {
     case "updated":
@@ -28,7 +28,7 @@ export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
   }
 }
 
-/** Names what would be legal. */
+/** The message names the legal transitions. */
 export function illegalTransition(run: Pick<Run, "status">): DomainError {
   const allowed = requestableStatuses(run.status);
   return new DomainError(

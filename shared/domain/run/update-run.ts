@@ -18,10 +18,10 @@ export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessa
 }
 
 /**
- * Changes the fields given and leaves the others. A worker's key changes a run only while it is at work, under its
+ * Changes the fields given and leaves the others. A worker's key may change a run only while it is running, under its
  * assignment.
  *
- * One conditional write; with output or message history a read before, to know which objects they replace.
+ * One conditional write; with output or message history one read before, to know which objects they replace.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `illegal_transition`, `assignment_mismatch` or `conflict`.
  * @throws {AlreadyOnRecord}

@@ -5,7 +5,7 @@ import { withLease } from "../idempotency/with-lease.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
-/** What whoever keeps secrets beside an entity needs. */
+/** Dependencies for keeping secrets beside an entity. */
 export interface SecretDeps {
   readonly secrets: SecretStore;
   readonly idempotencyRecords: IdempotencyStore;
@@ -13,21 +13,21 @@ export interface SecretDeps {
   readonly logger: Logger;
 }
 
-/** What an entity keeps of its secrets. */
+/** What an entity stores of its secrets. */
 export interface SecretReference {
   readonly secretName: string | null;
   readonly sensitiveAliases: readonly string[];
 }
 
-/** Where a secret belongs, and what names it the same for whoever takes over after a crash. */
+/** The location of a secret; deterministic, so that a retry after a crash uses the same name. */
 export interface SecretPlace {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
-  /** Fresh, or a leased idempotency record's. */
+  /** Fresh, or from the lease. */
   readonly id: string;
 }
 
-/** Writes the values under a fresh name, before anything names it. Nothing to write for an empty object. */
+/** Writes the values under a fresh name, before anything names it. No-op for an empty object. */
 export async function writeSecret(
   deps: Pick<SecretDeps, "secrets">,
   place: SecretPlace,
@@ -40,7 +40,7 @@ export async function writeSecret(
   return { secretName, sensitiveAliases };
 }
 
-/** Removes a secret that nothing names any more. A failure costs nobody anything: the sweeper comes to it later. */
+/** Removes an unnamed secret. A failure is harmless: the sweeper removes it later. */
 export async function removeSecret(
   deps: Pick<SecretDeps, "secrets" | "logger">,
   name: string | null,
@@ -53,17 +53,17 @@ export async function removeSecret(
   }
 }
 
-/** Names a secret that turned out to be of no use, to be removed once the idempotency record is released. */
+/** Marks a secret as unused, to be removed once the lease is released. */
 export type Abandon = (secretName: string | null) => void;
 
 /**
- * Works under an idempotency record that is held from before the first secret is written, so that its ids are stable; released
- * when the work fails, which forgets nothing that has been committed.
+ * Works under a lease acquired before the first secret is written, so that its ids are stable. It is released when the
+ * work fails; committed effects stay on record.
  *
- * Abandoned secrets go after the release: an attempt that took the idempotency record over would write under their names, and
- * a name whose secret is being deleted cannot be written.
+ * Abandoned secrets are removed after the release: an attempt that took over the lease would write under their names,
+ * and a name whose secret is being deleted cannot be written.
  *
- * @throws {AlreadyOnRecord} when the idempotency record is not to be had.
+ * @throws {AlreadyOnRecord} when the lease is not available.
  */
 export async function withSecrets<Result>(
   deps: Pick<SecretDeps, "idempotencyRecords" | "secrets" | "logger">,

@@ -9,31 +9,31 @@ import {
   writeSecret,
 } from "./own-secret.ts";
 
-/** A driver's ping changes its machine as well: so often is an entity read anew before the caller has to repeat. */
+/** A driver's ping changes its machine too: the entity is read again this many times before the caller has to retry. */
 const attemptsMax = 4;
 
-/** What has secrets and can be changed on condition. */
+/** An entity with secrets that supports conditional writes. */
 export interface SecretHolder {
   readonly secretName: string | null;
   readonly revision: number;
 }
 
-/** How one such entity is read and changed. */
+/** How such an entity is read and changed. */
 export interface HolderAccess<Holder extends SecretHolder, Outcome extends { readonly kind: string }> {
   readonly organizationId: OrganizationId;
   readonly owner: SecretOwner;
   /** Undefined when it is not there (any more). */
   find(): Promise<Holder | undefined>;
-  /** Writes only on `before`'s revision, and answers `changed` when it has another one. */
+  /** Writes only at `before`'s revision, and returns `changed` when the entity has another one. */
   update(secret: SecretReference, before: Holder, leased: Idempotency | undefined): Promise<Outcome>;
 }
 
 /**
- * Changes an entity together with its secrets: the new secret is written, then the entity names it, then the old
- * one goes. A crash anywhere leaves a secret that nothing names, never a name without its secret.
+ * Changes an entity together with its secrets: writes the new secret, then the entity that names it, then removes the
+ * old one. A crash anywhere leaves an unnamed secret, never a dangling name.
  *
- * What comes of the outcome is `settle`'s: it throws for every one but `updated`, while the idempotency record is still held, so
- * that a refusal releases it.
+ * `settle` handles the outcome: it throws for everything but `updated`, while the lease is held, so that a refusal
+ * releases it.
  *
  * @throws {DomainError} `rate_limited` by the secret store, and what `settle` throws.
  * @throws {AlreadyOnRecord}
@@ -56,7 +56,7 @@ export async function replaceSecret<
     const { organizationId, owner } = access;
     const secret = await writeSecret(deps, { organizationId, owner, id }, values);
     const { outcome, before } = await write(access, secret, first, leased);
-    // Read anew after a write whose answer was lost, the entity names the new secret already.
+    // After a write whose response was lost, the entity already names the new secret.
     const isOwn = before.secretName === secret.secretName;
     if (!isOwn && outcome.kind === "updated") await removeSecret(deps, before.secretName);
     if (!isOwn && outcome.kind !== "updated") abandon(secret.secretName);
@@ -64,7 +64,7 @@ export async function replaceSecret<
   });
 }
 
-/** On the revision that was read, so that the secret which this write replaces is known for sure. */
+/** Conditional on the revision that was read, so that the replaced secret is known for certain. */
 async function write<Holder extends SecretHolder, Outcome extends { readonly kind: string }>(
   access: HolderAccess<Holder, Outcome | { readonly kind: "not_found" }>,
   secret: SecretReference,

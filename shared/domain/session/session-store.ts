@@ -9,7 +9,7 @@ export interface SessionStore {
    * Ends it, unless it has ended: one write. It can still be found for 30 days.
    *
    * @param usedAt end it only if it was not used since.
-   * @returns the session as it is then; undefined when there is none.
+   * @returns the session afterwards; undefined when there is none.
    */
   end(
     organizationId: OrganizationId,
@@ -17,8 +17,8 @@ export interface SessionStore {
     endedAt: string,
     usedAt?: string,
   ): Promise<Session | undefined>;
-  /** Those that have not ended, of all organizations, the longest unused first: for the sweeper. */
+  /** Open sessions of all organizations, longest unused first: for the sweeper. */
   listOpenDue(limit: number): Promise<readonly Session[]>;
-  /** A session waits for a machine no longer: its place in a queue goes, if it is there. One write. */
+  /** Removes the session's place in a queue, if present. One write. */
   removePlace(session: Session): Promise<void>;
 }

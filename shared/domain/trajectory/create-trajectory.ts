@@ -19,7 +19,7 @@ export interface CreateTrajectoryInput extends Partial<Described> {
 }
 
 /**
- * Makes a trajectory of a workflow that is there.
+ * Creates a trajectory of an existing workflow.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
  * @throws {AlreadyOnRecord}

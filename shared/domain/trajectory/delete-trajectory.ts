@@ -4,8 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Hides the trajectory at once, in one write. Its data is seen to by the stream's reader
- * (`finish-trajectory-deletion.ts`), which comes after the commit and again if it fails.
+ * Hides the trajectory at once, in one write. The stream's reader (`finish-trajectory-deletion.ts`) removes its data
+ * after the commit, and retries on failure.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

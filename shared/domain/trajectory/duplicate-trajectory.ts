@@ -6,7 +6,7 @@ import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
 /**
- * Makes a copy, with data of its own and not approved.
+ * Creates a copy with its own data, not approved.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the trajectory or for its workflow.
  * @throws {AlreadyOnRecord}

@@ -6,7 +6,7 @@ import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
 /**
- * The newest trajectory of a workflow that is there.
+ * The newest trajectory of an existing workflow.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found` for the workflow or because it has no trajectory.
  */

@@ -8,26 +8,26 @@ import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
 type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" | "ids">;
 
-/** Whose data it is. */
+/** The owner of the data. */
 export interface DataPlace {
   readonly organizationId: OrganizationId;
-  /** Absent for a trajectory that is being made: its id comes with the data. */
+  /** Absent for a new trajectory, which gets its id with the data. */
   readonly trajectoryId?: string;
 }
 
 export interface KeptData {
   readonly trajectoryId: string;
   readonly data: Spilled;
-  /** To be handed on to the store. */
+  /** To be passed on to the store. */
   readonly idempotency: Idempotency | undefined;
 }
 
 /**
- * Keeps a trajectory's data where it belongs, then lets `write` name it. What needs an object is written under an idempotency record
- * that is held from before, so that whoever takes over after a crash writes the same object, not another one.
+ * Stores a trajectory's data inline or as an object, then lets `write` name it. An object is written under a lease, so
+ * that a retry after a crash writes the same object.
  *
- * A crash between the two leaves an object that nothing names, never a name without its object. One that `write`
- * refuses as `not_found` is removed at once; of any other failure it cannot be told whether the object is named.
+ * A crash between the two leaves an unnamed object, never a dangling name. An object that `write` refuses as
+ * `not_found` is removed at once; after any other failure it may be named.
  */
 export async function keepData<Result>(
   deps: KeepDeps,

@@ -7,7 +7,7 @@ import type { TrajectoryFilter } from "./trajectory-store.ts";
 export interface ListTrajectoriesInput {
   readonly filter: TrajectoryFilter;
   readonly page: PageRequest;
-  /** Whether the data is to be had too. */
+  /** Whether to include the data. */
   readonly withData: boolean;
 }
 

@@ -11,21 +11,21 @@ type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "f
   "files"
 >;
 
-/** Data of one list together, in bytes of JSON: what one answer may have. */
+/** Total data of one list, in bytes of JSON: what one response may hold. */
 const listBytesMax = 5_000_000;
 
-/** Data may be replaced while it is being read; so often it is looked for anew. */
+/** Data may be replaced while it is being read; then it is looked up again. */
 const attemptsMax = 4;
 
 /**
- * A trajectory's data, or what has replaced it since the trajectory was read; null when the trajectory is gone: a
- * repeated answer may be about one of those.
+ * A trajectory's data, or what has replaced it since the trajectory was read; null when the trajectory is gone, which a
+ * repeated request may find.
  */
 export async function readData(deps: ReadDeps, trajectory: Trajectory): Promise<readonly Json[] | null> {
   let { data } = trajectory;
   for (let attempt = 1; ; attempt += 1) {
     const value = await unspill(deps, data);
-    // Written as an array, and never as anything else.
+    // Always written as an array.
     if (value !== null) return value as readonly Json[];
     const current = await deps.trajectories.find(trajectory.organizationId, trajectory.id);
     if (current === undefined) return null;
@@ -35,7 +35,7 @@ export async function readData(deps: ReadDeps, trajectory: Trajectory): Promise<
 }
 
 /**
- * Data of many, in their order.
+ * The data of many trajectories, in order.
  *
  * @throws {DomainError} `answer_too_large` before any of it is read.
  */

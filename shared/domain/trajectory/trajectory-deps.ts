@@ -10,7 +10,7 @@ export interface TrajectoryDeps extends LeaseDeps, SpillDeps {
   readonly ids: Ids;
 }
 
-/** Says the same of one that is missing and of another organization's, so that ids cannot be probed. */
+/** The same for a missing one and for another organization's, so that ids cannot be probed. */
 export function trajectoryNotFound(trajectoryId: string): DomainError {
   return new DomainError("not_found", `there is no trajectory ${trajectoryId}`);
 }

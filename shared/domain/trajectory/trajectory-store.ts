@@ -9,14 +9,14 @@ export type TrajectoryChange = Partial<
   Pick<Trajectory, "name" | "description" | "dimensions" | "isApproved" | "originalInputValues">
 > &
   Pick<Trajectory, "updatedAt"> & {
-    /** Whoever follows the table's changes removes the object that this replaces. */
+    /** The reader of the table's stream removes the object that this replaces. */
     readonly data?: Spilled;
   };
 
 export interface TrajectoryFilter {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
-  /** Substring of id, name or description, whatever the case. */
+  /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
   /** ISO 8601, both ends included. */
   readonly createdAtFrom?: string;
@@ -32,14 +32,14 @@ export interface TrajectoryStore {
   /** The newest one of a workflow. */
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
-   * Trajectory and count in one transaction, on the condition that its workflow is there.
+   * Writes trajectory and count in one transaction, on the condition that its workflow exists.
    *
    * @throws {AlreadyOnRecord}
    */
   create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
   /**
-   * One conditional write; with an idempotency record, one read and one transaction that stores the trajectory as the idempotency record's
-   * result. Undefined when there is no such trajectory.
+   * One conditional write; with an idempotency record, one read and one transaction, which records the trajectory as
+   * the result. Undefined when there is no such trajectory.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -50,7 +50,7 @@ export interface TrajectoryStore {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * Hides the trajectory and lowers the count in one transaction; the row stays, marked deleted and due, until
+   * Hides the trajectory and decrements the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such trajectory.
    *
    * @throws {AlreadyOnRecord}
@@ -62,7 +62,7 @@ export interface TrajectoryStore {
     idempotency?: Idempotency,
   ): Promise<boolean>;
   /**
-   * Newest first, with the exact total; `data` where it is asked for, null otherwise.
+   * Newest first, with the exact total; `data` only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
@@ -73,8 +73,8 @@ export interface TrajectoryStore {
     options: { readonly withData: boolean },
   ): Promise<Page<Trajectory>>;
 
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: a trajectory marked deleted. */
   findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
-  /** The last step of a deletion: the row goes. Can be done again after an interruption. */
+  /** The last step of a deletion: removes the row. Idempotent. */
   remove(organizationId: OrganizationId, trajectoryId: string): Promise<void>;
 }

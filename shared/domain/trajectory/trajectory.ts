@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 
-/** Of the display when the actions were recorded, in pixels. */
+/** Of the display during recording, in pixels. */
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
@@ -21,12 +21,12 @@ export interface Trajectory {
   readonly isApproved: boolean;
   /** The inputs of the run that it was recorded from. */
   readonly originalInputValues: JsonObject | null;
-  /** The actions, an array of at least one. Null in a list that leaves them out, and nowhere else. */
+  /** The actions, an array of at least one. Null only in a list that leaves them out. */
   readonly data: Spilled | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each write. */
+  /** Incremented with each write. */
   readonly revision: number;
 }

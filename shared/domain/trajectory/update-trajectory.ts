@@ -9,13 +9,13 @@ import type { TrajectoryChange } from "./trajectory-store.ts";
 
 export interface UpdateTrajectoryInput extends Omit<TrajectoryChange, "data" | "updatedAt"> {
   readonly trajectoryId: string;
-  /** Takes the place of all there is. */
+  /** Replaces all of it. */
   readonly data?: readonly Json[];
 }
 
 /**
- * Changes the fields given and leaves the others. The object that new data replaces is removed by the stream's reader
- * (`readTableChange`), which comes after the commit and again if it fails.
+ * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the object that new
+ * data replaces after the commit, and retries on failure.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

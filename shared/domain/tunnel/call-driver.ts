@@ -5,8 +5,7 @@ import type { Machine } from "../machine/machine.ts";
 import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
 
 /**
- * Leaves five seconds of the 30 s that API Gateway waits for an HTTP API: for the reads before and the answer
- * after.
+ * Leaves five seconds of the 30 s that API Gateway waits for an HTTP API, for the reads before and the response after.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
@@ -28,7 +27,7 @@ export interface DriverCall {
   readonly largeResponse?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
-  /** Held. Names the action, so that the driver does it once, and says whether to ask for the answer only. */
+  /** Leased. Identifies the action, so that the driver does it once, and says whether to ask only for its answer. */
   readonly idempotency?: Idempotency | undefined;
 }
 
@@ -36,7 +35,7 @@ export interface DriverCall {
 export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "stored" }>;
 
 /**
- * Asks a desktop and answers its 2xx; everything else becomes one of the errors that the API documents.
+ * Calls a desktop and returns its 2xx answer; everything else becomes one of the documented errors.
  *
  * @throws {DomainError} `machine_not_connected` (nothing happened), `driver_connection_lost` or `driver_timeout`
  * (it may have happened), `driver_rejected` (the driver's own 4xx), `driver_busy`, `driver_failed`, and
@@ -122,7 +121,7 @@ function driverText(answer: DriverReply): string {
       return parsed.error.slice(0, driverTextCharsMax);
     }
   } catch {
-    // A driver may answer with plain text: handed on as it is.
+    // A driver may answer with plain text, which is passed on unchanged.
   }
   return text.slice(0, driverTextCharsMax);
 }

@@ -17,11 +17,11 @@ export interface DriverRequest {
   readonly body?: Uint8Array;
   /** An object that the driver fetches as the body instead. */
   readonly bodyKey?: string;
-  /** Whether the answer may be above 60 KB: the driver then gets a place in the bucket to put it. */
+  /** Whether the answer may exceed 60 KB: the driver then gets a place in the bucket for it. */
   readonly largeResponse: boolean;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
-  /** Asks for the answer only: a driver that does not know the action says 409 and does nothing. */
+  /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   /** Milliseconds from now. */
   readonly timeoutMs: number;
@@ -35,7 +35,7 @@ export type DriverAnswer =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: Uint8Array;
     }
-  /** The answer lies in the bucket; its size was checked there. */
+  /** The answer is in the bucket; its size was checked there. */
   | {
       readonly kind: "stored";
       readonly status: number;
@@ -43,19 +43,19 @@ export type DriverAnswer =
       readonly key: string;
       readonly sizeBytes: number;
     }
-  /** The socket was gone before the request was whole on the wire: nothing happened. The machine is marked disconnected. */
+  /** The socket closed before the request was fully sent: nothing happened. The machine is marked disconnected. */
   | { readonly kind: "not_delivered" }
   /** The connection ended after the request was delivered and before an answer came. */
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
 
-/** Whose request it is, so that one can be followed through the logs of the API, the tunnel and the driver. */
+/** Identifies the request in the logs of the API, the tunnel and the driver. */
 export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
 }
 
-/** A mailbox is one per invocation: a caller that asks fifty machines at once waits on one partition. */
+/** One mailbox per invocation: a caller of fifty machines at once polls one partition. */
 export interface DriverChannel {
   request(request: DriverRequest): Promise<DriverAnswer>;
 }

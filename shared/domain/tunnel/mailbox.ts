@@ -13,15 +13,14 @@ export interface MailboxPart {
   readonly uploaded: boolean;
 }
 
-/** Answers on their way from the function that hears the driver to the one that waits. They expire within minutes. */
+/** Answers in transit from the function that receives them to the one that waits. They expire within minutes. */
 export interface MailboxStore {
-  /** One write. A part sent again is stored again, the same. */
+  /** One write. Idempotent. */
   put(part: MailboxPart): Promise<void>;
   /**
-   * What has come to the mailbox past that cursor (an opaque sort key; absent: all of it), strongly consistent.
+   * Parts past that cursor (an opaque sort key; absent: all), strongly consistent.
    *
-   * Parts can land below a cursor, since they arrive in any order: a caller moves its cursor only past requests
-   * that are complete.
+   * Parts may arrive below a cursor, in any order: a caller moves its cursor only past requests that are complete.
    */
   poll(mailbox: string, after?: string): Promise<readonly (MailboxPart & { readonly cursor: string })[]>;
 }

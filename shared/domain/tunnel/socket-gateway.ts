@@ -3,10 +3,10 @@ export type Delivery =
   | { readonly kind: "gone" }
   | { readonly kind: "too_large"; readonly bytes: number };
 
-/** The gateway's side of the drivers' sockets. Throws what is no ordinary outcome, after retries at 100 and 200 ms. */
+/** The gateway's side of the drivers' sockets. Throws on unexpected errors, after retries at 100 and 200 ms. */
 export interface SocketGateway {
   /** One text message, at most 32,000 bytes. */
   post(websocketId: string, message: string): Promise<Delivery>;
-  /** Closes the socket; one that is gone is no error. */
+  /** Closes the socket; a closed one is no error. */
   disconnect(websocketId: string): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 
 /** A driver's permission to connect once, made from one desktop token. */
 export interface Ticket {
-  /** The desktop token's id: one token has at most one living ticket. */
+  /** The desktop token's id: a token has at most one valid ticket. */
   readonly tokenId: string;
   /** Random; part of the ticket's text. */
   readonly nonce: string;
@@ -14,12 +14,12 @@ export interface Ticket {
 }
 
 export type IssueOutcome =
-  /** `ticket` is the given one, or the one that is unused and alive. */
+  /** `ticket` is the given one, or the existing unused and unexpired one. */
   { readonly kind: "issued"; readonly ticket: Ticket } | { readonly kind: "used" };
 
 export interface TicketStore {
   /** One conditional write; one more read when the token has a ticket already. */
   issue(ticket: Ticket): Promise<IssueOutcome>;
-  /** Uses it up: answers the ticket exactly once, undefined when it is used, expired or unknown. */
+  /** Uses it up: returns the ticket exactly once, undefined when it is used, expired or unknown. */
   redeem(tokenId: string, nonce: string): Promise<Ticket | undefined>;
 }

@@ -16,13 +16,13 @@ export interface AssignTagsInput {
 }
 
 /**
- * Gives a workflow tags, all or none, beside those that it has. A tag of a group takes the place of the workflow's
- * other tag of that group. Tags that it has already change nothing, archived ones among them.
+ * Adds tags to a workflow, all or none. A tag of a group replaces the workflow's other tag of that group. Tags that it
+ * already has, archived or not, change nothing.
  *
- * @returns the ids of all tags that the workflow has then.
+ * @returns the ids of all the workflow's tags afterwards.
  * @throws {InvalidInput} for two tags of one group.
  * @throws {DomainError} `insufficient_scope`, `not_found`, `tag_archived`, `limit_reached` or
- * `service_unavailable` when tags change all the time.
+ * `service_unavailable` when tags keep changing.
  * @throws {AlreadyOnRecord}
  */
 export async function assignTags(
@@ -41,8 +41,8 @@ export async function assignTags(
 }
 
 /**
- * The order of the reads matters: the tags to be given, their groups, then the workflow with the tags that it has. The
- * write asks that no tag has come into one of the groups since, so the last of these reads is true of then, too.
+ * The order of the reads matters: the tags to assign, their groups, then the workflow with its tags. The write is
+ * conditional on no tag having moved into one of the groups since, so the last read still holds.
  */
 async function plan(
   { tags, workflows }: TaggingDeps,
@@ -50,7 +50,7 @@ async function plan(
   { workflowId, tagIds }: AssignTagsInput,
 ): Promise<TagAssignment> {
   const wanted = await requireTags({ tags }, organizationId, tagIds).catch(async (error: unknown) => {
-    // What the path names comes first: of another organization's workflow nothing else is said.
+    // Checked first, so that nothing is revealed about another organization's workflow.
     if (!(await workflows.find(organizationId, workflowId))) throw workflowNotFound(workflowId);
     throw error;
   });
@@ -82,7 +82,7 @@ function assignmentOf(
   }
   return {
     workflow,
-    // In the order in which they were given, and without tags that have been deleted.
+    // In the given order, without deleted tags.
     tagIds: [
       ...workflow.tagIds.filter((tagId) => kept.some(({ id }) => id === tagId)),
       ...added.map(({ id }) => id),
@@ -93,7 +93,7 @@ function assignmentOf(
   };
 }
 
-/** @throws {DomainError} `not_found` for the first that is not there. */
+/** @throws {DomainError} `not_found` for the first missing one. */
 export async function requireTags(
   { tags }: Pick<TaggingDeps, "tags">,
   organizationId: OrganizationId,

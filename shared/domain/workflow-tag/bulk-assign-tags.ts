@@ -19,12 +19,12 @@ export interface BulkAssignTagsResult {
 }
 
 /**
- * Gives many workflows the same tags, each all or none; one that is refused keeps no other from getting them. The same
- * again changes nothing more, so it may be repeated after an interruption.
+ * Assigns the same tags to many workflows, each all or none; a refused one does not affect the others. Idempotent, so
+ * it may be repeated after an interruption.
  *
  * @throws {InvalidInput} for two tags of one group.
- * @throws {DomainError} `insufficient_scope`, or `not_found` for a tag, before anything is done; what keeps the
- * service from working at all (`service_unavailable`) ends it wherever it is.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for a tag, before anything is written;
+ * `service_unavailable` may end it at any point.
  */
 export async function bulkAssignTags(
   deps: TaggingDeps,

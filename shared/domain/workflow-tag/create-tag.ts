@@ -19,8 +19,8 @@ export type CreateTagGroupInput = Pick<TagAppearance, "name"> &
 export type CreateTagInput = CreateTagGroupInput & { readonly groupId?: string | null };
 
 /**
- * @throws {DomainError} `insufficient_scope`, `not_found` for a group that is not there, `name_taken`,
- * `limit_reached`, or `service_unavailable`.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for a missing group, `name_taken`, `limit_reached`, or
+ * `service_unavailable`.
  * @throws {AlreadyOnRecord}
  */
 export async function createTag(
@@ -85,7 +85,7 @@ function newAppearance(
   };
 }
 
-/** False when it is to be tried again. */
+/** False when it should be retried. */
 function isWritten(outcome: CreateOutcome, name: string, noun: string, max: number): boolean {
   if (outcome.kind === "name_taken") throw nameTaken(name, outcome.id);
   if (outcome.kind === "limit_reached") throw limitReached(noun, max);

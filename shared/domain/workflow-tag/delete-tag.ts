@@ -8,10 +8,10 @@ import { attemptsMax, type TagDeps } from "./tag-deps.ts";
 type DeleteDeps = Pick<TagDeps, "tags" | "clock">;
 
 /**
- * Hides the tag at once, on workflows too, and frees its name, in one write after a read. It is taken from the
- * workflows by the stream's reader (`finish-tag-deletion.ts`).
+ * Hides the tag at once, on workflows too, and frees its name: one read and one write. The stream's reader
+ * (`finish-tag-deletion.ts`) removes it from the workflows.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteTag(
@@ -29,10 +29,10 @@ export async function deleteTag(
 }
 
 /**
- * Hides the group at once and frees its name, in one write after a read. Its tags stay and have no group from then on;
- * the stream's reader (`finish-tag-deletion.ts`) takes the group's id from them.
+ * Hides the group at once and frees its name: one read and one write. Its tags have no group from then on; the stream's
+ * reader (`finish-tag-deletion.ts`) removes the group's id from them.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it is changed all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function deleteTagGroup(

@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { TagDeps } from "./tag-deps.ts";
 import type { DescribedTag, WorkflowTag } from "./workflow-tag.ts";
 
-/** Each with its living group: one batch read more when any has one. A tag of a deleted group has none. */
+/** Adds each tag's group: one more batch read when any has one. A deleted group is left out. */
 export async function describeTags(
   { tags }: Pick<TagDeps, "tags">,
   organizationId: OrganizationId,
@@ -17,7 +17,7 @@ export async function describeTags(
   });
 }
 
-/** Ungrouped ones first, then by their group's order and their own; ties by id, so by age. */
+/** Ungrouped first, then by group order and own order; ties by id, so by age. */
 export function inListOrder(described: readonly DescribedTag[]): readonly DescribedTag[] {
   return described.toSorted(
     (one, other) =>

@@ -46,7 +46,7 @@ export async function findTagGroup(
   return group;
 }
 
-/** The tag with its group, for an answer: one read when it has one. */
+/** The tag with its group, for a response: one read when it has one. */
 export async function describeTag(deps: Pick<TagDeps, "tags">, tag: WorkflowTag): Promise<DescribedTag> {
   const [described] = await describeTags(deps, tag.organizationId, [tag]);
   return described ?? { tag, group: null };

@@ -18,12 +18,12 @@ interface ReorderInput {
 }
 
 /**
- * Puts the tags into the order given, all or none: they share out the places that they have now among themselves, so
- * that those left out stay where they are.
+ * Puts the tags into the given order, all or none: they are redistributed over the places that they have now, so that
+ * the others keep theirs.
  *
- * @returns the ids in their new order: the answer on record.
- * @throws {InvalidInput} for an id that is there twice.
- * @throws {DomainError} `insufficient_scope`, or `not_found` that names the first that is not there.
+ * @returns the ids in their new order: the recorded result.
+ * @throws {InvalidInput} for a duplicate id.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` naming the first missing one.
  * @throws {AlreadyOnRecord}
  */
 export async function reorderTags(
@@ -67,7 +67,7 @@ function placesOf(
   return shareOut(ids, found);
 }
 
-/** The places taken now, lowest first; where two are at the same place the second one moves on. */
+/** The places taken now, lowest first; of two at the same place the second moves up. */
 export function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ordered[] {
   const sorted = now.toSorted(byOrder);
   let last = Number.NEGATIVE_INFINITY;

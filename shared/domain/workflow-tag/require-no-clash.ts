@@ -2,17 +2,17 @@ import { DomainError } from "../errors.ts";
 import type { TaggingDeps } from "./tag-deps.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
-/** Workflows that one move of a tag looks at. */
+/** Maximum workflows that one move of a tag checks. */
 export const movedWorkflowsMax = 10_000;
 
-/** Of the workflows in the way, so many are named. */
+/** Maximum conflicting workflows named in the error. */
 const namedMax = 100;
 
 const workflowsAtOnce = 400;
 
 /**
  * @throws {DomainError} `conflict` when a workflow has the tag beside one of the group, with the workflows in
- * `details`; `limit_reached` when more workflows have the tag than one request looks at.
+ * `details`; `limit_reached` when more workflows have the tag than one request checks.
  */
 export async function requireNoClash(deps: TaggingDeps, tag: WorkflowTag, group: TagGroup): Promise<void> {
   const { organizationId } = tag;

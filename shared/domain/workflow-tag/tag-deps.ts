@@ -13,7 +13,7 @@ export interface TaggingDeps extends Pick<TagDeps, "tags"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findTagIds">;
 }
 
-/** A writer reads first, so it may be overtaken; each attempt writes unless it was. */
+/** Retries of a read and conditional write that others keep overtaking. */
 export const attemptsMax = 20;
 
 export function tagNotFound(tagId: string): DomainError {

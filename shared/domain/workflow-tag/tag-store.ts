@@ -7,39 +7,39 @@ export type CreateOutcome =
   | { readonly kind: "written" }
   | { readonly kind: "name_taken"; readonly id: string }
   | { readonly kind: "limit_reached" }
-  /** The group that it was to be in is no longer what was read. */
+  /** The target group changed since it was read. */
   | { readonly kind: "changed" };
 
 export type ChangeOutcome = Exclude<CreateOutcome, { readonly kind: "limit_reached" }>;
 
 export interface UpdateTagOptions {
   readonly idempotency?: Idempotency | undefined;
-  /** The group that the tag comes into, as it was read before the tag's workflows were looked at. */
+  /** The tag's new group, as read before the tag's workflows. */
   readonly into?: TagGroup | undefined;
 }
 
-/** A workflow's tags after a change, with all that was read to find them. */
+/** A change of a workflow's tags, with everything read to plan it. */
 export interface TagAssignment {
   readonly workflow: Workflow;
   readonly tagIds: readonly string[];
-  /** Living, not archived, and in the group that they name. */
+  /** Neither deleted nor archived, and in the group that they name. */
   readonly added: readonly WorkflowTag[];
-  /** Living, and in the group that they name. */
+  /** Not deleted, and in the group that they name. */
   readonly removed: readonly WorkflowTag[];
-  /** The living groups of what is added, read before the tags that the workflow has. */
+  /** The groups (not deleted) of the added tags, read before the workflow's own tags. */
   readonly groups: readonly TagGroup[];
   readonly idempotency?: Idempotency | undefined;
 }
 
 /**
- * Tags, groups, and which workflow has which tag. Deleted ones are never found. Every write of what was read before
- * is made on the condition that it is still so, and says `changed` when it is not.
+ * Tags, groups, and which workflow has which tag. Deleted ones are never found. A write based on an earlier read is
+ * conditional on it and returns `changed` when it no longer holds.
  */
 export interface TagStore {
-  /** Those that are there, each once; strongly consistent, one call per 100. */
+  /** The existing ones, each once; strongly consistent, one call per 100. */
   findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]>;
   findGroups(organizationId: OrganizationId, groupIds: readonly string[]): Promise<readonly TagGroup[]>;
-  /** All of them, in no order. */
+  /** All of them, unordered. */
   listTags(organizationId: OrganizationId): Promise<readonly WorkflowTag[]>;
   listGroups(organizationId: OrganizationId): Promise<readonly TagGroup[]>;
 
@@ -51,19 +51,19 @@ export interface TagStore {
    */
   createTag(tag: WorkflowTag, options?: UpdateTagOptions): Promise<CreateOutcome>;
   /**
-   * Everything but the counts, and the name's row when the name changes. Coming into a group asks that neither the
-   * tag's nor the group's assignments have changed.
+   * Writes all fields but the counts, and the name's row when the name changes. Moving into a group is conditional on
+   * unchanged assignments of both the tag and the group.
    *
    * @throws {AlreadyOnRecord}
    */
   updateTag(before: WorkflowTag, after: WorkflowTag, options?: UpdateTagOptions): Promise<ChangeOutcome>;
   /**
-   * Hides the tag, frees its name and its place in the limit in one transaction. False when it has changed.
+   * Hides the tag and frees its name and its place in the limit in one transaction. False when it has changed.
    *
    * @throws {AlreadyOnRecord}
    */
   markTagDeleted(tag: WorkflowTag, deletedAt: string, idempotency?: Idempotency): Promise<boolean>;
-  /** Gives each its order, all or none; at most 90. False when one is no longer there. @throws {AlreadyOnRecord} */
+  /** Sets the order of each, all or none; at most 90. False when one no longer exists. @throws {AlreadyOnRecord} */
   reorderTags(
     organizationId: OrganizationId,
     places: readonly { readonly id: string; readonly order: number }[],
@@ -81,12 +81,12 @@ export interface TagStore {
     idempotency?: Idempotency,
   ): Promise<boolean>;
 
-  /** The ids of at most `max` workflows that have the tag, deleted ones among them; strongly consistent. */
+  /** Ids of at most `max` workflows that have the tag, deleted ones included; strongly consistent. */
   workflowIdsOf(organizationId: OrganizationId, tagId: string, max: number): Promise<readonly string[]>;
   /**
-   * One transaction: the workflow's tags, the tags' counts. With an idempotency record, its answer is the tag ids.
+   * Writes the workflow's tags and the tags' counts in one transaction. The recorded result is the tag ids.
    *
-   * @returns false when something is no longer what was read.
+   * @returns false when anything changed since it was read.
    * @throws {AlreadyOnRecord}
    */
   assign(assignment: TagAssignment): Promise<boolean>;
@@ -94,13 +94,15 @@ export interface TagStore {
   /** For the projector and the sweeper. */
   findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined>;
   findDeletedGroup(organizationId: OrganizationId, groupId: string): Promise<TagGroup | undefined>;
-  /** Takes a deleted tag from a workflow, or any tag from a deleted one (whose count goes down); once. */
+  /**
+   * Removes a deleted tag from a workflow, or any tag from a deleted workflow (and decrements its count). Idempotent.
+   */
   detach(organizationId: OrganizationId, tagId: string, workflowId: string): Promise<void>;
-  /** The ids of at most `max` tags that are or were in the group. */
+  /** Ids of at most `max` tags that are or were in the group. */
   tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]>;
-  /** Takes a tag out of a deleted group, if it is still in it; again without harm. */
+  /** Removes a tag from a deleted group. Idempotent. */
   ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void>;
-  /** The last step of a deletion: the row goes. */
+  /** The last step of a deletion: removes the row. */
   removeTag(tag: WorkflowTag): Promise<void>;
   removeGroup(group: TagGroup): Promise<void>;
 }

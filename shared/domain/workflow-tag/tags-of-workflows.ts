@@ -7,8 +7,8 @@ import type { TaggingDeps } from "./tag-deps.ts";
 import type { DescribedTag } from "./workflow-tag.ts";
 
 /**
- * The living tags of each workflow, by its id, in the order of the list of tags; one batch read per 100 different tags,
- * and one more when any has a group.
+ * Tags (not deleted) by workflow id, in list order; one batch read per 100 different tags, and one more when any has a
+ * group.
  */
 export async function tagsOfWorkflows(
   deps: Pick<TaggingDeps, "tags">,

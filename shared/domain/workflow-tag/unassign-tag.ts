@@ -6,10 +6,10 @@ import { workflowNotFound } from "../workflow/workflow-deps.ts";
 import { attemptsMax, type TaggingDeps } from "./tag-deps.ts";
 
 /**
- * Takes a tag from a workflow.
+ * Removes a tag from a workflow.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found` for the workflow or for a tag that it does not have, or
- * `service_unavailable` when it is changed all the time.
+ * `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function unassignTag(

@@ -15,12 +15,11 @@ export type UpdateTagInput = Partial<CreateTagInput> & {
 };
 
 /**
- * Changes the fields given and leaves the others. A tag that comes into a group must not meet another tag of it on a
- * workflow.
+ * Changes the fields given and leaves the others. Moving a tag into a group requires that no workflow has both it and
+ * another tag of the group.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, `conflict` with
- * the workflows that have another tag of the group in `details`, or `service_unavailable` when it is changed all the
- * time.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for the tag or the group, `name_taken`, `conflict` with the
+ * conflicting workflows in `details`, or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function updateTag(
@@ -40,7 +39,7 @@ export async function updateTag(
   throw new ChangedTooOften("the workflow tag");
 }
 
-/** Archives a tag, or takes it back; the same again changes nothing. @throws as `updateTag` */
+/** Archives a tag or restores it. Idempotent. @throws as `updateTag` */
 export async function setTagArchived(
   deps: TagDeps & TaggingDeps,
   caller: Caller,
@@ -51,8 +50,8 @@ export async function setTagArchived(
 }
 
 /**
- * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `service_unavailable` when it is changed
- * all the time.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `name_taken`, or `service_unavailable` when it keeps
+ * changing.
  * @throws {AlreadyOnRecord}
  */
 export async function updateTagGroup(
@@ -81,7 +80,7 @@ async function groupEntered(
   tag: WorkflowTag,
   groupId: string,
 ): Promise<TagGroup | undefined> {
-  // The group first: an assignment of one of its tags that comes later than this read is noticed by the write.
+  // The group first: the write detects an assignment of one of its tags made after this read.
   const group = await findTagGroup(deps, tag.organizationId, groupId);
   if (tag.groupId === groupId) return undefined;
   await requireNoClash(deps, tag, group);

@@ -13,17 +13,17 @@ export interface TagAppearance {
   readonly order: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each change of what is above (and of a tag's group and archival). */
+  /** Incremented with each change of the fields above (and of a tag's group and archival). */
   readonly revision: number;
-  /** Goes up by one with each workflow that gets or loses the tag, or a tag of the group: for whoever moves a tag. */
+  /** Incremented with each workflow that gets or loses the tag, or a tag of the group; guards moves of a tag. */
   readonly assignments: number;
 }
 
 /** A label of workflows. */
 export interface WorkflowTag extends TagAppearance {
-  /** May name a group that has been deleted, until its deletion is finished: the tag has no group then. */
+  /** May name a deleted group until its deletion is finished: the tag then has no group. */
   readonly groupId: string | null;
   readonly isArchived: boolean;
   readonly workflowCount: number;
@@ -31,19 +31,19 @@ export interface WorkflowTag extends TagAppearance {
 
 /** Tags of which a workflow has at most one. */
 export interface TagGroup extends TagAppearance {
-  /** Goes up by one with each tag that comes into the group: for whoever gives a workflow a tag of it. */
+  /** Incremented with each tag that moves into the group; guards assignments of its tags. */
   readonly moves: number;
 }
 
-/** A tag with its living group. */
+/** A tag with its group, unless that is deleted. */
 export interface DescribedTag {
   readonly tag: WorkflowTag;
   readonly group: TagGroup | null;
 }
 
-/** So that a list without pages stays bounded. */
+/** Bounds the list, which has no pages. */
 export const tagsMax = 1_000;
 export const tagGroupsMax = 200;
 
-/** Most tags of one workflow. */
+/** Maximum tags per workflow. */
 export const tagsOfWorkflowMax = 50;

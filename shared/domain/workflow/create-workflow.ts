@@ -15,7 +15,7 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
   >;
 
 /**
- * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
+ * @throws {InvalidInput} for more than `contentBytesMax`, or an invalid JSON Schema.
  * @throws {DomainError} `insufficient_scope`.
  * @throws {AlreadyOnRecord}
  */

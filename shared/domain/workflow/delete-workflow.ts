@@ -4,8 +4,8 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 
 /**
- * Hides the workflow at once, in one write. Its tags' counts, its earlier prompts and the runs that wait for it are
- * seen to by the stream's reader (`finish-workflow-deletion.ts`).
+ * Hides the workflow at once, in one write. The stream's reader (`finish-workflow-deletion.ts`) updates its tags'
+ * counts, cancels its waiting runs and removes its earlier prompts.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  * @throws {AlreadyOnRecord}

@@ -4,7 +4,7 @@ import type { WorkflowVersion } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
 
 /**
- * The earlier prompts, newest first: at most 100, fewer when they are heavy.
+ * The earlier prompts, newest first: at most 100, fewer when they are large.
  *
  * @throws {DomainError} `insufficient_scope` or `not_found`.
  */

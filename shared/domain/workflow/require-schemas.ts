@@ -7,9 +7,9 @@ export interface SchemaDeps {
 }
 
 /**
- * Refuses what no value could be checked by, before a run finds out.
+ * Rejects schemas that no value could be checked with, before a run fails because of them.
  *
- * @throws {InvalidInput} that names the field, and what is wrong in it.
+ * @throws {InvalidInput} that names the field and the problem.
  */
 export async function requireSchemas(
   { inputChecker }: SchemaDeps,

@@ -13,18 +13,18 @@ export interface UpdateWorkflowInput extends Partial<CreateWorkflowInput> {
   readonly workflowId: string;
 }
 
-/** A writer who reads first may be overtaken; each attempt writes unless it was. */
+/** Retries of a read and conditional write that others keep overtaking. */
 const attemptsMax = 20;
 
 /**
- * Changes the fields given and leaves the others. A prompt that changes becomes an earlier version, in the same
+ * Changes the fields given and leaves the others. A prompt that is replaced becomes an earlier version, in the same
  * transaction.
  *
- * One conditional write, and a read before it when what is to be written depends on what is there: a prompt, a schema,
- * an answer on record.
+ * One conditional write, with a read before it when the write depends on what is stored: a prompt, a schema, a recorded
+ * response.
  *
- * @throws {InvalidInput} for more than `contentBytesMax`, or what is no JSON Schema.
- * @throws {DomainError} `insufficient_scope`, `not_found` or `service_unavailable` when it is changed all the time.
+ * @throws {InvalidInput} for more than `contentBytesMax`, or an invalid JSON Schema.
+ * @throws {DomainError} `insufficient_scope`, `not_found` or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function updateWorkflow(

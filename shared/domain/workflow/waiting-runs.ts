@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 
-/** What a deleted workflow asks of its runs. */
+/** Runs, as far as a deleted workflow needs them. */
 export interface WaitingRuns {
-  /** Cancels the runs of that workflow that have not begun; again and again without harm. */
+  /** Cancels the runs of that workflow that have not begun. Idempotent. */
   cancelWaitingRuns(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }

@@ -20,14 +20,14 @@ export type WorkflowChange = Partial<
   Pick<Workflow, "updatedAt">;
 
 export interface WorkflowFilter {
-  /** Substring of id, name or prompt, whatever the case. */
+  /** Case-insensitive substring of id, name or prompt. */
   readonly search?: string;
   /** ISO 8601, both ends included. */
   readonly createdAtFrom?: string;
   readonly createdAtTo?: string;
   readonly updatedAtFrom?: string;
   readonly updatedAtTo?: string;
-  /** Has all of these living tags. */
+  /** Has all of these tags, none of them deleted. */
   readonly tagIds?: readonly string[];
 }
 
@@ -39,9 +39,9 @@ export type UpdateWorkflowOutcome =
 
 export interface UpdateWorkflowOptions {
   readonly idempotency?: Idempotency | undefined;
-  /** Write only if the workflow is still what was read here. */
+  /** Write only if the workflow is unchanged since this read. */
   readonly before?: Workflow | undefined;
-  /** The prompt that goes, for the list of earlier ones. */
+  /** The replaced prompt, for the list of earlier ones. */
   readonly version?: WorkflowVersion | undefined;
 }
 
@@ -50,17 +50,17 @@ export interface WorkflowStore {
   /** One consistent read. */
   find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
   /**
-   * Those that are there, each once, in no order; one call per 100.
+   * The existing ones, each once, unordered; one call per 100.
    *
    * @throws {DomainError} `answer_too_large` beyond 5 MB.
    */
   findMany(organizationId: OrganizationId, workflowIds: readonly string[]): Promise<readonly Workflow[]>;
-  /** Only which tags they have, for many at once; one call per 100. */
+  /** Only the tag ids, for many at once; one call per 100. */
   findTagIds(
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /** Workflow and count in one transaction, with the idempotency record when one is given. @throws {AlreadyOnRecord} */
+  /** Writes workflow, count and any idempotency record in one transaction. @throws {AlreadyOnRecord} */
   create(workflow: Workflow, idempotency?: Idempotency): Promise<void>;
   /**
    * One conditional write; a transaction with a version or an idempotency record, which need `before`.
@@ -74,7 +74,7 @@ export interface WorkflowStore {
     options?: UpdateWorkflowOptions,
   ): Promise<UpdateWorkflowOutcome>;
   /**
-   * Hides the workflow and lowers the count in one transaction; the row stays, marked deleted and due, until
+   * Hides the workflow and decrements the count in one transaction; the row stays, marked deleted and due, until
    * `remove`. False when there is no such workflow.
    *
    * @throws {AlreadyOnRecord}
@@ -91,11 +91,11 @@ export interface WorkflowStore {
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
    */
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
-  /** Newest first: at most 100, and no more than make up 4 MB. */
+  /** Newest first: at most 100, and at most 4 MB in all. */
   listVersions(organizationId: OrganizationId, workflowId: string): Promise<readonly WorkflowVersion[]>;
 
-  /** For the projector and the sweeper: one that is marked deleted. */
+  /** For the projector and the sweeper: a workflow marked deleted. */
   findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
-  /** The last step of a deletion: earlier prompts and the row go. Can be done again after an interruption. */
+  /** The last step of a deletion: removes the earlier prompts and the row. Idempotent. */
   remove(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }

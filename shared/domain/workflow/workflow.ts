@@ -14,22 +14,22 @@ export interface Workflow {
   readonly userId: string;
   readonly name: string;
   readonly mainPrompt: string;
-  /** JSON Schemas, kept as they are. */
+  /** JSON Schemas, stored unchanged. */
   readonly inputSchema: JsonObject | null;
   readonly outputSchema: JsonObject | null;
   readonly includesFileExports: boolean;
   readonly isWebhooksEnabled: boolean;
   readonly modelMetadata: ModelMetadata | null;
-  /** May name tags that have been deleted, until their deletion is finished. */
+  /** May name deleted tags until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;
-  /** Of the last change of its own fields; tags come and go without one. */
+  /** Of its own fields; assigning tags leaves it unchanged. */
   readonly updatedAt: string;
-  /** Since when the prompt is what it is. */
+  /** When the current prompt was set. */
   readonly promptSetAt: string;
-  /** Hidden from then on; the projector finishes the deletion. */
+  /** When it was hidden; the projector finishes the deletion. */
   readonly deletedAt: string | null;
-  /** Goes up by one with each write, for writes that depend on what was read. */
+  /** Incremented with each write, for conditional writes. */
   readonly revision: number;
 }
 

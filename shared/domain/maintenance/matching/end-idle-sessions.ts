@@ -6,20 +6,19 @@ import type { MatchSweepStore } from "./match-sweep-store.ts";
 
 const sessionsPerRun = 200;
 
-/** One that is in use although nothing has ended or begun in it for long is looked at again after that time. */
+/** When to check again a session that is in use although no run has started or ended in it for long. */
 const againMs = 10 * 60_000;
 
 export interface EndIdleSessionsDeps {
   readonly sessions: Pick<SessionStore, "listOpenDue" | "end" | "removePlace">;
   readonly matchSweep: Pick<MatchSweepStore, "isInUse" | "postpone">;
   readonly clock: Pick<Clock, "now">;
-  /** How long a session may be without use. */
+  /** How long a session may go unused. */
   readonly sessionIdleMs: number;
 }
 
 /**
- * Ends sessions that nobody has used for long: nothing waits in them, nothing runs. Their machines are free then, by the
- * matcher.
+ * Ends sessions that have long been unused: nothing waits or runs in them. The matcher then frees their machines.
  *
  * @returns how many.
  */
@@ -33,7 +32,7 @@ export async function endIdleSessions(deps: EndIdleSessionsDeps): Promise<number
       await matchSweep.postpone(session, now + againMs);
       return;
     }
-    // Only if it is not used meanwhile: a run that joins it writes that.
+    // Only if still unused: a run that joins it updates `usedAt`.
     const after = await sessions.end(session.organizationId, session.id, isoTimestamp(now), session.usedAt);
     if (after?.status !== "ended") return;
     ended += 1;

@@ -9,13 +9,13 @@ export interface EndRunsOfVanishedDeps {
   readonly vanished: VanishedMachineStore;
   readonly matches: Pick<MatchStore, "unmarkIdle">;
   readonly clock: Pick<Clock, "now">;
-  /** How long a machine may be away without losing its run. */
+  /** How long a machine may be disconnected without losing its run. */
   readonly vanishedGraceMs: number;
 }
 
 /**
- * Ends the runs of machines that have been without a connection for longer than the grace: nobody works on them, and
- * what comes back after that finds its assignment gone.
+ * Ends the runs of machines that have been disconnected for longer than the grace; a worker that comes back later finds
+ * its assignment gone.
  *
  * @returns how many.
  */

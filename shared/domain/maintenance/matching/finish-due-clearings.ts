@@ -4,7 +4,7 @@ import { forEachBounded } from "../bounded-parallel.ts";
 
 const machinesPerRun = 100;
 
-/** The request that began it has ended by then. */
+/** The request that started it has ended by then. */
 export const clearingGraceMs = 60_000;
 
 export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "machines"> {
@@ -12,7 +12,7 @@ export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "mach
 }
 
 /**
- * Finishes what a PATCH of `reserved_session_id` began and did not come to the end of.
+ * Finishes interrupted PATCHes of `reserved_session_id`.
  *
  * @returns how many.
  */

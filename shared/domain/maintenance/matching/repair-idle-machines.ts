@@ -6,10 +6,10 @@ import type { RepairMatchingDeps } from "./repair-waiting-runs.ts";
 import { serveAgain } from "./serve-again.ts";
 
 /**
- * Looks at a page of the machines that have a connection. One that could take a run and is not noted as idle is served,
- * which notes it or gives it a run; one that is noted and could not is noted no more.
+ * Repairs the idle rows of one page of connected machines. A free machine without a row is served, which writes the row
+ * or assigns a run; the row of a machine that is not free is removed.
  *
- * @returns how many notes were wrong.
+ * @returns how many rows were wrong.
  */
 export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("live_machines");
@@ -19,7 +19,7 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
   await serveAgain(deps, page.items, async (round, { machine, idle }) => {
     const { organizationId, id: machineId } = machine;
     if (isFreeForSession({ machine })) {
-      // That gives it a run of the session, or releases it from one that has ended.
+      // Assigns a run of the session, or releases the machine from one that has ended.
       if ((await serveMachine(deps, round, { organizationId, machineId })).kind === "assigned") repaired += 1;
       return;
     }
@@ -36,12 +36,12 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
   return repaired;
 }
 
-/** The end of the session may have gone unheard. */
+/** The event of the session's end may have been lost. */
 function isFreeForSession({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId !== null;
 }
 
-/** Free for everybody. */
+/** Free and not reserved. */
 function isFree({ machine }: Pick<LiveMachine, "machine">): boolean {
   return hindranceOf(machine) === undefined && machine.reservedSessionId === null;
 }

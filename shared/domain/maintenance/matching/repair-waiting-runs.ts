@@ -13,22 +13,21 @@ export interface RepairMatchingDeps extends MatchDeps {
   readonly sweepCursors: SweepCursorStore;
 }
 
-/** A matcher that is late is still at it. */
+/** Until then a slow matcher may still be working. */
 export const matcherGraceMs = projectorGraceMs;
 
 /**
- * Looks at a page of the runs that have waited for longer than matchers take: their places in queues are put again
- * where they are missing, and what they wait for is served once more, so that an event that was lost keeps nobody
- * waiting. Places of what waits no longer are taken away by whoever serves them.
+ * Repairs one page of the runs that have waited longer than matchers take: restores missing places in queues and serves
+ * their targets again, so that a lost event blocks nobody. Stale places are removed when their queue is served.
  *
- * @returns places put again, and runs that have a machine now.
+ * @returns places restored plus runs assigned.
  */
 export async function repairWaitingRuns(deps: RepairMatchingDeps): Promise<number> {
   const cursor = await deps.sweepCursors.find("waiting_runs");
   const untilMs = deps.clock.now() - matcherGraceMs;
   const page = await deps.matchSweep.waitingRuns(cursor?.position ?? null, untilMs);
   const restored = await deps.matchSweep.restorePlaces(page.items);
-  // Before serving, which may take all of the time.
+  // Before serving, which may use up the time.
   await moveCursor(deps, "waiting_runs", cursor, page.position);
   const round = await serveAgain(deps, byTarget(page.items), async (each, entries) => {
     const [{ organizationId, target }] = entries;

@@ -2,13 +2,13 @@ import type { MatchDeps } from "../../matching/match-deps.ts";
 import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 
-/** Serving ends by then, since the sweeper's other work has to be done in the same minute. */
+/** Serving stops by then: the sweeper's other work must fit the same minute. */
 export const servingMs = 40_000;
 
 /**
- * Serves each, as a matcher would that had heard of it. What there is no time for comes with a later run.
+ * Serves each as the matcher would. Whatever does not fit is left to a later run.
  *
- * @throws {AggregateError} of what failed, after the last.
+ * @throws {AggregateError} of all failures, after the last.
  */
 export async function serveAgain<T>(
   deps: Pick<MatchDeps, "clock">,

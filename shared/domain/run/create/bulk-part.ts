@@ -14,28 +14,28 @@ export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
   readonly count: number;
 }
 
-/** Everything that a part depends on: the same for whoever makes it again. */
+/** Everything that a part depends on; deterministic, so that a retry creates the same part. */
 export interface BulkPlan {
   readonly caller: Caller;
   readonly input: CreateRunsInput;
   readonly chosen: ChosenSession;
   readonly secret: SecretReference;
-  /** Runs of a part. */
+  /** Runs per part. */
   readonly size: number;
   /** Of the first run. */
   readonly firstId: string;
-  /** Of what comes with the runs. */
+  /** Base id for what is created beside the runs. */
   readonly restId: string;
   readonly createdAtMs: number;
 }
 
 /**
- * Ids whose last digits are the same count in one shard of the counter, which spares a transaction fifteen items;
- * another part takes the next one.
+ * Ids with the same last digits count in one shard of the counter, which saves a transaction fifteen items; each part
+ * uses the next shard.
  */
 const shards = 16;
 
-/** One transaction's runs, with their files: each run has attachments of its own, which go with it. */
+/** One transaction's runs, with their files: each run has its own attachments, which are deleted with it. */
 export function bulkPart(plan: BulkPlan, number: number): NewRuns {
   const { input, chosen, size } = plan;
   const first = number * size;

@@ -2,8 +2,8 @@ import type { SecretValues } from "../../secret-store.ts";
 import type { Run } from "../run.ts";
 
 /**
- * The one secret of a chain: the shared values under their aliases, a step's own under its number and theirs. No alias
- * of a chain begins like that.
+ * The one secret of a chain: shared values under their aliases, a step's own under its number and alias. No alias of a
+ * chain begins like that.
  *
  * @param own by step.
  */
@@ -15,7 +15,7 @@ export function chainSecret(shared: SecretValues, own: readonly SecretValues[]):
 }
 
 /**
- * The run's own values among those of a secret that it may share, by alias. Undefined when one is missing.
+ * The run's own values from a secret that it may share, by alias. Undefined when one is missing.
  */
 export function ownSecretValues(
   { chainStep, sensitiveAliases }: Pick<Run, "chainStep" | "sensitiveAliases">,

@@ -15,7 +15,7 @@ import { chooseSession } from "./run-session.ts";
 export interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
   /** Unique in the chain. */
   readonly sessionAlias?: string;
-  /** Above the shared ones. References name earlier steps. */
+  /** Take precedence over the shared ones. References name earlier steps. */
   readonly inputValues?: Run["inputValues"];
   readonly sensitiveValues?: SecretValues;
 }
@@ -39,11 +39,12 @@ export interface CreatedChain {
   readonly runIds: readonly string[];
 }
 
-/** Ids whose last digits are the same count in one shard of the counter, which spares the transaction fifteen items. */
+/** Ids with the same last digits count in one shard of the counter, which saves the transaction fifteen items. */
 const shards = 16;
 
 /**
- * Makes the runs of a chain, all or none, in one transaction: steps of one session, one after another on its machine.
+ * Creates the runs of a chain, all or none, in one transaction: steps of one session, executed one after another on its
+ * machine.
  *
  * One secret has the values of all steps. The files belong to the first step's run, which brings them to the machine;
  * the others name them.

@@ -25,12 +25,11 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
 }
 
 /**
- * Makes a run that waits for a machine: one transaction, on the condition that everything it names is there.
+ * Creates a run that waits for a machine: one transaction, on the condition that everything it names exists.
  *
- * Secrets and files are written before it, so that a crash between leaves what nothing names, never a name without
- * what it stands for.
+ * Secrets and files are written before it, so that a crash between leaves unnamed data, never a dangling name.
  *
- * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
+ * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
  * `rate_limited` (by the secret store).
  * @throws {AlreadyOnRecord}

@@ -13,34 +13,34 @@ import { dropInputFiles, putInputFiles } from "./input-files.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
-/** What has come about of a bulk: small enough to stand on record. */
+/** The result of a bulk, small enough to record. */
 export interface CreatedRuns {
-  /** What is the same in all of them, their inputs left out. */
+  /** The fields common to all of them, without their inputs. */
   readonly common: Run;
   readonly runs: readonly Pick<Run, "id" | "inputAttachmentIds" | "releaseSessionAfter">[];
   readonly failedCount: number;
   readonly errors: readonly string[];
 }
 
-/** How long parts are begun, in milliseconds: the answer must be there within the 29 s that a call may take. */
+/** How long new parts may begin, in milliseconds: the response must be ready within the 29 s that a call may take. */
 const beginningMs = 20_000;
 
 interface Progress {
-  /** Whether a part may have come about, so that the idempotency record's ids must be kept. */
+  /** Whether a part may exist, so that the ids on record must be kept. */
   isUnderWay: boolean;
   secretName: string | null;
 }
 
 /**
- * Makes many runs alike, in parts of one transaction each, one after another: every part takes the same rows (what is
- * required, the uses of the secret, a counter), so that parts at once would only stand in each other's way.
+ * Creates many identical runs, in parts of one transaction each, one after another: every part takes the same rows
+ * (what is required, the uses of the secret, a counter), so concurrent parts would only conflict.
  *
- * Under an idempotency record each part leaves a mark, and whoever does the request again, after a crash too, makes only the parts
- * that are missing, with the same ids. When a later part is refused, what was made before it stays and is told.
+ * Under an Idempotency-Key each part leaves a mark, and a retry, also after a crash, creates only the missing parts,
+ * with the same ids. When a later part is refused, the earlier ones stay and the refusal is reported.
  *
  * @throws {InvalidInput} as `createRun`.
- * @throws {DomainError} as `createRun` when nothing could be made; under an idempotency record `request_in_progress` when the time is
- * over, since the same request goes on from there.
+ * @throws {DomainError} as `createRun` when nothing could be created; `request_in_progress` when the time is over under
+ * an Idempotency-Key, since the same request continues from there.
  * @throws {AlreadyOnRecord}
  */
 export async function createRuns(
@@ -105,7 +105,7 @@ async function makeParts(
         : undefined;
     const wasUnderWay = progress.isUnderWay;
     progress.isUnderWay = true;
-    // The ids belong to this idempotency record's record alone, so marks under them cannot be another request's.
+    // The ids belong to this idempotency record alone, so marks under them cannot be another request's.
     const mark = leased && { idempotencyId: firstId, number };
     const outcome = await deps.runs.create({ ...part, part: mark }, answer);
     const refused = creationError(outcome);
@@ -124,7 +124,7 @@ async function makeParts(
   return result;
 }
 
-/** Of a request that goes on, the parts that are missing find out by themselves that the session has ended. */
+/** In a retry, the missing parts detect by themselves that the session has ended. */
 async function sessionOf(
   deps: RunDeps,
   organizationId: OrganizationId,
@@ -160,7 +160,7 @@ function createdRuns(
   };
 }
 
-/** After a failure: parts that came about keep the idempotency record's ids, so that a repeat goes on with them. */
+/** After a failure: once parts may exist, the ids stay on record, so that a retry continues with them. */
 async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: Progress): Promise<void> {
   try {
     if (leased)
@@ -168,7 +168,7 @@ async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: 
         ? deps.idempotencyRecords.suspend(leased)
         : deps.idempotencyRecords.release(leased));
   } catch (cause) {
-    deps.logger.warn("an idempotency record is not released; its lease runs out by itself", { cause });
+    deps.logger.warn("a lease was not released; it expires by itself", { cause });
   }
   if (!progress.isUnderWay) await removeSecret(deps, progress.secretName);
 }

@@ -2,7 +2,7 @@ import { DomainError } from "../../errors.ts";
 import type { CreateRunsOutcome } from "../run-store.ts";
 
 /**
- * Says what a refused creation means to the caller.
+ * Turns a refused creation into an error.
  *
  * @throws {DomainError} `not_found` that names what is missing, or `session_ended`.
  */

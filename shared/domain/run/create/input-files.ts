@@ -4,7 +4,7 @@ import { deriveId } from "../../derive-id.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { Logger } from "../../logger.ts";
 
-/** A file that a request brings for its run. */
+/** A file that a request provides for its run. */
 export interface InputFile {
   readonly filename: string;
   readonly content: Uint8Array;
@@ -23,7 +23,7 @@ export interface InputFileOwner {
 
 const contentType = "application/octet-stream";
 
-/** The attachments that a run's files are to be. */
+/** The attachments for a run's files. */
 export function inputAttachments(
   files: readonly InputFile[],
   { firstId, ...owner }: InputFileOwner,
@@ -44,7 +44,7 @@ export function inputAttachments(
   }));
 }
 
-/** Puts the files where their attachments will say they are, before anything names them. */
+/** Writes the files before any attachment names them. */
 export async function putInputFiles(
   deps: { readonly files: Pick<FileStore, "attachmentKey" | "put"> },
   files: readonly InputFile[],

@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
 
-/** What a request says of a run that is to be; the rest is what every run begins with. */
+/** What a request specifies of a new run; the other fields have fixed initial values. */
 export interface NewRun
   extends Pick<Run, "id" | "organizationId" | "userId" | "workflowId">,
     Partial<

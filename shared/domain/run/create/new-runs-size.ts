@@ -2,16 +2,16 @@ import type { JsonObject } from "../../json.ts";
 import { jsonBytes } from "../../spill.ts";
 
 /**
- * Items of one transaction.
+ * Maximum items per transaction.
  *
  * Source: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
 const itemsMax = 100;
 
-/** A transaction takes 4 MB; what every run has besides its inputs is far below the rest. */
+/** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
 const inputBytesMax = 3_145_728;
 
-/** What a run's other fields come to at most: 20 pools, 20 files, names. */
+/** Upper bound of a run's other fields: 20 pools, 20 files, names. */
 const otherBytes = 6_144;
 
 /** The run itself, and its place in a queue. */
@@ -21,25 +21,25 @@ const itemsPerRun = 2;
 const itemsPerAttachment = 2;
 
 /**
- * Besides: idempotency record, part mark, session and its place in a queue, the set of pools, two counters, uses of a secret, and
- * two to spare.
+ * Others: idempotency record, part mark, session and its place in a queue, the pool set, two counters, uses of a
+ * secret, and two to spare.
  */
 const itemsBeside = 10;
 
-/** What comes about in one transaction. */
+/** The contents of one transaction. */
 export interface NewRunsShape {
   readonly runs: number;
   readonly attachments: number;
-  /** Workflows, machines, pools and sessions that must be there. */
+  /** Workflows, machines, pools and sessions that must exist. */
   readonly required: number;
 }
 
-/** Items left in the transaction that makes them; below zero it takes too many. */
+/** Items left in the transaction; negative when it takes too many. */
 export function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
   return itemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
 }
 
-/** How many runs alike fit one transaction: at least one. */
+/** How many identical runs fit one transaction: at least one. */
 export function runsPerTransaction(each: {
   readonly required: number;
   readonly attachments: number;

@@ -14,14 +14,14 @@ export interface SessionChoice {
 
 export interface ChosenSession {
   readonly sessionId: string | null;
-  /** One that begins with the run. */
+  /** A new session that begins with the run. */
   readonly session: Session | undefined;
-  /** A run of a session that has a machine has that machine. */
+  /** An existing session's machine; otherwise the one named. */
   readonly machineId: string | null;
 }
 
 /**
- * The session of a run that is to be: none, a new one under `newId`, or one that is there. One read for the latter.
+ * Chooses a new run's session: none, a new one under `newId`, or an existing one, which takes one read.
  *
  * @throws {DomainError} `not_found`, `session_ended`, or `conflict` for a machine that is not the session's.
  */
@@ -35,7 +35,7 @@ export async function chooseSession(
     const session = await deps.runs.findSession(organizationId, sessionId);
     if (session === undefined) throw new DomainError("not_found", `there is no session ${sessionId}`);
     if (session.status === "ended") throw sessionEnded(sessionId);
-    // A run goes where its session goes: one that named another machine would begin on that of the session.
+    // A run executes on its session's machine, so it cannot name another.
     if (machineId !== undefined && session.machineId !== machineId) {
       const has =
         session.machineId === null ? "waits for a machine that it does not name" : "has another machine";

@@ -7,7 +7,7 @@ import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 
-/** What a machine needs to do a run. Holds secrets: never logged, never stored. */
+/** What a worker needs to do a run. Contains secrets: never logged, never stored. */
 export interface RunInputs {
   readonly assignmentId: string;
   readonly inputValues: JsonObject;
@@ -15,8 +15,8 @@ export interface RunInputs {
 }
 
 /**
- * The inputs of a running run, for the worker that does it, with the values of its secrets as they are now: one read of
- * the run, one batch read of whom it has secrets from, and one read of the secret store for each of them and for its own.
+ * The inputs of a running run, for its worker, with the current values of its secrets: one read of the run, one batch
+ * read of the owners of its inherited secrets, and one read of the secret store for each of them and for its own.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `run_not_running`, or `secrets_gone` naming the aliases.
  */
@@ -42,7 +42,7 @@ export async function getRunInputs(
   return { assignmentId, inputValues, sensitiveValues };
 }
 
-/** None when one is missing: they lie in one secret. */
+/** Empty when one is missing: all are in one secret. */
 async function ownValues({ secrets }: Pick<RunDeps, "secrets">, run: Run): Promise<SecretValues> {
   const values = run.secretName === null ? undefined : await secrets.read(run.secretName);
   return (values && ownSecretValues(run, values)) ?? {};

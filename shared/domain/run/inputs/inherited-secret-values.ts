@@ -7,12 +7,12 @@ export interface InheritedSecretDeps {
   readonly secrets: Pick<SecretStore, "read">;
 }
 
-/** A new value takes the place of the old one, whose secret goes, between two of the reads below. */
+/** Between two of the reads below a new value may replace the old one, whose secret is then removed. */
 const attemptsMax = 2;
 
 /**
- * The values, as they are now, of the aliases that a run has from its machine and its pools: one batch read of those,
- * and one read of the secret store for each. An alias that is not there any more is left out.
+ * The current values of the aliases that a run inherits from its machine and its pools: one batch read of those, and
+ * one read of the secret store for each. Aliases that no longer exist are left out.
  */
 export async function inheritedSecretValues(
   deps: InheritedSecretDeps,
@@ -26,7 +26,7 @@ export async function inheritedSecretValues(
     const unknown = owners.filter((owner) => !values.has(nameOf(owner)));
     const owned = unknown.length === 0 ? [] : await deps.secretOwners.read(organizationId, unknown);
     await Promise.all(owned.map((each) => readInto(deps, each, values)));
-    // Who has no secret any more will not have one at the second look either.
+    // An owner without a secret has none on the second read either.
     if (owned.every((owner) => values.has(nameOf(owner)))) break;
   }
   return Object.fromEntries(

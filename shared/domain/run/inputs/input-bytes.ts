@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../json.ts";
 
-/** Largest inputs of a run, in bytes of JSON: as a request may send them, so also what they are merged and resolved to. */
+/** Largest inputs of a run, in bytes of JSON: as sent, and also after merging and resolving. */
 export const inputBytesMax = 65_536;
 
 export function jsonBytes(value: Json): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** The sentence that says so, when they are larger. */
+/** The error message when they are larger. */
 export function tooLarge(inputs: JsonObject): string | undefined {
   const bytes = jsonBytes(inputs);
   return bytes <= inputBytesMax

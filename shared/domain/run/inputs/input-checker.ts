@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../json.ts";
 
-/** One thing wrong with a value. Says nothing of the value itself, which may be secret. */
+/** One problem with a value. Reveals nothing of the value itself, which may be secret. */
 export interface InputError {
-  /** From the value's root on: `["address", "lines", 0]`. Of a name that is missing or too much: that name last. */
+  /** From the value's root: `["address", "lines", 0]`. For a missing or unexpected name, that name comes last. */
   readonly path: readonly (string | number)[];
   /** `must be string`, `is required`, … */
   readonly message: string;
@@ -13,24 +13,24 @@ export type InputCheck =
   | { readonly kind: "valid" }
   /** At least one, at most 100. */
   | { readonly kind: "invalid"; readonly errors: readonly InputError[] }
-  /** The schema itself: what is no JSON Schema, refers to what is not in it, or is written in a dialect unknown. */
+  /** The schema itself: not a JSON Schema, with unresolvable references, or in an unknown dialect. */
   | { readonly kind: "schema_unusable"; readonly message: string }
-  /** Neither right nor wrong: it took longer than a check may. */
+  /** Undecided: the check exceeded its time limit. */
   | { readonly kind: "schema_too_slow"; readonly message: string };
 
 export interface InputCheckOptions {
-  /** Names whose values are elsewhere: they count as there, and nothing is said about what they hold. */
+  /** Names whose values are stored elsewhere: they count as present, and their values are not checked. */
   readonly sensitiveAliases?: readonly string[];
-  /** Names that nobody chose for this very schema: where the schema does not know them, they are passed over. */
+  /** Names not chosen for this schema: ignored where the schema does not define them. */
   readonly inherited?: readonly string[];
 }
 
 /**
- * Judges values by JSON Schemas of customers. Answers in bounded time whatever they are, and never throws because of
- * them.
+ * Validates values against customers' JSON Schemas. Returns in bounded time for any input, and never throws because of
+ * it.
  */
 export interface InputChecker {
   check(schema: JsonObject, value: JsonObject, options?: InputCheckOptions): Promise<InputCheck>;
-  /** Whether values can be checked by it at all. */
+  /** Whether values can be checked with it at all. */
   checkSchema(schema: JsonObject): Promise<Extract<InputCheck, { kind: "valid" | `schema_${string}` }>>;
 }

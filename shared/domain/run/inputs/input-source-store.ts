@@ -9,15 +9,15 @@ export interface InputSourceIds {
   readonly poolIds: readonly string[];
 }
 
-/** Where a run's inputs come from, and what they are checked by. What is missing or deleted is left out. */
+/** The sources of a run's inputs, and the schema to check them with. Missing or deleted ones are left out. */
 export interface StoredInputSources {
   readonly workflow: Workflow | undefined;
   readonly machine: Machine | undefined;
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly pools: readonly Pool[];
 }
 
 export interface InputSourceStore {
-  /** All of them at one moment's cost: a single batch read. */
+  /** All of them in a single batch read. */
   read(organizationId: OrganizationId, ids: InputSourceIds): Promise<StoredInputSources>;
 }

@@ -8,7 +8,7 @@ type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensi
 
 export interface InputSources {
   readonly run: Pick<Run, "inputValues" | "sensitiveAliases">;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly machine: Parameters<Machine> | null;
   /** Those that the run names, in that order. */
   readonly pools: readonly Parameters<Pool>[];
@@ -16,16 +16,16 @@ export interface InputSources {
 
 export interface MergedInputs {
   readonly inputValues: JsonObject;
-  /** The aliases that are not the run's own, each with whose it is. */
+  /** The inherited aliases, each with its owner. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
-  /** The names, plain and sensitive, that are not the run's own. */
+  /** The inherited names, plain and sensitive. */
   readonly inherited: readonly string[];
 }
 
 /**
- * What a run works with: its own value of a name, else its machine's, else that of the first pool which has one. Plain
- * and sensitive ones are ranked together, so a run's plain value takes the place of a machine's secret of that name;
- * where one machine or pool has both under one name, the secret is taken.
+ * A run's effective inputs: its own value of a name, else its machine's, else that of the first pool that has one.
+ * Plain and sensitive values rank together, so a run's plain value overrides a machine's secret of that name; where one
+ * machine or pool has both under one name, the secret wins.
  */
 export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs {
   const values = new Map(Object.entries(run.inputValues));
@@ -54,10 +54,10 @@ export function mergeInputs({ run, machine, pools }: InputSources): MergedInputs
   };
 }
 
-/** Bytes of JSON: what any machine or pool alone has fits, and the run stays far below what an item takes. */
+/** Bytes of JSON: what any one machine or pool has fits, and the run stays far below the item limit. */
 const inheritedBytesMax = 131_072;
 
-/** The sentence that says so, when they are more than a run can have. */
+/** The error message when they exceed what a run can have. */
 export function mergedTooLarge({
   inputValues,
   inheritedSecrets,

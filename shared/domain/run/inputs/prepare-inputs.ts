@@ -4,23 +4,23 @@ import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } fro
 import { resolveReferences } from "./resolve-references.ts";
 
 export interface PrepareInputs extends InputSources {
-  /** The workflow's input_schema; null: anything goes. */
+  /** The workflow's input_schema; null: anything is valid. */
   readonly schema: JsonObject | null;
   /**
-   * For a step of a chain: output_data of an earlier step by its `session_alias` (null when it gave none), undefined
-   * when there is no such step. Without it, what looks like a reference is a value.
+   * For a step of a chain: output_data of an earlier step by its `session_alias` (null when it has none), undefined
+   * when there is no such step. Absent: what looks like a reference is an ordinary value.
    */
   readonly outputsOf?: ((alias: string) => Json | undefined) | undefined;
 }
 
 export type PreparedInputs =
   | ({ readonly kind: "ready" } & Omit<MergedInputs, "inherited">)
-  /** One sentence each, as they go into the run's `error`. */
+  /** One sentence each, as written to the run's `error`. */
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 /**
- * What a run is given at its assignment: its references resolved, merged with what its machine and pools give, and
- * checked by the workflow's input_schema.
+ * A run's inputs for its assignment: references resolved, merged with its machine's and pools' parameters, and checked
+ * by the workflow's input_schema.
  */
 export async function prepareInputs(
   checker: Pick<InputChecker, "check">,
@@ -39,9 +39,8 @@ export async function prepareInputs(
 }
 
 /**
- * Whether merged inputs are what the workflow's input_schema asks for. Secrets, the run's and the inherited ones, count
- * as there. What a machine or a pool brings along and the schema does not know is passed over, since they serve many
- * workflows.
+ * Checks merged inputs by the workflow's input_schema. Secrets, own and inherited, count as present. Inherited names
+ * that the schema does not define are ignored, since machines and pools serve many workflows.
  *
  * @param sensitiveAliases the run's own.
  */
@@ -71,7 +70,7 @@ function reasonsOf(check: InputCheck): readonly string[] {
   }
 }
 
-/** As many as a run's `error` takes beside others. */
+/** Maximum reasons in a run's `error`. */
 const reasonsMax = 10;
 
 function summary(errors: readonly InputError[]): readonly string[] {

@@ -12,22 +12,22 @@ export interface RequireInputsDeps {
   readonly inputChecker: Pick<InputChecker, "check">;
 }
 
-/** What a request says, or what a run is. */
+/** The fields of a request or of a run. */
 export interface InputsOfRun
   extends Pick<Run, "workflowId" | "machineId">,
     Partial<Pick<Run, "poolIds" | "inputValues" | "sensitiveAliases" | "chainId">> {
-  /** In place of the aliases: only the names are looked at. */
+  /** Instead of the aliases: only the names are used. */
   readonly sensitiveValues?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Refuses inputs that a run could not begin with, while the caller is still there to repair them. Only a run whose machine
- * is known can be judged: what the others inherit turns out when they are given to a machine, and they are judged then.
- * One batch read, none without a machine.
+ * Rejects inputs that a run could not begin with, while the caller can still correct them. Only a run with a known
+ * machine can be checked; what others inherit, and so their check, depends on the assignment. One batch read, none
+ * without a machine.
  *
- * What is not there at all is left to the write, which says so.
+ * Missing resources are left to the write, which reports them.
  *
- * @throws {InvalidInput} with the place of each problem below `input_values`.
+ * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(
   deps: RequireInputsDeps,
@@ -35,7 +35,7 @@ export async function requireInputs(
   { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
 ): Promise<void> {
   if (machineId === null) return;
-  // What its references stand for is known when the steps before it have ended.
+  // Its references can be resolved only when the earlier steps have ended.
   if (typeof input.chainId === "string" && hasReference(inputValues)) return;
   const { workflow, machine, pools } = await deps.inputSources.read(organizationId, {
     ...{ workflowId, machineId, poolIds },

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { inputBytesMax, jsonBytes } from "./input-bytes.ts";
 
-/** `alias.outputs.path`, as it is written in `{"$ref": "alias.outputs.path"}`. */
+/** `alias.outputs.path`, as written in `{"$ref": "alias.outputs.path"}`. */
 export interface Reference {
   /** `session_alias` of an earlier step. */
   readonly alias: string;
-  /** Names and indexes inside its output_data; none: all of it. */
+  /** Names and indexes inside its output_data; empty: all of it. */
   readonly path: readonly string[];
 }
 
@@ -15,10 +15,10 @@ export type ResolvedInputs =
   | { readonly kind: "unresolved"; readonly reference: string; readonly message: string }
   | { readonly kind: "too_large"; readonly message: string };
 
-/** Deeper values are nobody's inputs, and would not fit the stack. */
+/** Bounds the recursion. */
 const depthMax = 200;
 
-/** Outputs begin at the first `.outputs` that ends a name; undefined for what is written otherwise. */
+/** Outputs begin at the first `.outputs` that ends a name; undefined when malformed. */
 export function parseReference(text: string): Reference | undefined {
   const found = /^(?<alias>.+?)\.outputs(?:\.(?<path>.+))?$/su.exec(text);
   const { alias, path } = found?.groups ?? {};
@@ -26,9 +26,9 @@ export function parseReference(text: string): Reference | undefined {
 }
 
 /**
- * The aliases of the steps whose outputs the inputs ask for, each once.
+ * The aliases of the steps whose outputs the inputs refer to, each once.
  *
- * What is nested too deeply, or not a reference at all, is left to `resolveReferences` to refuse.
+ * `resolveReferences` refuses malformed references and values nested too deeply.
  */
 export function referencedAliases(inputs: JsonObject): readonly string[] {
   const aliases = new Set<string>();
@@ -55,12 +55,12 @@ export function hasReference(inputs: JsonObject): boolean {
 }
 
 /**
- * Puts outputs of earlier steps in place of each `{"$ref": "alias.outputs.path"}`, wherever it stands. A path goes
- * through objects by name and through arrays by index (from 0), with dots between. What an output holds is taken as it
- * is, also what looks like a reference in turn.
+ * Replaces each `{"$ref": "alias.outputs.path"}` with the output of an earlier step. A path selects object fields by
+ * name and array elements by index (from 0), separated by dots. Outputs are inserted unchanged, also what looks like a
+ * reference.
  *
- * @param outputsOf output_data of the step with that alias (null when it gave none); undefined when there is no such
- *   step.
+ * @param outputsOf output_data of the step with that alias (null when it has none); undefined when there is no such
+ * step.
  */
 export function resolveReferences(
   inputs: JsonObject,
@@ -110,7 +110,7 @@ class TooLarge extends Error {
   }
 }
 
-/** The text of `{"$ref": "…"}`; an object with other names beside it is a value like any other. */
+/** The text of `{"$ref": "…"}`; an object with further fields is an ordinary value. */
 function referenceIn(value: JsonObject | readonly Json[]): string | undefined {
   if (isArray(value)) return undefined;
   const names = Object.keys(value);
@@ -145,7 +145,7 @@ function memberOf(value: Json, name: string): Json | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** An error is read by people, and kept in the run. */
+/** Shortens text for error messages, which are kept in the run. */
 function shown(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -5,7 +5,7 @@ import type { Run } from "../run.ts";
 import { isTerminal, requestableStatuses } from "../run-status.ts";
 
 /**
- * Whether the run can be done again. One read of the secret store, when it had sensitive values and none are sent.
+ * Whether the run can be retried. One read of the secret store when it had sensitive values and none are sent.
  *
  * @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases.
  */

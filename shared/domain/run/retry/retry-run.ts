@@ -15,7 +15,7 @@ import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
-/** What differs from the run as it was; absent means as before. */
+/** Changes for the retry; an absent field keeps its value. */
 export interface RetryRunInput {
   readonly runId: string;
   readonly inputValues?: Run["inputValues"];
@@ -30,20 +30,20 @@ export interface RetryRunInput {
 
 export type RetryDeps = RunDeps & DiscardDeps;
 
-/** So often is a run read anew before the caller has to repeat. */
+/** Reads of a run before the caller has to retry. */
 const attemptsMax = 4;
 
 /**
- * Puts a run that has ended back to the start, under the same id, without what its last attempt left: one read and one
- * transaction, on the condition that it is as it was read and that everything it names is there.
+ * Puts an ended run back to the start, under the same id and without its last attempt's results: one read and one
+ * transaction, on the condition that it is unchanged and that everything it names exists.
  *
- * New secrets and files are written before that, the old ones removed after it, so that a crash anywhere leaves what
- * nothing names, never a name without what it stands for.
+ * New secrets and files are written before it, the old ones removed after it, so that a crash anywhere leaves unnamed
+ * data, never a dangling name.
  *
- * @throws {InvalidInput} for inputs that its machine is known not to be able to begin with.
+ * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
- * ended, `secrets_gone`, `session_ended`, `conflict`, `service_unavailable` when it is changed all the time, or
- * `rate_limited` (by the secret store).
+ * ended, `secrets_gone`, `session_ended`, `conflict`, `service_unavailable` when it keeps changing, or `rate_limited`
+ * (by the secret store).
  * @throws {AlreadyOnRecord}
  */
 export async function retryRun(
@@ -127,7 +127,7 @@ async function undoing<Result>(undo: () => Promise<void>, work: () => Promise<Re
   }
 }
 
-/** The run as it begins anew. A machine or pools that are named replace what it waited for, whichever it was. */
+/** The run as it begins again. A named machine or named pools replace its previous target, whichever that was. */
 async function runAgain(
   deps: RetryDeps,
   before: Run,

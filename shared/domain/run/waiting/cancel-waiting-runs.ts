@@ -7,7 +7,7 @@ const pageRows = 1_000;
 
 const reason = "the workflow was deleted before the run began";
 
-/** Cancels what waits for a workflow that is gone; a run that has moved on meanwhile is left as it is. */
+/** Cancels the runs that wait for a deleted workflow; a run that has moved on meanwhile is left alone. */
 export function createWaitingRuns(deps: {
   readonly runs: Pick<RunStore, "list" | "update">;
   readonly clock: Pick<Clock, "now">;
@@ -24,7 +24,7 @@ export function createWaitingRuns(deps: {
             error: [reason],
             endedAt: isoTimestamp(deps.clock.now()),
           } as const;
-          // Without its assignment's id this ends no run that has begun meanwhile.
+          // Without an assignment id this cannot end a run that has begun meanwhile.
           await deps.runs.update(organizationId, id, change);
         });
         if (skip + pageRows >= total) return;

@@ -11,14 +11,14 @@ export interface EndWaitingDeps {
   readonly clock: Pick<Clock, "now">;
 }
 
-/** What one transaction ends. */
+/** Entries ended by one transaction. */
 const pageEntries = 50;
 
 /**
- * Ends every run that waits for a target, and every session that waits there with all that waits in it, page by page.
- * Interrupted, it is done again; what is behind it is not touched twice.
+ * Ends every run that waits for a target, and every session that waits there with all its waiting runs, page by page.
+ * Idempotent; a repeat continues where this stopped.
  *
- * @param end with `untilMs` nothing that came later, with `chainId` the steps of that chain alone.
+ * @param end with `untilMs` only what was queued by then, with `chainId` only the steps of that chain.
  */
 export async function endWaiting(
   deps: EndWaitingDeps,
@@ -48,9 +48,9 @@ export async function endWaiting(
 }
 
 /**
- * Ends a session, unless it has ended, and every run that waits in it. A run of it that runs goes on to its end.
+ * Ends a session, unless it has ended, and every run that waits in it. Its running run is not affected.
  *
- * Its own place in a queue goes last, so that whoever is interrupted finds it there again.
+ * The session's own place in a queue is removed last, so that a repeat finds it.
  */
 export async function endSession(
   deps: EndWaitingDeps,

@@ -5,19 +5,19 @@ import { reasonAmong, type WaitingReason } from "./waiting-reason.ts";
 import type { WaitingView } from "./waiting-view.ts";
 
 export interface Waiting {
-  /** Null when a machine is free and the two are being brought together. */
+  /** Null when a machine is free and the assignment is under way. */
   readonly reason: WaitingReason | null;
-  /** How many are before it in its queue; `more` beyond `positionMax`. */
+  /** How many entries are ahead of it in its queue; `more` beyond `positionMax`. */
   readonly position: number | "more";
 }
 
-/** How far the runs ahead are counted. */
+/** Maximum entries counted ahead. */
 export const positionMax = 1_000;
 
-/** Most machines looked at for one answer. */
+/** Maximum machines read per response. */
 export const readMax = 100;
 
-/** Why a run waits and behind how many; undefined for one that does not. Three to five calls, whatever its target. */
+/** Why a run waits and behind how many; undefined if it does not wait. Three to five calls, whatever its target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
   if (run.status !== "scheduling") return undefined;
   const target = targetOfRun(run);
@@ -45,7 +45,7 @@ async function reasonFor(
     }
     case "pools": {
       const { machines, isCut } = await view.members(organizationId, target.poolIds, readMax);
-      // Of members that were not looked at, one may be in all of the pools.
+      // A member that was not read may be in all of the pools.
       return machines.length === 0 && isCut ? undefined : reasonAmong(machines, sessionId);
     }
     case "any":
@@ -69,7 +69,7 @@ async function reasonInSession(
   return reason === "all_busy" ? "session_busy" : reason;
 }
 
-/** The connected ones alone can be near; of the others it is enough that there are any. */
+/** Only connected machines can be close to taking the run; of the others it matters only whether any exist. */
 async function reasonAnywhere(
   view: WaitingView,
   organizationId: OrganizationId,

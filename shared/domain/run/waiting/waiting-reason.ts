@@ -1,7 +1,7 @@
 import type { Machine } from "../../machine/machine.ts";
 import { hindranceOf } from "../../matching/eligibility.ts";
 
-/** Why a run waits. What each says of the machines that fit, README and the contract tell. */
+/** Why a run waits. README and the contract document the values. */
 export type WaitingReason =
   | "no_machine_matches"
   | "all_disconnected"
@@ -10,14 +10,14 @@ export type WaitingReason =
   | "all_busy"
   | "session_busy";
 
-/** What keeps one machine from a run; undefined when nothing does. */
+/** Why one machine cannot take a run. */
 export type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy">;
 
-/** From the farthest from taking a run to the nearest. */
+/** From farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];
 
 /**
- * @param sessionId the run's own session, whose reservation keeps nothing from it.
+ * @param sessionId the run's own session, whose reservation is no hindrance.
  */
 export function machineHindrance(machine: Machine, sessionId: string | null): MachineHindrance | undefined {
   switch (hindranceOf(machine)) {
@@ -37,7 +37,7 @@ export function machineHindrance(machine: Machine, sessionId: string | null): Ma
   return machine.currentRunId === null ? undefined : "all_busy";
 }
 
-/** Of several machines, what keeps the nearest one from the run; undefined when one is free. */
+/** The hindrance of the machine nearest to taking the run; undefined when one is free. */
 export function reasonAmong(
   machines: readonly Machine[],
   sessionId: string | null,
