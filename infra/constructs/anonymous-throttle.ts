@@ -8,7 +8,7 @@ interface Throttle {
   readonly burstLimit: number;
 }
 
-/** Of the stage's throttle, for one operation that asks for no credentials: 50 a second of 1,000. */
+/** Of the stage's throttle, for one operation without credentials: 50 a second of 1,000. */
 const operationShare = 1 / 20;
 
 /** Of the stage's throttle, for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
@@ -28,7 +28,7 @@ export function operationThrottle(settings: Settings): Throttle {
   return share(settings, operationShare);
 }
 
-/** What handshakes may use; messages, by which drivers answer, keep the stage's throttle to themselves. */
+/** What handshakes may use; messages, by which drivers respond, keep the rest of the stage's throttle. */
 export function handshakeThrottle(settings: Settings): Throttle {
   return share(settings, handshakeShare);
 }

@@ -3,19 +3,19 @@ import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** What lies under these is on its way through the service and of no use a day later. */
+/** Objects under these pass through the service and are of no use a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
 
-/** What lies under these belongs to an entity, and goes with it. */
+/** Objects under these belong to an entity and are deleted with it. */
 const keptPrefixes = ["spill/", "attachments/"] as const;
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
 /**
- * Bodies too large for a message, a row or an answer, and the runs' files.
+ * Bodies too large for a message, a row or a response, and the runs' files.
  *
  * Not versioned: an object is written once under a fresh name and never changed, and a version kept behind would
- * outlive the deletion that a customer asked for.
+ * outlive the deletion that a customer requested.
  */
 export class FilesBucket extends Construct {
   readonly bucket: Bucket;
@@ -98,7 +98,7 @@ export class FilesBucket extends Construct {
     fn.set("BUCKET_NAME", this.#name);
   }
 
-  /** For the answer 404 instead of 403 when an object is not there. */
+  /** For a 404 instead of 403 when an object does not exist. */
   #allowMissing(fn: ServiceFunction): void {
     fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
   }

@@ -77,7 +77,7 @@ export class OperationsApi extends Construct {
   }
 
   /**
-   * Sends what no route names to the function, which answers 404 in the service's own words.
+   * Sends what no route names to the function, which returns the service's own 404.
    *
    * An integration of its own: the permission of `addRoutes` covers `api/stage/METHOD/path`, this route's address
    * is `api/stage/$default`.
@@ -94,7 +94,7 @@ export class OperationsApi extends Construct {
       reason:
         "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
     });
-    // A flood of what anyone may ask must not use up what callers with credentials need.
+    // A flood of public requests must not use up what callers with credentials need.
     if (isAnonymous(id)) throttleRoute(this.#stage, route, id, operationThrottle(this.#settings));
   }
 }

@@ -25,7 +25,7 @@ export const projectedChanges: readonly Pattern[] = [
       },
     },
   },
-  // What customers hear of: runs and machines that are made,
+  // What is published to customers: runs and machines that are made,
   { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine"] } } } },
   // and every step of their states.
   {

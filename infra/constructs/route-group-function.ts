@@ -4,7 +4,7 @@ import type { RouteGroup, Routes } from "../../shared/contract/operations/all-op
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 /**
- * Below the 30 s that API Gateway waits for an HTTP API, so that a late answer is the function's own.
+ * Below the 30 s that API Gateway waits for an HTTP API, so that a late response is the function's own.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */

@@ -198,7 +198,7 @@ function throttledRequests({ table: { table } }: DataStack): IMetric {
 }
 
 /**
- * A sum that is there when any of the metrics is: with `a + b` there is none at a moment at which one of them has no
+ * A sum that is there when any of the metrics is: with `a + b` there is none at a time at which one of them has no
  * data, and counts of failures have data only when something fails.
  */
 function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {

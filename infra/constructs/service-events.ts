@@ -7,7 +7,7 @@ import type { ServiceFunction } from "./service-function.ts";
  * The bus on which customers listen. It has no policy: the account's own rules need none, and who else may make rules
  * on it is the customer's to say.
  *
- * Its name is given, since rules and other templates name it, and CloudFormation asks for one. It keeps nothing, so it
+ * Its name is given, since rules and other templates name it, and CloudFormation requires one. It keeps nothing, so it
  * goes with its stack; as long as a rule hangs on it, EventBridge refuses that.
  *
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html

@@ -18,7 +18,7 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
   readonly settings: Settings;
   readonly routes: Routes;
-  /** The service's version, which GET /v1/health answers. */
+  /** The service's version, which GET /v1/health returns. */
   readonly version: string;
   /** The code of a function by its name, the folder's in `functions/`. */
   readonly codeOf: (name: string) => Code;
@@ -121,7 +121,7 @@ export class ServiceStack extends Stack {
     // Reads nothing but the files beside its bundle.
     operationsApi.addRoutes(this.#routeGroup("docs"));
 
-    // Answers come in one short call each; what counts is that one is never waiting for a place to run.
+    // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,

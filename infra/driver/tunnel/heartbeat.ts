@@ -12,7 +12,7 @@ export interface HeartbeatOptions {
   readonly dead: () => void;
 }
 
-/** Pings in an interval, and finds out when nobody is there any more: a cut line closes no socket by itself. */
+/** Pings in an interval, and detects a peer that is gone: a cut line closes no socket by itself. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #cancel = (): void => {};
@@ -23,7 +23,7 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Pings at once, which also tells the service's clock. */
+  /** Pings at once, which also reads the service's clock. */
   start(): void {
     this.#ping();
   }

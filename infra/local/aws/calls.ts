@@ -10,7 +10,7 @@ export interface CallRecord {
   readonly operation: string;
   /** ISO 8601 UTC, when the call came. */
   readonly at: string;
-  /** HTTP status of the answer; 0 when the connection was cut before there was one. */
+  /** HTTP status of the response; 0 when the connection was cut before there was one. */
   readonly status: number;
 }
 

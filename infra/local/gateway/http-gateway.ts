@@ -24,7 +24,7 @@ export interface AccessLogEntry {
   readonly requestId: string;
   readonly sourceIp: string;
   readonly method: string;
-  /** Undefined when no route was looked for. */
+  /** Undefined when no route was selected. */
   readonly routeKey: string | undefined;
   readonly path: string;
   readonly status: number;
