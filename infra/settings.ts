@@ -55,7 +55,7 @@ const SettingsSchema = z
     canaries: flag.default(false),
     /** Taken from the account's concurrency, of which 100 must stay unreserved. @default none reserved */
     tunnelReservedConcurrency: count(1, 10_000).optional(),
-    /** As that one, and so that callers who wait never keep runs from their machines. @default none reserved */
+    /** As that one, and so that waiting callers never keep runs from their machines. @default none reserved */
     matcherReservedConcurrency: count(1, 10_000).optional(),
     /** How long a machine may be without a connection before its run ends as `error`. */
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),

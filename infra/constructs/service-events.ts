@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * The bus on which customers listen. It has no policy: the account's own rules need none, and who else may make rules
+ * The bus that customers' rules read. It has no policy: the account's own rules need none, and who else may make rules
  * on it is the customer's to say.
  *
  * Its name is given, since rules and other templates name it, and CloudFormation requires one. It keeps nothing, so it

@@ -77,7 +77,7 @@ export class SingleTable extends Construct {
   /**
    * Reads and writes of the table and its indexes, of API keys reads alone; sets TABLE_NAME.
    *
-   * @param options.mayUpdateApiKeys for who notes that a revoked key is dealt with.
+   * @param options.mayUpdateApiKeys for the sweeper, which notes that a revoked key is settled.
    */
   bindReadWrite(fn: ServiceFunction, options: { readonly mayUpdateApiKeys?: boolean } = {}): void {
     fn.allow({

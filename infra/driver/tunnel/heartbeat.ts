@@ -28,7 +28,7 @@ export class Heartbeat {
     this.#ping();
   }
 
-  /** Anything that arrives proves that the peer is there. */
+  /** Anything that arrives proves that the peer is alive. */
   sign(): void {
     if (this.#unanswered === 0) return;
     this.#unanswered = 0;

@@ -16,7 +16,7 @@ export interface CallRecord {
 
 /** A call that its role does not allow: a grant that the template lacks. */
 export interface Denial extends Pick<CallRecord, "functionName" | "service" | "operation"> {
-  /** What AWS says of it: who may not do what with which resource. */
+  /** AWS's message: which principal may not do what with which resource. */
   readonly message: string;
 }
 

@@ -215,7 +215,7 @@ export class StreamEventSource {
       await act();
       return false;
     } catch (error) {
-      // The endpoint goes away while the stack stops.
+      // The endpoint closes while the stack stops.
       if (!this.#isStopping)
         this.#input.report(`${this.#input.source.address}: ${what} failed: ${String(error)}`);
       return true;
