@@ -2,7 +2,7 @@ import { CfnStage, type IRoute, type IStage } from "aws-cdk-lib/aws-apigatewayv2
 import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 import type { Settings } from "../settings.ts";
 
-/** Requests a second, and at once. */
+/** Requests a second, and burst. */
 interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
@@ -23,7 +23,7 @@ export function isAnonymous(routeKey: string): boolean {
   return routeKey === "$default" || anonymousOperations.has(routeKey);
 }
 
-/** What one anonymous operation may use. A route with a throttle of its own takes nothing of the stage's. */
+/** What one anonymous operation may use. A route with a throttle of its own takes nothing from the stage's. */
 export function operationThrottle(settings: Settings): Throttle {
   return share(settings, operationShare);
 }
@@ -34,8 +34,8 @@ export function handshakeThrottle(settings: Settings): Throttle {
 }
 
 /**
- * Gives one route of a stage its own throttle. The stage waits for the route, since settings of a route that is not
- * there are an error; and it names all settings, since those of a route replace the stage's as a whole.
+ * Gives one route of a stage its own throttle. The stage waits for the route, since settings of a missing route are an
+ * error; and it names all settings, since those of a route replace the stage's as a whole.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */

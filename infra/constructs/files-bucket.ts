@@ -14,7 +14,7 @@ const objectsReason = "The objects of this bucket are made at run time.";
 /**
  * Bodies too large for a message, a row or a response, and the runs' files.
  *
- * Not versioned: an object is written once under a fresh name and never changed, and a version kept behind would
+ * Not versioned: an object is written once under a fresh name and never changed, and an older version would
  * outlive the deletion that a customer requested.
  */
 export class FilesBucket extends Construct {
@@ -52,8 +52,8 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * Bodies on their way, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. Deleting is for what a
-   * driver put and is too large to be taken: all else expires.
+   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for a driver's upload that is too
+   * large: all else expires.
    */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
@@ -61,7 +61,7 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** What entities keep, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. */
+  /** Entities' objects, directly and by presigned URLs; sets BUCKET_NAME. */
   bindReadWrite(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], keptPrefixes);
     this.#allowMissing(fn);
@@ -73,14 +73,14 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** Deleting what entities kept, whose keys the table knows; sets BUCKET_NAME. */
+  /** Deleting entities' objects, whose keys are in the table; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
   }
 
   /**
-   * Going through what entities keep, and deleting what none names; reading the outputs that a run's inputs refer to, for
-   * a run that is given a machine late. Sets BUCKET_NAME.
+   * Listing entities' objects and deleting those that none names; reading the outputs that a run's inputs refer to, for
+   * a run that the sweeper assigns. Sets BUCKET_NAME.
    */
   bindSweep(fn: ServiceFunction): void {
     this.bindDelete(fn);

@@ -29,7 +29,7 @@ exports.handler = async () => {
 };
 `;
 
-/** Asks for the service's health from outside, every five minutes. */
+/** Checks the service's health from outside, every five minutes. */
 export class HealthCanary extends Construct {
   constructor(scope: Construct, id: string, { url, action }: HealthCanaryProps) {
     super(scope, id);

@@ -10,7 +10,7 @@ import { ServiceFunction, type ServiceFunctionProps } from "./service-function.t
  */
 const routeGroupTimeout = Duration.seconds(29);
 
-/** Half a CPU more than the default: the time goes into TLS, JSON and, on a cold start, compiling the bundle. */
+/** Half a CPU more than the default: the time is spent on TLS, JSON and, on a cold start, compiling the bundle. */
 const routeGroupMemoryMegabytes = 1024;
 
 export interface RouteGroupFunctionProps

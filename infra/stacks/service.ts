@@ -133,7 +133,7 @@ export class ServiceStack extends Stack {
     tunnelApi.bindDisconnects(tunnel);
     tunnelApi.addRoutes(tunnel);
 
-    // Nobody waits for it, and it is done before the next one starts.
+    // Asynchronous, and done before the next one starts.
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
     table.bindReadWrite(sweeper, { mayUpdateApiKeys: true });
     tunnelApi.bindConnections(sweeper);
@@ -144,7 +144,7 @@ export class ServiceStack extends Stack {
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
-    // Nobody waits for it either; a minute lets it finish a deletion that touches much.
+    // Asynchronous; a minute suffices for a deletion with many items.
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
     table.bindReadWrite(projector);
     tunnelApi.bindConnections(projector);
