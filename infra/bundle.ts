@@ -12,12 +12,12 @@ import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where `node infra/bundle.ts` writes, and where the stacks look for code. */
+/** Where `node infra/bundle.ts` writes, and where the stacks read code from. */
 export const buildFolder = join(projectFolder, ".build");
 
 export interface BundleOptions {
   /**
-   * The folder that gets `functions/<name>/index.cjs`, what lies beside it, and `meta.json`, esbuild's metafile.
+   * The folder that gets `functions/<name>/index.cjs`, the files beside it, and `meta.json`, esbuild's metafile.
    *
    * @default buildFolder
    */

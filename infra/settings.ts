@@ -12,7 +12,7 @@ const retentionDays = [
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")], {
   error: "must be true or false",
 });
-/** `cdk -c` hands on text, cdk.json numbers. */
+/** `cdk -c` passes text, cdk.json numbers. */
 const count = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -36,7 +36,7 @@ const SettingsSchema = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, "must be 1 to 20 of a-z, 0-9 and -, beginning with a letter")
       .default("main"),
-    /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to nobody when deployed. */
+    /** Whose dashboard tokens are accepted; the defaults belong to the local stack, and to no issuer when deployed. */
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
     jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
@@ -49,13 +49,13 @@ const SettingsSchema = z
     webSocketAccessLogs: flag.default(false),
     /** Makes that role and sets it for the whole account and Region; for one deployment of a Region only. */
     apiGatewayLogRole: flag.default(false),
-    /** Who hears of alarms: an address, or a topic that exists. */
+    /** Who receives alarms: an address, or a topic that exists. */
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
     canaries: flag.default(false),
     /** Taken from the account's concurrency, of which 100 must stay unreserved. @default none reserved */
     tunnelReservedConcurrency: count(1, 10_000).optional(),
-    /** As that one, and so that callers who wait never keep runs from their machines. @default none reserved */
+    /** As that one, and so that waiting callers never keep runs from their machines. @default none reserved */
     matcherReservedConcurrency: count(1, 10_000).optional(),
     /** How long a machine may be without a connection before its run ends as `error`. */
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),

@@ -18,7 +18,7 @@ export interface TunnelMessage {
   readonly summary: string;
   readonly description?: string;
   readonly schema: z.ZodType;
-  /** Type of the message that answers it. */
+  /** Type of the message that responds to it. */
   readonly answeredBy?: string;
   /** Valid for the schema. */
   readonly example: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /**
- * Stands for a schema, or for an object of schemas, until something is asked of it. `lazy-schemas.ts` puts it around
+ * Stands for a schema, or for an object of schemas, until it is first used. `lazy-schemas.ts` puts it around
  * the schemas of bundles; no source calls it.
  */
 export function lazily<Schema extends object>(make: () => Schema): Schema {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
-/** A part of the code that lies beside a bundle, and is loaded when it is first needed. */
+/** A part of the code beside a bundle, and is loaded when it is first needed. */
 interface LoadedLater {
   /** Source, below the project's folder; imported by `import()` alone. */
   readonly source: string;

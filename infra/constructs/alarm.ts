@@ -29,7 +29,7 @@ export interface ServiceAlarmProps {
   readonly action: IAlarmAction;
 }
 
-/** An alarm that says how bad it is and where it is written what to do, and that tells when it is over. */
+/** An alarm with its severity and its heading in the runbook; it also notifies when it is over. */
 export class ServiceAlarm extends Alarm {
   constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
     const evaluationPeriods = props.evaluationPeriods ?? 1;

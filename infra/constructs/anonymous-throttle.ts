@@ -2,13 +2,13 @@ import { CfnStage, type IRoute, type IStage } from "aws-cdk-lib/aws-apigatewayv2
 import { allOperations } from "../../shared/contract/operations/all-operations.ts";
 import type { Settings } from "../settings.ts";
 
-/** Requests a second, and at once. */
+/** Requests a second, and burst. */
 interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
 }
 
-/** Of the stage's throttle, for one operation that asks for no credentials: 50 a second of 1,000. */
+/** Of the stage's throttle, for one operation without credentials: 50 a second of 1,000. */
 const operationShare = 1 / 20;
 
 /** Of the stage's throttle, for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
@@ -23,19 +23,19 @@ export function isAnonymous(routeKey: string): boolean {
   return routeKey === "$default" || anonymousOperations.has(routeKey);
 }
 
-/** What one anonymous operation may use. A route with a throttle of its own takes nothing of the stage's. */
+/** What one anonymous operation may use. A route with a throttle of its own takes nothing from the stage's. */
 export function operationThrottle(settings: Settings): Throttle {
   return share(settings, operationShare);
 }
 
-/** What handshakes may use; messages, by which drivers answer, keep the stage's throttle to themselves. */
+/** What handshakes may use; messages, by which drivers respond, keep the rest of the stage's throttle. */
 export function handshakeThrottle(settings: Settings): Throttle {
   return share(settings, handshakeShare);
 }
 
 /**
- * Gives one route of a stage its own throttle. The stage waits for the route, since settings of a route that is not
- * there are an error; and it names all settings, since those of a route replace the stage's as a whole.
+ * Gives one route of a stage its own throttle. The stage waits for the route, since settings of a missing route are an
+ * error; and it names all settings, since those of a route replace the stage's as a whole.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
  */

@@ -27,7 +27,7 @@ export class DeploymentSecrets extends Construct {
     ]);
   }
 
-  /** Values, for who hands them to the machine that runs. */
+  /** Values, for the function that returns them to a run's worker. */
   bindRead(fn: ServiceFunction): void {
     this.#allow(fn, ["secretsmanager:GetSecretValue"]);
   }

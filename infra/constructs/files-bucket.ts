@@ -3,19 +3,19 @@ import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
-/** What lies under these is on its way through the service and of no use a day later. */
+/** Objects under these pass through the service and are of no use a day later. */
 const passingPrefixes = ["tunnel/", "uploads/"] as const;
 
-/** What lies under these belongs to an entity, and goes with it. */
+/** Objects under these belong to an entity and are deleted with it. */
 const keptPrefixes = ["spill/", "attachments/"] as const;
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
 /**
- * Bodies too large for a message, a row or an answer, and the runs' files.
+ * Bodies too large for a message, a row or a response, and the runs' files.
  *
- * Not versioned: an object is written once under a fresh name and never changed, and a version kept behind would
- * outlive the deletion that a customer asked for.
+ * Not versioned: an object is written once under a fresh name and never changed, and an older version would
+ * outlive the deletion that a customer requested.
  */
 export class FilesBucket extends Construct {
   readonly bucket: Bucket;
@@ -52,8 +52,8 @@ export class FilesBucket extends Construct {
   }
 
   /**
-   * Bodies on their way, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. Deleting is for what a
-   * driver put and is too large to be taken: all else expires.
+   * Bodies in transit, directly and by presigned URLs; sets BUCKET_NAME. Deleting is for a driver's upload that is too
+   * large: all else expires.
    */
   bindPassing(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject"], passingPrefixes);
@@ -61,7 +61,7 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** What entities keep, by itself and in the presigned URLs that it makes; sets BUCKET_NAME. */
+  /** Entities' objects, directly and by presigned URLs; sets BUCKET_NAME. */
   bindReadWrite(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], keptPrefixes);
     this.#allowMissing(fn);
@@ -73,14 +73,14 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** Deleting what entities kept, whose keys the table knows; sets BUCKET_NAME. */
+  /** Deleting entities' objects, whose keys are in the table; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
   }
 
   /**
-   * Going through what entities keep, and deleting what none names; reading the outputs that a run's inputs refer to, for
-   * a run that is given a machine late. Sets BUCKET_NAME.
+   * Listing entities' objects and deleting those that none names; reading the outputs that a run's inputs refer to, for
+   * a run that the sweeper assigns. Sets BUCKET_NAME.
    */
   bindSweep(fn: ServiceFunction): void {
     this.bindDelete(fn);
@@ -98,7 +98,7 @@ export class FilesBucket extends Construct {
     fn.set("BUCKET_NAME", this.#name);
   }
 
-  /** For the answer 404 instead of 403 when an object is not there. */
+  /** For a 404 instead of 403 when an object does not exist. */
   #allowMissing(fn: ServiceFunction): void {
     fn.allow({ actions: ["s3:ListBucket"], resources: [this.#arn] });
   }

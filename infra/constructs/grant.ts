@@ -7,7 +7,7 @@ export interface Grant {
   readonly resources: readonly string[];
   /** Why a resource has to have a `*`; synthesis fails on a `*` without it. */
   readonly wildcardReason?: string;
-  /** IAM's conditions, operator to key to value, or values of which one is enough. */
+  /** IAM's conditions, operator to key to value, or values of which one suffices. */
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
@@ -22,7 +22,7 @@ export function grantTo(role: Role, { actions, resources, wildcardReason, condit
   }
 }
 
-/** Adds a refusal to a role's own policy, which no grant of any policy outweighs. */
+/** Adds a deny to a role's own policy, which overrides every grant. */
 export function denyTo(role: Role, refusal: Omit<Grant, "wildcardReason">): void {
   role.addToPolicy(statement(Effect.DENY, refusal));
 }

@@ -13,7 +13,7 @@ export interface HealthCanaryProps {
   readonly action: IAlarmAction;
 }
 
-/** Plain Node: asks the two public health paths and fails unless both answer 200. */
+/** Plain Node: requests the two public health paths and fails unless both return 200. */
 const script = `
 const https = require("node:https");
 const ask = (path) => new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ exports.handler = async () => {
 };
 `;
 
-/** Asks for the service's health from outside, every five minutes. */
+/** Checks the service's health from outside, every five minutes. */
 export class HealthCanary extends Construct {
   constructor(scope: Construct, id: string, { url, action }: HealthCanaryProps) {
     super(scope, id);

@@ -1,8 +1,8 @@
 import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
- * The changes that the matcher sees: something waits; a machine may have become able to take a run, or unable; a
- * session has ended; a chain has stopped. A driver's pings, assignments and all else pass it by.
+ * The changes that invoke the matcher: an entry is queued; a machine may have become able or unable to take a run; a
+ * session has ended; a chain has stopped. A driver's pings, assignments and all else do not.
  *
  * At most five patterns of 4,096 characters each.
  *

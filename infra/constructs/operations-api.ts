@@ -62,7 +62,7 @@ export class OperationsApi extends Construct {
   /**
    * Sends a group's operations to its function, all through one integration.
    *
-   * The integration's timeout is left unset: API Gateway's own 30 s is the most there is, and the function's is
+   * The integration's timeout is left unset: API Gateway's own 30 s is the maximum, and the function's is
    * below it. Its permission names the API and not each route, because a function's resource policy ends at 20 KB.
    *
    * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
@@ -77,7 +77,7 @@ export class OperationsApi extends Construct {
   }
 
   /**
-   * Sends what no route names to the function, which answers 404 in the service's own words.
+   * Sends requests that match no route to the function, which returns the service's own 404.
    *
    * An integration of its own: the permission of `addRoutes` covers `api/stage/METHOD/path`, this route's address
    * is `api/stage/$default`.
@@ -94,7 +94,7 @@ export class OperationsApi extends Construct {
       reason:
         "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
     });
-    // A flood of what anyone may ask must not use up what callers with credentials need.
+    // A flood of public requests must not use up what callers with credentials need.
     if (isAnonymous(id)) throttleRoute(this.#stage, route, id, operationThrottle(this.#settings));
   }
 }

@@ -4,7 +4,7 @@ import { absent, between, off, on, type Pattern, present } from "./stream-patter
 const runStatuses = ["scheduling", "running", "success", "error", "task_failed", "cancelled"];
 
 /**
- * The changes that the projector sees. A filter cannot compare an attribute before and after, so each transition is
+ * The changes that invoke the projector. A filter cannot compare an attribute before and after, so each transition is
  * named; what is left out is what costs: each ping of a driver changes a machine and a connection.
  *
  * At most five patterns of 4,096 characters each.
@@ -12,7 +12,7 @@ const runStatuses = ["scheduling", "running", "success", "error", "task_failed",
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const projectedChanges: readonly Pattern[] = [
-  // Whatever is marked as deleted: nothing else has that attribute.
+  // Marked as deleted: nothing else has that attribute.
   { dynamodb: { NewImage: { deleted_at: present } } },
   { eventName: ["REMOVE"], dynamodb: { OldImage: { kind: { S: ["connection"] } } } },
   // The object that a change may have replaced.
@@ -25,7 +25,7 @@ export const projectedChanges: readonly Pattern[] = [
       },
     },
   },
-  // What customers hear of: runs and machines that are made,
+  // What is published to customers: runs and machines that are made,
   { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine"] } } } },
   // and every step of their states.
   {

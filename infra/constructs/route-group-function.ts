@@ -4,13 +4,13 @@ import type { RouteGroup, Routes } from "../../shared/contract/operations/all-op
 import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
 
 /**
- * Below the 30 s that API Gateway waits for an HTTP API, so that a late answer is the function's own.
+ * Below the 30 s that API Gateway waits for an HTTP API, so that a late response is the function's own.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
 const routeGroupTimeout = Duration.seconds(29);
 
-/** Half a CPU more than the default: the time goes into TLS, JSON and, on a cold start, compiling the bundle. */
+/** Half a CPU more than the default: the time is spent on TLS, JSON and, on a cold start, compiling the bundle. */
 const routeGroupMemoryMegabytes = 1024;
 
 export interface RouteGroupFunctionProps

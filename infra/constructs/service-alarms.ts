@@ -19,7 +19,7 @@ export interface ServiceAlarmsProps {
 const minute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
-/** What a call of ours becomes on the table; the read and write metrics of the table alone miss its indexes. */
+/** The table operations that the service calls; the read and write metrics of the table alone miss its indexes. */
 const tableOperations = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -168,7 +168,7 @@ function serverErrorShare(apiId: string): IMetric {
 }
 
 /**
- * What API Gateway could not hand to the function. Not `IntegrationError`, which also counts every handshake that the
+ * What API Gateway could not deliver to the function. Not `IntegrationError`, which also counts every handshake that the
  * function refuses: a driver with an old key is no fault of the service.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-logging.html
@@ -198,7 +198,7 @@ function throttledRequests({ table: { table } }: DataStack): IMetric {
 }
 
 /**
- * A sum that is there when any of the metrics is: with `a + b` there is none at a moment at which one of them has no
+ * A sum that exists when any of the metrics does: `a + b` has none while one of them has no
  * data, and counts of failures have data only when something fails.
  */
 function sumOfSparse(label: string, period: Duration, usingMetrics: Record<string, IMetric>): IMetric {

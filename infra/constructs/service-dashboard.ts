@@ -27,7 +27,7 @@ const sweeps = [
   "unnamed_objects",
 ] as const;
 
-/** One page: what customers see, then what the functions do, then what they stand on. */
+/** One page: what customers see, then what the functions do, then what they depend on. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment }: ServiceDashboardProps) {
     super(scope, id);

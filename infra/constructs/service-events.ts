@@ -4,11 +4,11 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * The bus on which customers listen. It has no policy: the account's own rules need none, and who else may make rules
- * on it is the customer's to say.
+ * The bus that customers' rules read. It has no policy: the account's own rules need none, and the customer decides who
+ * else may make rules on it.
  *
- * Its name is given, since rules and other templates name it, and CloudFormation asks for one. It keeps nothing, so it
- * goes with its stack; as long as a rule hangs on it, EventBridge refuses that.
+ * Its name is given, since rules and other templates name it, and CloudFormation requires one. It keeps nothing, so it
+ * is deleted with its stack; EventBridge refuses that while it has a rule.
  *
  * Source: https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_DeleteEventBus.html
  */

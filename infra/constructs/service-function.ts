@@ -30,7 +30,7 @@ export interface ServiceFunctionProps {
 
 /**
  * One Lambda of the service: its bundle, its log group, and a role that may write there and send traces. All
- * else comes from the `bind…` methods of what it uses, which grant and set the variable in one call.
+ * else comes from the `bind…` methods of the constructs that it uses, which grant and set the variable in one call.
  */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;

@@ -10,7 +10,7 @@ import type { ServiceFunction } from "./service-function.ts";
  */
 const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
 
-/** What the code asks of the table. Scan is missing on purpose: no question of the service needs one. */
+/** What the code calls on the table. Scan is missing on purpose: no query of the service needs it. */
 const tableActions = [
   "dynamodb:GetItem",
   "dynamodb:BatchGetItem",
@@ -37,7 +37,7 @@ const apiKeyWrites = [
 
 /**
  * The service's one table. Its name and addresses are exported once and for all, so that a consumer that goes
- * away never asks CloudFormation to remove an export that the old consumer still imports.
+ * away never makes CloudFormation remove an export that the old consumer still imports.
  */
 export class SingleTable extends Construct {
   readonly table: Table;
@@ -77,7 +77,7 @@ export class SingleTable extends Construct {
   /**
    * Reads and writes of the table and its indexes, of API keys reads alone; sets TABLE_NAME.
    *
-   * @param options.mayUpdateApiKeys for who notes that a revoked key is dealt with.
+   * @param options.mayUpdateApiKeys for the sweeper, which notes that a revoked key is settled.
    */
   bindReadWrite(fn: ServiceFunction, options: { readonly mayUpdateApiKeys?: boolean } = {}): void {
     fn.allow({

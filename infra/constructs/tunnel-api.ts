@@ -81,7 +81,7 @@ export class TunnelApi extends Construct {
     }).overrideLogicalId("TunnelUrl");
   }
 
-  /** Sends every event and message to one function, which tells them apart. */
+  /** Sends every event and message to one function, which distinguishes them. */
   addRoutes(fn: ServiceFunction): void {
     for (const routeKey of routeKeys) {
       const route = this.#api.addRoute(routeKey, {
@@ -91,7 +91,7 @@ export class TunnelApi extends Construct {
         id: "AwsSolutions-APIG4",
         reason: "The function judges the handshake, and messages come from a connection it let in.",
       });
-      // Drivers' answers come by $default: handshakes, which anyone may try, must not stand in their way.
+      // Drivers' responses come by $default: handshakes, which are public, must not use up their throttle.
       if (routeKey === "$connect") {
         throttleRoute(this.#stage, route, routeKey, handshakeThrottle(this.#settings));
       }

@@ -23,7 +23,7 @@ export interface DriverOptions {
   /** `wss://…/{stage}` */
   readonly url: string;
   /**
-   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is good for one connection; a function is asked
+   * `Bearer <machine API key>`, or `Ticket <ticket>`, which is valid for one connection; a function is called
    * before every attempt.
    */
   readonly authorization: string | (() => Promise<string>);
@@ -56,7 +56,7 @@ export interface Connected {
 }
 
 export interface Driver {
-  /** Begins to connect, and goes on until it ends. */
+  /** Connects, and reconnects until it ends. */
   start(): void;
   /** Takes nothing new, gives what is being worked on 2 s, closes with 1000. */
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The body of a request, wherever it lies. */
+/** The body of a request, from a message or the bucket. */
 export interface RequestBody {
   /**
    * The whole body.
@@ -43,13 +43,13 @@ export interface Answer {
   readonly body: Uint8Array | StreamBody;
 }
 
-/** What stands behind the driver: a display, a simulated one, or a local HTTP server. */
+/** What is behind the driver: a display, a simulated one, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
   /** Paths that it serves. */
   readonly capabilities: readonly string[];
   /**
-   * Does what is asked.
+   * Does what is requested.
    *
    * @throws {Refusal} for what the caller can repair; anything else thrown is the desktop's own failure.
    */

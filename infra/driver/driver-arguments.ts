@@ -139,7 +139,7 @@ function desktopOf(options: Options, env: Environment): DesktopChoice {
 /**
  * Reads the command line.
  *
- * @returns undefined when help is asked for.
+ * @returns undefined when help is requested.
  * @throws {UsageError}
  */
 export function parseDriverArguments(args: readonly string[], env: Environment): DriverArguments | undefined {

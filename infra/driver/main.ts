@@ -80,7 +80,7 @@ async function run(): Promise<number> {
   let isStopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      // A second one is from somebody who does not want to wait.
+      // A second signal does not wait.
       if (isStopping) process.exit(130);
       isStopping = true;
       void driver.stop();

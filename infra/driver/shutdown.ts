@@ -5,7 +5,7 @@ import { readJson } from "./desktops/read-input.ts";
 
 export const shutdownPath = "/internal/shutdown";
 
-/** Answers the request to end; whoever owns the process ends it, after the answer is out. */
+/** Answers the request to end; the process's owner ends it after the answer was sent. */
 export class Shutdown {
   readonly #pid: number;
   #isRequested = false;

@@ -17,7 +17,7 @@ export interface CreateApiKeyInput {
   readonly name: string;
 }
 
-/** Makes a key. Its text is in the answer and nowhere else. */
+/** Makes a key. Its text is in the result and nowhere else. */
 export async function createApiKey(
   input: CreateApiKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {

@@ -13,7 +13,7 @@ const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.u
 const StackFile = z.object({ control_url: z.url() });
 const DynamoDbAddress = z.object({ url: z.url() });
 
-/** @throws {Error} one sentence, when there is no such table or nothing answers. */
+/** @throws {Error} one sentence, when there is no such table or no response. */
 export async function openTable(target: KeysTarget): Promise<OpenedTable> {
   if (target.kind === "local") return await openLocal();
   const client = new DynamoDBClient(target.region === undefined ? {} : { region: target.region });

@@ -10,7 +10,7 @@ import type { OpenedTable } from "./open-table.ts";
 export interface KeysOutput {
   /** Lines for standard output: keys, lists. */
   readonly out: readonly string[];
-  /** Lines for standard error: what a person wants to know beside them. */
+  /** Lines for standard error: what a person needs beside them. */
   readonly err: readonly string[];
 }
 

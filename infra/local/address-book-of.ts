@@ -5,12 +5,12 @@ import { localRegion } from "./template/physical-names.ts";
 export type LocalAddresses = {
   readonly awsEndpointUrl: string;
   readonly gatewayPort: number;
-  /** The address that the template names, and the one that stands for it. */
+  /** The address that the template names, and the local one in its place. */
   readonly jwks: { readonly declared: string; readonly local: string } | undefined;
 };
 
 /**
- * What stands for the addresses of a template on this machine.
+ * The local addresses in place of a template's.
  *
  * The issuer of tokens is a name and not fetched, so it stays; only the address of its keys is replaced.
  */

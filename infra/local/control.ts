@@ -40,7 +40,7 @@ const KeyBody = z.strictObject({
 
 const OrganizationBody = z.strictObject({
   organization_id: z.string().min(1).optional(),
-  /** Name of the key in the answer -> its scopes. */
+  /** Name of the key in the response -> its scopes. */
   keys: z.record(z.string(), z.array(Scope).min(1)).optional(),
 });
 
@@ -109,8 +109,8 @@ function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
 }
 
 /**
- * Steers a running stack for tests, on an address of its own, never through the gateways. Under `/aws` lies what
- * the stand-in for AWS can be asked and told.
+ * Controls a running stack for tests, on an address of its own, never through the gateways. Under `/aws` is what
+ * controls the stand-in for AWS.
  */
 export function createControlApp(deps: ControlDeps): Hono {
   const app = new Hono();

@@ -48,7 +48,7 @@ function parse(args: readonly string[]) {
   } catch (error) {
     const sentence = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "wrong arguments";
     const isStray = error instanceof Error && "code" in error && error.code === strayArgument;
-    // npm keeps for itself what comes before two dashes, and hands on only the values.
+    // npm keeps for itself what comes before two dashes, and passes on only the values.
     const advice = isStray
       ? "options go after two dashes: npm start -- --port 8081"
       : "--help lists what there is";
@@ -59,7 +59,7 @@ function parse(args: readonly string[]) {
 /**
  * Reads the command line.
  *
- * @returns undefined when help is asked for.
+ * @returns undefined when help is requested.
  * @throws {UsageError}
  */
 export function parseStartArguments(args: readonly string[]): StartArguments | undefined {

@@ -1,6 +1,6 @@
 import type { oas32 } from "zod-openapi";
 
-/** Headers of answers, by name. */
+/** Headers of responses, by name. */
 export const responseHeaders = {
   "X-Request-Id": {
     description:

@@ -54,7 +54,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
     {
       override: describeSchema,
       // `z.custom` stands for "any JSON value", which is what an empty schema says. Transforms are of bodies that no
-      // operation has yet: those are taken for answers, and pruned.
+      // operation has yet: those are taken for responses, and pruned.
       allowEmptySchema: { custom: true, pipe: { output: true }, transform: { output: true } },
     },
   );

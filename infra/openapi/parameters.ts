@@ -2,7 +2,7 @@ import type { oas32 } from "zod-openapi";
 
 type Described = Pick<oas32.ParameterObject, "description" | "example">;
 
-/** What a parameter of this name means wherever it stands, unless its own schema says it. */
+/** What a parameter of this name means everywhere, unless its own schema says it. */
 const known: Readonly<Record<string, Described>> = {
   skip: { description: "Items to leave out from the start of the list.", example: 0 },
   limit: { description: "Maximum number of items in the response.", example: 100 },

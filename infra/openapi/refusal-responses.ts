@@ -8,7 +8,7 @@ import { headerRefs, type ResponseHeader } from "./headers.ts";
 import { refusalName } from "./operation-object.ts";
 import { codesOf, refusalsOf } from "./refusals.ts";
 
-/** API Gateway answers these by itself too, in a body of its own and without X-Request-Id. */
+/** API Gateway returns these by itself too, in a body of its own and without X-Request-Id. */
 const gatewayStatuses: ReadonlySet<number> = new Set([413, 429, 500, 503]);
 
 const headersByStatus: Readonly<Record<number, readonly ResponseHeader[]>> = {

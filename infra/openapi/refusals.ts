@@ -14,7 +14,7 @@ export function isWrite({ method }: Operation): boolean {
   return method !== "GET";
 }
 
-/** Every refusal and failure that an operation can answer, by status: what follows from its shape, and its own. */
+/** Every refusal and failure that an operation can return, by status: what follows from its shape, and its own. */
 export function refusalsOf(operation: Operation): readonly Refusal[] {
   const meanings = new Map<number, string | undefined>();
   for (const status of statusesByShape(operation)) meanings.set(status, undefined);

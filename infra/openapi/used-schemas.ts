@@ -3,8 +3,8 @@ import type { OpenApiDocument } from "./openapi-types.ts";
 const prefix = "#/components/schemas/";
 
 /**
- * Leaves out the schemas that nothing refers to, and takes the suffix off those that an answer alone refers to: what
- * is given and what is answered need two names only where both are there.
+ * Leaves out the schemas that nothing refers to, and removes the suffix from those that only a response refers to: a
+ * request's and a response's schema need two names only where both exist.
  */
 export function withUsedSchemas(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {}, ...components } = document.components ?? {};

@@ -18,7 +18,7 @@ export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
   readonly settings: Settings;
   readonly routes: Routes;
-  /** The service's version, which GET /v1/health answers. */
+  /** The service's version, which GET /v1/health returns. */
   readonly version: string;
   /** The code of a function by its name, the folder's in `functions/`. */
   readonly codeOf: (name: string) => Code;
@@ -121,7 +121,7 @@ export class ServiceStack extends Stack {
     // Reads nothing but the files beside its bundle.
     operationsApi.addRoutes(this.#routeGroup("docs"));
 
-    // Answers come in one short call each; what counts is that one is never waiting for a place to run.
+    // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", {
       timeout: Duration.seconds(29),
       memoryMegabytes: 1024,
@@ -133,7 +133,7 @@ export class ServiceStack extends Stack {
     tunnelApi.bindDisconnects(tunnel);
     tunnelApi.addRoutes(tunnel);
 
-    // Nobody waits for it, and it is done before the next one starts.
+    // Asynchronous, and done before the next one starts.
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
     table.bindReadWrite(sweeper, { mayUpdateApiKeys: true });
     tunnelApi.bindConnections(sweeper);
@@ -144,7 +144,7 @@ export class ServiceStack extends Stack {
     sweeper.set("SESSION_IDLE_SECONDS", String(props.settings.sessionIdleSeconds));
     new EveryMinute(this, "SweeperSchedule", sweeper);
 
-    // Nobody waits for it either; a minute lets it finish a deletion that touches much.
+    // Asynchronous; a minute suffices for a deletion with many items.
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
     table.bindReadWrite(projector);
     tunnelApi.bindConnections(projector);

@@ -3,7 +3,7 @@ import { computerOperations } from "../../../shared/contract/operations/computer
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";
 
-/** What the service asks a desktop to do: the contract's operations but for what the service does itself. */
+/** What the service requests of a desktop: the contract's operations but for what the service does itself. */
 export type DesktopOperation = Exclude<(typeof computerOperations)[number], { readonly id: "createUpload" }>;
 
 export const desktopOperations: readonly DesktopOperation[] = computerOperations.filter(

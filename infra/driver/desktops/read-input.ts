@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { Refusal } from "../answer.ts";
 import type { DesktopRequest } from "../desktop.ts";
 
-/** Beyond any body that the service takes and a Lambda can hand on. */
+/** Beyond any body that the service takes and a Lambda can pass on. */
 const bodyBytesMax = 6 * 1024 * 1024;
 
 /**
  * What the schema names and no more: a newer service may send fields that this driver does not know.
  *
- * Says where input is wrong, never what it was: it may be text that somebody typed.
+ * Says where input is wrong, never what it was: it may be typed text.
  */
 function parseInput<Schema extends z.ZodObject>(
   schema: Schema,

@@ -7,7 +7,7 @@ import { fileProblem } from "./file-access.ts";
 
 /** Kept of each output; what a command writes beyond is read and dropped. */
 const outputBytesMax = 1024 * 1024;
-/** A program left running in the background may hold the outputs open: nobody waits for it longer than this. */
+/** A program left running in the background may hold the outputs open: they are awaited no longer than this. */
 const outputGraceMs = 200;
 
 class Output {
@@ -61,7 +61,7 @@ function runShell(
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
-        // It ended in this very moment.
+        // It has just ended.
         child.kill("SIGKILL");
       }
     }

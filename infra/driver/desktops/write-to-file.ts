@@ -41,7 +41,7 @@ async function appendFrom(source: string, target: string): Promise<void> {
 }
 
 /**
- * Writes or appends as a whole or not at all: the content first lies beside the target, where a rename is atomic.
+ * Writes or appends as a whole or not at all: the content is first written beside the target, where a rename is atomic.
  *
  * @throws {Refusal} 403, 404, 413 or 422.
  */

@@ -151,7 +151,7 @@ export class X11Screen implements Screen {
     await this.#xdotool(["key ctrl+c"], signal);
     await sleep(copyWaitMs, undefined, { signal });
     const { stdout, exitCode } = await this.#clipboard(signal);
-    // Both programs end with 1 when nobody owns the clipboard, or owns it with something that is no text.
+    // Both programs end with 1 when the clipboard has no owner, or no text.
     return { [text]: exitCode === 0 ? stdout.toString() : "" };
   }
 

@@ -19,9 +19,9 @@ const helloAgainMs = 5_000;
 const hellosAgainMax = 3;
 
 export type ConnectionEnd =
-  /** The handshake was answered with another status than 101. */
+  /** The handshake's status was another than 101. */
   | { readonly kind: "refused"; readonly status: number; readonly retryAfterSeconds: number | undefined }
-  /** It never opened, or it was open and is not any more. */
+  /** It never opened, or it was open and was lost. */
   | { readonly kind: "lost"; readonly code: number; readonly detail: string };
 
 export interface ConnectionListener {

@@ -47,7 +47,7 @@ function isFile(answer: Answer): boolean {
  * Brings an answer into the form that the tunnel carries.
  *
  * A body above 60 KB goes to `upload`, and so does a file (200, `application/octet-stream`) of any size, because
- * whoever asks for one through the bucket wants an address of it. Without an `upload` a large body is 413, and
+ * a caller that requests one through the bucket needs an address of it. Without an `upload` a large body is 413, and
  * one that cannot be put is 500; neither says that the action was not done.
  */
 export async function toWireResponse(

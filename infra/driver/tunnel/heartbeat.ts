@@ -12,7 +12,7 @@ export interface HeartbeatOptions {
   readonly dead: () => void;
 }
 
-/** Pings in an interval, and finds out when nobody is there any more: a cut line closes no socket by itself. */
+/** Pings in an interval, and detects a peer that is gone: a cut line closes no socket by itself. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #cancel = (): void => {};
@@ -23,12 +23,12 @@ export class Heartbeat {
     this.#options = options;
   }
 
-  /** Pings at once, which also tells the service's clock. */
+  /** Pings at once, which also reads the service's clock. */
   start(): void {
     this.#ping();
   }
 
-  /** Anything that arrives proves that the peer is there. */
+  /** Anything that arrives proves that the peer is alive. */
   sign(): void {
     if (this.#unanswered === 0) return;
     this.#unanswered = 0;

@@ -6,8 +6,8 @@ const minuteMs = 60_000;
 export const stableConnectionMs = 10_000;
 
 /**
- * Milliseconds until the next attempt: 1, 2, 4, 8, 16 s, ±30 %, so that a fleet that lost the service at one
- * moment does not return in one.
+ * Milliseconds until the next attempt: 1, 2, 4, 8, 16 s, ±30 %, so that a fleet that lost the service at the
+ * same time does not return at the same time.
  *
  * @param failures attempts that have failed in a row before this one, from 0.
  */

@@ -50,7 +50,7 @@ function assemble(first: RequestMessage, parts: ReadonlyMap<number, RequestMessa
   };
 }
 
-/** Puts the parts of one connection's requests together, in whatever order they come. */
+/** Puts the parts of one connection's requests together, in any order. */
 export class RequestAssembler {
   readonly #incomplete = new Map<string, Incomplete>();
   readonly #seen = new Set<string>();

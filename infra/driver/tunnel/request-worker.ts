@@ -126,7 +126,7 @@ export class RequestWorker {
     }
   }
 
-  /** A GET changes nothing: done again it does no harm, and a fresh answer is worth more than a remembered one. */
+  /** A GET changes nothing: repeating it does no harm, and a fresh answer is better than a remembered one. */
   async #act(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
     const act = () => this.#answer(request, signal);
     return request.method === "GET" ? await act() : await this.#memory.run(request.actionId, act);

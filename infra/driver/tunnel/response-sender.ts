@@ -3,7 +3,7 @@ import type { Timing } from "../timing.ts";
 
 const firstResendMs = 2_000;
 
-/** An answer that fits into messages, or one whose body lies in the bucket. */
+/** An answer that fits into messages, or one whose body is in the bucket. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Below this, a difference from a Date header (whole seconds) says nothing. */
 const dateHeaderNoiseMs = 2_000;
-/** A pong that took longer says too little about the moment it was sent. */
+/** A pong that took longer says too little about the time it was sent. */
 const roundTripMsMax = 5_000;
 
 /**
@@ -17,7 +17,7 @@ export class ServiceClock {
     return this.#aheadMs;
   }
 
-  /** @param serverMs the Date header of the handshake's answer. */
+  /** @param serverMs the Date header of the handshake's response. */
   seeHandshake(serverMs: number, now: number): void {
     const ahead = serverMs + 500 - now;
     if (Math.abs(ahead - this.#aheadMs) > dateHeaderNoiseMs) this.#aheadMs = ahead;
@@ -30,7 +30,7 @@ export class ServiceClock {
     this.#aheadMs = pongAt - (pingSentAt + roundTripMs / 2);
   }
 
-  /** A moment of the service's, by this machine's clock. */
+  /** A timestamp of the service's, by this machine's clock. */
   toLocal(serviceMs: number): number {
     return serviceMs - this.#aheadMs;
   }

@@ -8,7 +8,7 @@ export interface SocketEvents {
   /** `serverTimeMs` is the handshake's Date header, whole seconds, where there was one. */
   onOpen(serverTimeMs: number | undefined): void;
   onText(text: string): void;
-  /** The handshake was answered with another status than 101; `onClosed` follows. */
+  /** The handshake's status was another than 101; `onClosed` follows. */
   onRefused(status: number, retryAfterSeconds: number | undefined): void;
   /** Exactly once, last. `detail` says what went wrong in the words of the operating system or the peer. */
   onClosed(code: number, detail: string): void;

@@ -56,7 +56,7 @@ export interface Download {
 /**
  * Opens a presigned GET. A connection cut in the middle ends the stream with an error.
  *
- * @throws {TransferFailed} when the answer is not 200; {@link Refusal} 413 above `fileBytesMax`.
+ * @throws {TransferFailed} when the response is not 200; {@link Refusal} 413 above `fileBytesMax`.
  */
 export async function openDownload(transfer: TunnelTransfer, signal: AbortSignal): Promise<Download> {
   const request = open(transfer, "GET", transfer.headers, signal);
@@ -82,7 +82,7 @@ async function put(
 ): Promise<void> {
   const request = open(transfer, "PUT", headers, signal);
   const answered = responseOf(request);
-  // Both are awaited: a bucket that refuses answers before it has read the body, and then cuts the connection.
+  // Both are awaited: a bucket that refuses responds before it has read the body, and then cuts the connection.
   const sent =
     body instanceof Uint8Array ? void request.end(body) : pipeline(body, request).catch(() => undefined);
   const response = await answered;
@@ -107,7 +107,7 @@ function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined
 }
 
 /**
- * Puts an answer's body to a presigned address; tries again what may pass, if the body can be read again.
+ * Puts an answer's body to a presigned address; retries what may pass, if the body can be read again.
  *
  * @throws {TransferFailed}
  */

@@ -76,7 +76,7 @@ export interface AwsEndpoint {
 }
 
 /**
- * Longer than the SDK keeps an idle connection, so that it is never the server who closes one just as a request is
+ * Longer than the SDK keeps an idle connection, so that the server never closes one just as a request is
  * being sent on it.
  */
 const keepAliveMs = 120_000;

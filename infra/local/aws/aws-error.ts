@@ -3,7 +3,7 @@ export interface AwsErrorExtra {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** An error as AWS answers it; each protocol writes it down in its own form. */
+/** An error as AWS returns it; each protocol writes it in its own form. */
 export class AwsError extends Error {
   override readonly name = "AwsError";
   /** HTTP status. */

@@ -10,13 +10,13 @@ export interface CallRecord {
   readonly operation: string;
   /** ISO 8601 UTC, when the call came. */
   readonly at: string;
-  /** HTTP status of the answer; 0 when the connection was cut before there was one. */
+  /** HTTP status of the response; 0 when the connection was cut before there was one. */
   readonly status: number;
 }
 
 /** A call that its role does not allow: a grant that the template lacks. */
 export interface Denial extends Pick<CallRecord, "functionName" | "service" | "operation"> {
-  /** What AWS says of it: who may not do what with which resource. */
+  /** AWS's message: which principal may not do what with which resource. */
   readonly message: string;
 }
 

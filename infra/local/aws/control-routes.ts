@@ -6,7 +6,7 @@ import { FaultRequest } from "./faults.ts";
 type Controlled = Pick<AwsEndpoint, "calls" | "denials" | "faults" | "events" | "messages" | "secrets">;
 
 /**
- * Reads and steers the stand-in over HTTP, to be mounted wherever the local stack's control server likes:
+ * Reads and steers the stand-in over HTTP, to be mounted by the local stack's control server:
  * GET, DELETE /calls; GET /denials; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
  * GET /secrets, which names them and never shows a value.
  */

@@ -5,7 +5,7 @@ import { AwsError } from "./aws-error.ts";
 /**
  * A fault to come. It meets calls of the service, operation and function that it names, any where it names none.
  *
- * - `TransactionConflict`: what DynamoDB answers when another transaction holds an item; DynamoDB Local never does.
+ * - `TransactionConflict`: what DynamoDB returns when another transaction holds an item; DynamoDB Local never does.
  * - any other code, e.g. `ProvisionedThroughputExceededException`, `ThrottlingException`, `SlowDown`: an error of
  *   that code, with `status` (default 400) and `message`.
  */
@@ -15,7 +15,7 @@ export const FaultRequest = z
     operation: z.string().optional(),
     functionName: z.string().optional(),
     /**
-     * `error` is answered in place of the call; `disconnect_before` and `disconnect_after` cut the connection with
+     * `error` is returned in place of the call; `disconnect_before` and `disconnect_after` cut the connection with
      * the call undone or done; `crash_after` ends the caller's worker once the call is done.
      */
     effect: z.enum(["error", "disconnect_before", "disconnect_after", "crash_after"]).default("error"),

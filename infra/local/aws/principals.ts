@@ -58,7 +58,7 @@ export class Principals {
     return this.#byAccessKeyId.get(accessKeyId);
   }
 
-  /** The first of the requests that the principal's policies do not allow, as the error that AWS answers. */
+  /** The first of the requests that the principal's policies do not allow, as the error that AWS returns. */
   refusal(principal: Principal, requests: readonly AccessRequest[]): AwsError | undefined {
     if (principal.policies === "admin") return undefined;
     for (const request of requests) {

@@ -19,7 +19,7 @@ import {
   type WireRequest,
 } from "./sigv4.ts";
 
-/** Told of each call once it is done and before it is answered; "drop" cuts the connection in place of the answer. */
+/** Called for each call once it is done and before its response; "drop" cuts the connection instead. */
 export type CallListener = (call: CallRecord) => "drop" | undefined | Promise<"drop" | undefined>;
 
 export interface RequestHandlerDeps {
@@ -130,7 +130,7 @@ async function answerOf(
     if (fault?.effect === "error") throw faultError(fault, call.operation, transactItems(call));
     return await service.handle(call);
   } catch (error) {
-    // A caller whose worker was ended in the middle of its call leaves nobody to answer.
+    // A caller's worker that was ended in the middle of its call gets no response.
     if (call.stream.socket.destroyed) return { status: 0 };
     return presentError(deps, service, error);
   }
@@ -157,7 +157,7 @@ async function write(response: ServerResponse, answer: Answer): Promise<void> {
   response.setHeader("x-amz-request-id", requestId);
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   if (answer.body instanceof Readable) {
-    // A caller who goes away in the middle of an answer is no fault of the stand-in's.
+    // A caller that disconnects in the middle of a response is no fault of the stand-in's.
     await pipeline(answer.body, response).catch(() => undefined);
     return;
   }

@@ -8,7 +8,7 @@ export function sequenceNumberOf(record: StreamRecord): string {
   return optionalString(asObject(record.dynamodb).SequenceNumber) ?? "";
 }
 
-/** Timestamp of the change in milliseconds since the epoch; DynamoDB tells seconds. */
+/** Timestamp of the change in milliseconds since the epoch; DynamoDB gives seconds. */
 export function createdAtMs(record: StreamRecord): number {
   return (optionalNumber(asObject(record.dynamodb).ApproximateCreationDateTime) ?? 0) * 1_000;
 }
@@ -44,7 +44,7 @@ export type BatchOutcome =
   | { readonly kind: "failed"; readonly from: number; readonly isThrottled: boolean };
 
 /**
- * Reads a function's answer to a batch.
+ * Reads a function's response to a batch.
  *
  * With partial batch responses the lowest sequence number named is where to go on; a name that is not in the
  * batch, or is no name, fails the whole batch.

@@ -22,7 +22,7 @@ export type SchedulesInput = {
   readonly schedules: readonly ScheduleModel[];
   /** Retries as asynchronous invocations do. */
   readonly invokeAsync: (functionAddress: string, event: unknown) => Promise<unknown>;
-  /** Waits for one answer. */
+  /** Waits for one response. */
   readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
   readonly report: (problem: string) => void;
 };

@@ -3,7 +3,7 @@ import type { Credentials } from "../lambda/runtime-environment.ts";
 import { asList, asObject, isObject, type JsonObject, optionalString } from "../template/json.ts";
 import { withEmptyMaps } from "./empty-maps.ts";
 
-/** A change as the stream tells it, in DynamoDB's JSON on the wire, which is what functions are given. */
+/** A change as the stream has it, in DynamoDB's JSON on the wire, as functions get it. */
 export type StreamRecord = JsonObject;
 
 export type Shard = { readonly shardId: string; readonly parentShardId: string | undefined };

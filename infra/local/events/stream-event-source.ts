@@ -17,8 +17,8 @@ import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.
 
 /**
  * Pause after a read that found few records or none: to read on at once would be a read a record, in competition
- * with the calls that write them. Lambda reads each shard four times a second; a laptop can ask more often, and
- * whoever waits for the stream waits less.
+ * with the calls that write them. Lambda reads each shard four times a second; a laptop can read more often,
+ * which shortens the wait for the stream.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html
  */
@@ -50,8 +50,8 @@ export type StreamEventSourceInput = {
 };
 
 /**
- * One event source mapping: reads the shards of a table's stream in order, hands on what its filters let through
- * in batches, and goes on only after a batch is done or given up.
+ * One event source mapping: reads the shards of a table's stream in order, delivers what its filters let through
+ * in batches, and continues only after a batch is done or given up.
  */
 export class StreamEventSource {
   readonly #input: StreamEventSourceInput;
@@ -215,7 +215,7 @@ export class StreamEventSource {
       await act();
       return false;
     } catch (error) {
-      // The endpoint goes away while the stack stops.
+      // The endpoint closes while the stack stops.
       if (!this.#isStopping)
         this.#input.report(`${this.#input.source.address}: ${what} failed: ${String(error)}`);
       return true;

@@ -9,7 +9,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is refused before `$connect` is asked. A path that is no stage is 403, as with credentials that fail. */
+/** What is refused before `$connect` is invoked. A path that is no stage is 403, as with credentials that fail. */
 export function refusalOf(request: IncomingMessage, stage: string): Refusal | undefined {
   if (headerBytes(request) > headerBytesMax) {
     return { status: 431, message: "Request Header Fields Too Large" };

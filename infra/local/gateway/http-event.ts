@@ -86,7 +86,7 @@ function appended(before: string | undefined, value: string, separator = ", "): 
 }
 
 /**
- * HTTP APIs hand on the path decoded, cut at a question mark that was encoded.
+ * HTTP APIs pass the path decoded, cut at a question mark that was encoded.
  *
  * Source: captures of live APIs, https://github.com/hotsock/voker/pull/8
  */
@@ -106,7 +106,7 @@ function queryParameters(query: string): Record<string, string> | undefined {
 }
 
 /**
- * The content types that HTTP APIs hand on as text; any other, or none, comes in base64.
+ * The content types that HTTP APIs pass as text; any other, or none, comes in base64.
  *
  * Source: checked against AWS in https://github.com/ministackorg/ministack/pull/766
  */

@@ -24,7 +24,7 @@ export interface AccessLogEntry {
   readonly requestId: string;
   readonly sourceIp: string;
   readonly method: string;
-  /** Undefined when no route was looked for. */
+  /** Undefined when no route was selected. */
   readonly routeKey: string | undefined;
   readonly path: string;
   readonly status: number;
@@ -90,7 +90,7 @@ class HttpGateway {
       response.destroy();
       return;
     }
-    // A refusal before the body was read: who is still sending would not see it.
+    // A refusal before the body was read: a client that is still sending would not see it.
     if (!request.complete) await readBody(request, 0);
     const status = send(request, response, answer, requestId);
     this.#options.accessLog?.({

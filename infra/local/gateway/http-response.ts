@@ -20,7 +20,7 @@ export function gatewayResponse(status: number, message: string): HttpResponse {
  * Reads what a function returned, in payload format 2.0.
  *
  * A value without `statusCode` is the body itself, 200, as JSON; one with a `statusCode` must be a well-formed
- * response. Undefined when it is not: API Gateway then answers 500.
+ * response. Undefined when it is not: API Gateway then returns 500.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html,
  * and for what the text leaves open the tests that AWS runs against live APIs:

@@ -2,7 +2,7 @@
  * What one synchronous invocation of a function came to.
  *
  * `payload` is the JSON value that the handler returned. `timeout` is the function's own timeout, `throttled`
- * a lack of concurrency, `too_large` an answer above Lambda's payload limit.
+ * a lack of concurrency, `too_large` a response above Lambda's payload limit.
  */
 export type InvokeResult =
   | { readonly ok: true; readonly payload: unknown }

@@ -13,7 +13,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // The stream stays open at the end of the loop: destroying it would take the socket, and the answer, with it.
+    // The stream stays open at the end of the loop: destroying it would take the socket, and the response, with it.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes <= bytesMax) chunks.push(chunk);
@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
       if (bytes > bytesMax + discardedBytesMax) break;
     }
   } catch {
-    // The client went away in the middle: there is nobody to answer.
+    // The client disconnected in the middle: there is no one to respond to.
     return { kind: "aborted" };
   }
   return bytes > bytesMax ? { kind: "too_large" } : { kind: "read", body: Buffer.concat(chunks) };

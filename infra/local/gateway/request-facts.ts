@@ -17,7 +17,7 @@ export function headerBytes(request: IncomingMessage): number {
   return bytes;
 }
 
-/** Headers of one hop, which a gateway neither hands on nor hands back. RFC 9110, section 7.6.1. */
+/** Headers of one hop, which a gateway forwards in neither direction. RFC 9110, section 7.6.1. */
 const hopByHop = new Set([
   "connection",
   "expect",

@@ -1,7 +1,7 @@
 import { isRecord } from "./http-response.ts";
 
 /**
- * The route key that a message asks for, by an expression of the form `$request.body.field.field`; `$default`
+ * The route key that a message names, by an expression of the form `$request.body.field.field`; `$default`
  * when the message is no JSON, has no such field, or names no route.
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/websocket-api-develop-routes.html

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { gatewayResponse } from "./http-response.ts";
 import type { WebSocketGateway } from "./websocket-gateway.ts";
 
-/** Well above API Gateway's own limit, so that the gateways answer and not the server. */
+/** Well above API Gateway's own limit, so that the gateways respond and not the server. */
 const serverHeaderBytesMax = 256 * 1024;
 
 /** Longer than clients keep an idle connection, so that none sends into one that is just being closed. */

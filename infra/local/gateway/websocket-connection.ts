@@ -58,7 +58,7 @@ export class WebSocketConnection {
     socket.on("error", () => undefined);
   }
 
-  /** False from the first step of closing on, whoever began it. */
+  /** False from the first step of closing on, from either side. */
   get isOpen(): boolean {
     return this.#closing === undefined && this.#socket.readyState === this.#socket.OPEN;
   }

@@ -65,7 +65,7 @@ export interface WebSocketGatewayOptions {
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
 }
 
-/** What @connections GET tells; moments in ISO 8601. */
+/** What @connections GET returns; timestamps in ISO 8601. */
 export interface ConnectionInfo {
   readonly connectedAt: string;
   readonly lastActiveAt: string;
@@ -180,11 +180,11 @@ class LocalWebSocketGateway implements WebSocketGateway {
       isEstablished = true;
       this.#establish(facts, webSocket, socket);
     });
-    // The function has let it in, so it hears that the client did not stay.
+    // The function has let it in, so it is told that the client is gone.
     if (!isEstablished) this.#disconnected(facts, { code: 1006, reason: "Connection closed abnormally" });
   }
 
-  /** Asks `$connect`; a client that is not let in has got its answer. */
+  /** Invokes `$connect`; a client that is refused has got its response. */
   async #isLetIn(facts: ConnectionFacts, request: IncomingMessage, socket: Duplex): Promise<boolean> {
     const functionName = this.#options.routes.$connect;
     if (functionName === undefined) return true;

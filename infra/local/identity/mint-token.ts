@@ -63,7 +63,7 @@ function claimsOf(authority: TokenAuthority, request: MintRequest, flaw: TokenFl
   return claims;
 }
 
-/** A signed token, or one with the flaw asked for, to see it refused. */
+/** A signed token, or one with the flaw requested, to see it refused. */
 export async function mintToken(authority: TokenAuthority, request: MintRequest): Promise<string> {
   const flaw = request.flaw ?? "valid";
   const claims = claimsOf(authority, request, flaw);

@@ -1,5 +1,5 @@
 /**
- * Addresses that a template names and that only exist on AWS, and what stands for them on this machine: the start
+ * Addresses that a template names and that only exist on AWS, and the local ones in their place: the start
  * of a URL, and what takes its place.
  */
 export type AddressBook = readonly { readonly from: string; readonly to: string }[];

@@ -15,7 +15,7 @@ export type ExecutionEnvironmentInput = {
   readonly workerName: string;
   readonly logStreamName: string;
   readonly log: LogWriter;
-  /** Called once, when the thread has ended for whatever reason. */
+  /** Called once, when the thread has ended for any reason. */
   readonly onEnd: () => void;
 };
 
@@ -109,7 +109,7 @@ export class ExecutionEnvironment {
     return this.#result(requestId, await outcome);
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread at once. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }

@@ -1,4 +1,4 @@
-/** How Lambda describes a failure to whoever invoked the function. */
+/** How Lambda describes a failure to the function's caller. */
 export type InvokeError = {
   readonly errorType: string;
   readonly errorMessage: string;

@@ -54,7 +54,7 @@ export class LambdaFunction {
   }
 
   /**
-   * Waits for the answer. Never rejects.
+   * Waits for the response. Never rejects.
    *
    * @param event a JSON value.
    */
@@ -94,7 +94,7 @@ export class LambdaFunction {
     await Promise.all(this.#idle.splice(0).map((environment) => environment.stop()));
   }
 
-  /** Ends the environment of this name in the middle of whatever it does. */
+  /** Ends the environment of this name in the middle of its work. */
   async crash(workerName: string): Promise<void> {
     await Promise.all([...this.#all].filter(({ name }) => name === workerName).map((found) => found.stop()));
   }

@@ -60,7 +60,7 @@ export class LambdaService {
     );
   }
 
-  /** Waits for the function's answer. Never rejects. */
+  /** Waits for the function's response. Never rejects. */
   readonly invoke = async (address: string, event: unknown): Promise<InvokeResult> => {
     const fn = this.#functions.get(address);
     if (fn === undefined)
@@ -69,7 +69,7 @@ export class LambdaService {
   };
 
   /**
-   * Invokes without an answer for anyone: twice more after an error, for as long as it takes when throttled.
+   * Invokes asynchronously: twice more after an error, for as long as it takes when throttled.
    *
    * @returns what the last try came to; never rejects.
    */
@@ -98,7 +98,7 @@ export class LambdaService {
     return this.#functions.get(name) ?? this.list().find((fn) => isCalled(fn.model, name));
   }
 
-  /** Ends one environment in the middle of whatever it does, as a crash of its host would. */
+  /** Ends one environment in the middle of its work, as a crash of its host would. */
   async crash(functionName: string, workerName: string): Promise<void> {
     await this.find(functionName)?.crash(workerName);
   }

@@ -5,7 +5,7 @@
 /** A synchronous request: the event as JSON, base64 counted as the text that it is. */
 export const syncRequestBytesMax = 6_291_456;
 
-/** A synchronous answer. Lambda grants 100 bytes more than for the request and says so in its error. */
+/** A synchronous response. Lambda grants 100 bytes more than for the request and says so in its error. */
 export const syncResponseBytesMax = 6_291_556;
 
 /** An asynchronous request. */

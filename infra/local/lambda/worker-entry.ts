@@ -6,7 +6,7 @@ import type { InvokeError } from "./invoke-result.ts";
 import type { InvokeMessage, WorkerMessage, WorkerSetup } from "./worker-messages.ts";
 
 /**
- * The runtime inside a worker thread: loads the function's bundle, then answers one invocation after another.
+ * The runtime inside a worker thread: loads the function's bundle, then serves one invocation after another.
  * Nothing of the project is imported but types, so that the worker loads what Lambda would load and no more.
  */
 type Handler = (event: unknown, context: object) => unknown;

@@ -105,7 +105,7 @@ export type EventSourceModel = {
   readonly enabled: boolean;
   readonly batchSize: number;
   readonly startingPosition: "LATEST" | "TRIM_HORIZON";
-  /** Event patterns, parsed; a record goes on that matches one. Empty: all go on. */
+  /** Event patterns, parsed; a record that matches one passes. Empty: all pass. */
   readonly filters: readonly JsonObject[];
   readonly bisectsOnError: boolean;
   readonly reportsBatchItemFailures: boolean;
@@ -139,6 +139,6 @@ export type Application = {
   readonly webSocketApis: readonly ApiModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
-  /** What the template asks for and the local stack does not do: one sentence each. */
+  /** What the template requires and the local stack does not do: one sentence each. */
   readonly problems: readonly string[];
 };

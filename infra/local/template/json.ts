@@ -43,7 +43,7 @@ export function optionalBoolean(value: Json | undefined): boolean | undefined {
   return undefined;
 }
 
-/** The template asks for something that cannot be run here, or that AWS would refuse as well. */
+/** The template requires something that cannot be run here, or that AWS would refuse as well. */
 export class TemplateError extends Error {
   override readonly name = "TemplateError";
 }

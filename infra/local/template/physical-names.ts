@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The account that AWS stands for on this machine. */
+/** The account of the stand-in for AWS on this machine. */
 export const localAccount = "000000000000";
 export const localRegion = "us-east-1";
 

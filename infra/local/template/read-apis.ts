@@ -54,7 +54,7 @@ function readVariables(value: Json | undefined): Record<string, string> {
   );
 }
 
-/** The HTTP and WebSocket APIs with their stage and routes. An API without a stage answers nothing on AWS. */
+/** The HTTP and WebSocket APIs with their stage and routes. An API without a stage serves nothing on AWS. */
 export function readApis(
   resources: readonly ResolvedResource[],
   functions: readonly FunctionModel[],

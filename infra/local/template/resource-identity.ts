@@ -19,7 +19,7 @@ function named(
 const table: Identify = (place, logicalId, properties) => {
   const name = named(properties, "TableName", place, logicalId, 255);
   const tableArn = arn(place, "dynamodb", `table/${name}`);
-  // The true label is the moment of creation; one that is known before the table exists lets policies name it.
+  // The true label is the time of creation; one that is known before the table exists lets policies name it.
   return {
     ref: name,
     attributes: { Arn: tableArn, TableArn: tableArn, StreamArn: `${tableArn}/stream/local` },

@@ -25,7 +25,7 @@ export const runHere: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Types without a part in what the service answers: watching, addresses that only exist on AWS, encryption at
+ * Types without a part in the service's responses: watching, addresses that only exist on AWS, encryption at
  * rest, and policies of resources (roles are enforced, resource policies are not).
  */
 export const withoutEffectHere: ReadonlySet<string> = new Set([

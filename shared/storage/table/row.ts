@@ -59,7 +59,6 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
   };
 }
 
-<<<<<<< HEAD
 function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -69,9 +68,6 @@ function once<T extends object>(make: () => T): () => T {
 }
 
 /** The entity after a change; a row's `change` says the same to the table. */
-=======
-/** The entity after a change that a row's `change` makes in the table. */
->>>>>>> eng-shared
 export function changedEntity<Entity extends { readonly revision: number }>(
   entity: Entity,
   change: Changes<Entity>,
@@ -80,15 +76,11 @@ export function changedEntity<Entity extends { readonly revision: number }>(
   return { ...entity, ...Object.fromEntries(given), revision: entity.revision + 1 };
 }
 
-<<<<<<< HEAD
 /**
  * Kept in one attribute, in another way than it is used.
  *
  * @param schema made when a row is first used: making all schemas would be a fifth of a function's load.
  */
-=======
-/** Stored in one attribute, in another form. */
->>>>>>> eng-shared
 export function converted<T, Kept>(
   schema: () => z.ZodType<Kept>,
   read: (kept: Kept) => T,
@@ -101,12 +93,8 @@ export function converted<T, Kept>(
   });
 }
 
-<<<<<<< HEAD
 /** Kept as it is. */
 export function kept<T>(schema: () => z.ZodType<T>): Field<T> {
-=======
-export function kept<T>(schema: z.ZodType<T>): Field<T> {
->>>>>>> eng-shared
   return converted(
     schema,
     (value) => value,
@@ -114,7 +102,6 @@ export function kept<T>(schema: z.ZodType<T>): Field<T> {
   );
 }
 
-<<<<<<< HEAD
 export const text = kept(() => z.string());
 export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
 export const number = kept(() => z.number());
@@ -122,17 +109,6 @@ export const flag = kept(() => z.boolean());
 /** A row says whose it is: what is read of it is a tenant's id. */
 export const organizationIdAttribute = z.string().transform(organizationIdOf);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
-=======
-export const text = kept(z.string());
-export const texts: Field<readonly string[]> = kept(z.array(z.string()));
-export const number = kept(z.number());
-export const flag = kept(z.boolean());
-/** Reading a row is what makes its text a tenant's id. */
-export const organizationIdAttribute: z.ZodType<OrganizationId, string> = z
-  .string()
-  .transform(organizationIdOf);
-export const tenant: Field<OrganizationId> = kept(organizationIdAttribute);
->>>>>>> eng-shared
 
 /** The fields of every entity that can be deleted. */
 export const entityFields = {

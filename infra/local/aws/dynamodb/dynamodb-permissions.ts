@@ -6,7 +6,7 @@ export interface ArnScope {
   readonly region: string;
 }
 
-/** Name of a table's partition key; undefined for a table that nobody made here. */
+/** Name of a table's partition key; undefined for a table that was not made here. */
 export type PartitionKeyOf = (tableName: string) => string | undefined;
 
 type Body = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ export interface LoopbackDoor {
 }
 
 /**
- * Opens a way to the tables for programs on this machine, whatever credentials they sign with.
+ * Opens a way to the tables for programs on this machine, with any credentials.
  *
  * A page in a browser is kept out: it cannot leave out Origin, nor have a name of its own in Host.
  */
@@ -22,7 +22,7 @@ export async function openLoopbackDoor(engine: {
       response.writeHead(403).end();
       return;
     }
-    // A caller who goes away, or the engine's own end: nobody is left to tell.
+    // The caller disconnected, or the engine ended: no one is left to respond to.
     handOn(engine, request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, "127.0.0.1");

@@ -77,7 +77,7 @@ export class ConnectionsService implements AwsService {
     return {
       status,
       headers: { "content-type": "application/json", "x-amzn-errortype": error.code },
-      // API Gateway answers Gone with no body.
+      // API Gateway returns Gone with no body.
       ...(error.code !== "GoneException" && { body: JSON.stringify({ message: error.message }) }),
     };
   }

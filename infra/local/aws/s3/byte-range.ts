@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The part of an object that a Range header asks for; "whole" when there is none or it is not a single range of
- * bytes, which S3 ignores too; "unsatisfiable" when it lies beyond the end.
+ * The part of an object that a Range header requests; "whole" when there is none or it is not a single range of
+ * bytes, which S3 ignores too; "unsatisfiable" when it is beyond the end.
  */
 export function readByteRange(
   header: string | undefined,

@@ -53,7 +53,7 @@ export class ObjectStore {
     return new ObjectStore(root, buckets);
   }
 
-  /** Makes a bucket, or leaves the one that is there. */
+  /** Makes a bucket, or leaves an existing one. */
   async createBucket(bucket: string): Promise<void> {
     if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
       throw new Error(`${bucket} is no name for a bucket`);

@@ -143,7 +143,7 @@ function keptHeaders(call: ServiceCall): Record<string, string> {
     if (typeof value !== "string") continue;
     if (headersKept.includes(name) || name.startsWith("x-amz-meta-")) kept[name] = value;
   }
-  // `aws-chunked` was the form of the transfer; only what lies beneath belongs to the object.
+  // `aws-chunked` was the form of the transfer; only its content belongs to the object.
   const encodings = String(call.headers["content-encoding"] ?? "")
     .split(",")
     .map((encoding) => encoding.trim())

@@ -81,7 +81,7 @@ export class SecretStore {
     return secretId.startsWith("arn:") ? secretId : `${this.#arnPrefix()}${secretId}`;
   }
 
-  /** Makes a secret for the stack's own set-up, or leaves the one that is there as it is. */
+  /** Makes a secret for the stack's own set-up, or leaves an existing one as it is. */
   ensure(name: string, secretString: string): StoredSecret {
     const existing = this.find(name);
     if (existing) return existing;
