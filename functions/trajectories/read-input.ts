@@ -6,24 +6,16 @@ import type {
 import type { CreateTrajectoryInput } from "../../shared/domain/trajectory/create-trajectory.ts";
 import type { TrajectoryFilter } from "../../shared/domain/trajectory/trajectory-store.ts";
 import type { UpdateTrajectoryInput } from "../../shared/domain/trajectory/update-trajectory.ts";
-import { given } from "../../shared/http/request/given.ts";
+import { given, inCamelCase } from "../../shared/http/request/given.ts";
 
 export function createInput(body: CreateTrajectoryBody): CreateTrajectoryInput {
-  return { workflowId: body.workflow_id, data: body.trajectory_data, ...described(body) };
+  const { trajectory_data: data, workflow_id: workflowId, ...fields } = body;
+  return { ...given(inCamelCase(fields)), workflowId, data };
 }
 
 export function updateInput(trajectoryId: string, body: UpdateTrajectoryBody): UpdateTrajectoryInput {
-  return { trajectoryId, ...given({ data: body.trajectory_data }), ...described(body) };
-}
-
-function described(body: UpdateTrajectoryBody) {
-  return given({
-    name: body.name,
-    description: body.description,
-    dimensions: body.dimensions,
-    isApproved: body.is_approved,
-    originalInputValues: body.original_input_values,
-  });
+  const { trajectory_data: data, ...fields } = body;
+  return { ...given({ ...inCamelCase(fields), data }), trajectoryId };
 }
 
 export function trajectoryFilter(query: TrajectoriesQuery): TrajectoryFilter {

@@ -6,25 +6,14 @@ import type {
 import type { CreateWorkflowInput } from "../../shared/domain/workflow/create-workflow.ts";
 import type { UpdateWorkflowInput } from "../../shared/domain/workflow/update-workflow.ts";
 import type { WorkflowFilter } from "../../shared/domain/workflow/workflow-store.ts";
-import { given } from "../../shared/http/request/given.ts";
+import { given, inCamelCase } from "../../shared/http/request/given.ts";
 
-export function createInput(body: CreateWorkflowBody): CreateWorkflowInput {
-  return { mainPrompt: body.main_prompt, ...optionalInput(body) };
+export function createInput({ main_prompt: mainPrompt, ...body }: CreateWorkflowBody): CreateWorkflowInput {
+  return { ...given(inCamelCase(body)), mainPrompt };
 }
 
 export function updateInput(workflowId: string, body: UpdateWorkflowBody): UpdateWorkflowInput {
-  return { workflowId, ...given({ mainPrompt: body.main_prompt }), ...optionalInput(body) };
-}
-
-function optionalInput(body: UpdateWorkflowBody) {
-  return given({
-    name: body.name,
-    inputSchema: body.input_schema,
-    outputSchema: body.output_schema,
-    includesFileExports: body.includes_file_exports,
-    isWebhooksEnabled: body.is_webhooks_enabled,
-    modelMetadata: body.model_metadata,
-  });
+  return { ...given(inCamelCase(body)), workflowId };
 }
 
 export function workflowFilter(query: WorkflowsQuery): WorkflowFilter {

@@ -2,9 +2,8 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import type { RateBucket, RateLimiter } from "../access/rate-limits.ts";
 import { type Clock, type Ids, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { Machine } from "../machine/machine.ts";
+import { type Machine, newMachine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
-import { newMachine } from "../machine/new-machine.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 

@@ -3,13 +3,12 @@ import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { withSecrets, writeSecret } from "../secrets/own-secret.ts";
-import type { Machine } from "./machine.ts";
+import { type Machine, type MachineSettings, newMachine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
-import { newMachine } from "./new-machine.ts";
 
 export interface CreateMachineInput
   extends Pick<Machine, "fingerprint">,
-    Partial<Pick<Machine, "name" | "version" | "hostname" | "osInfo" | "parameters">> {
+    Partial<Omit<MachineSettings, "reservedSessionId">> {
   readonly sensitiveParameters?: SecretValues;
 }
 

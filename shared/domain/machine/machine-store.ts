@@ -2,26 +2,11 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Session } from "../run/run.ts";
-import type { Machine, MachineStatus } from "./machine.ts";
+import type { Machine, MachineSecret, MachineSettings, MachineStatus } from "./machine.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
 export type MachineChange = Partial<
-  Pick<
-    Machine,
-    | "name"
-    | "version"
-    | "hostname"
-    | "osInfo"
-    | "isAvailable"
-    | "alertsEnabled"
-    | "outOfService"
-    | "lastSeen"
-    | "parameters"
-    | "sensitiveAliases"
-    | "secretName"
-    | "reservedSessionId"
-    | "clearingSince"
-  >
+  MachineSettings & MachineSecret & Pick<Machine, "outOfService" | "clearingSince">
 >;
 
 export interface MachineFilter {

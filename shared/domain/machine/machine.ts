@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import { isoTimestamp } from "../clock.ts";
 import type { JsonObject } from "../json.ts";
 
 export type MachineStatus = "connected" | "disconnected" | "error";
@@ -55,4 +56,58 @@ export interface Machine {
 export function machineStatus(machine: Pick<Machine, "outOfService" | "connection">): MachineStatus {
   if (machine.outOfService) return "error";
   return machine.connection ? "connected" : "disconnected";
+}
+
+/** What a user sets, once or again. */
+export type MachineSettings = Pick<
+  Machine,
+  | "name"
+  | "version"
+  | "hostname"
+  | "osInfo"
+  | "isAvailable"
+  | "alertsEnabled"
+  | "lastSeen"
+  | "parameters"
+  | "reservedSessionId"
+>;
+
+/** The reference to a machine's secret, and what may be shown of it. */
+export type MachineSecret = Pick<Machine, "sensitiveAliases" | "secretName">;
+
+/** What is known of a new machine; the other fields have fixed initial values. */
+export interface NewMachine
+  extends Pick<Machine, "id" | "organizationId" | "userId" | "fingerprint">,
+    Partial<Omit<MachineSettings, "reservedSessionId"> & MachineSecret> {
+  readonly createdAtMs: number;
+}
+
+/** A machine that no driver has connected yet. Plain strings are "" when unknown, never null. */
+export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
+  const createdAt = isoTimestamp(createdAtMs);
+  return {
+    name: "",
+    version: "",
+    hostname: "",
+    osInfo: "",
+    parameters: {},
+    sensitiveAliases: [],
+    secretName: null,
+    isAvailable: true,
+    alertsEnabled: false,
+    lastSeen: createdAt,
+    ...known,
+    keyServiceKeyId: "",
+    outOfService: false,
+    createdAt,
+    reservedSessionId: null,
+    clearingSince: null,
+    linkedKeepaliveMachineId: null,
+    currentRunId: null,
+    poolIds: [],
+    connection: null,
+    disconnectedAt: null,
+    deletedAt: null,
+    revision: 1,
+  };
 }

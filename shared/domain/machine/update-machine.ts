@@ -5,28 +5,14 @@ import { withLease } from "../idempotency/with-lease.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import type { SecretValues } from "../secret-store.ts";
 import { beginClearing, type ClearReservationDeps, updateCleared } from "./clear-reservation.ts";
-import type { Machine, MachineStatus } from "./machine.ts";
+import type { Machine, MachineSettings, MachineStatus } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
 import type { MachineChange, UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { replaceMachineSecret } from "./replace-machine-secret.ts";
 import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
 import { requireUpdated } from "./update-outcome.ts";
 
-export interface UpdateMachineInput
-  extends Partial<
-    Pick<
-      Machine,
-      | "name"
-      | "version"
-      | "hostname"
-      | "osInfo"
-      | "isAvailable"
-      | "alertsEnabled"
-      | "lastSeen"
-      | "parameters"
-      | "reservedSessionId"
-    >
-  > {
+export interface UpdateMachineInput extends Partial<MachineSettings> {
   readonly machineId: string;
   /** `error` takes the machine out of service, either of the others puts it back. */
   readonly status?: MachineStatus;
