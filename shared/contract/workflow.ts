@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
@@ -13,14 +14,6 @@ export const assignedMax = 19;
 const SearchText = z.string().min(1).max(255);
 const Name = z.string().max(255);
 const MainPrompt = text(1, 100_000);
-
-type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
 
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = z

@@ -1,13 +1,6 @@
 import * as z from "zod";
 import { refuse } from "./common.ts";
-
-type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
+import type { JsonValue } from "./json-value.ts";
 
 /** Most names in one object of parameters. */
 export const parametersMax = 100;

@@ -1,10 +1,13 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { InvalidInput } from "../invalid-input.ts";
 import { byOrder } from "./describe-tags.ts";
 import { attemptsMax, type TagDeps, tagGroupNotFound, tagNotFound } from "./tag-deps.ts";
+
+type ReorderDeps = Pick<TagDeps, "tags" | "clock">;
 
 interface Ordered {
   readonly id: string;
@@ -26,35 +29,48 @@ interface ReorderInput {
  * @throws {DomainError} `insufficient_scope`, or `not_found` naming the first missing one.
  * @throws {AlreadyOnRecord}
  */
-export async function reorderTags(
-  { tags, clock }: Pick<TagDeps, "tags" | "clock">,
-  caller: Caller,
-  { ids, idempotency }: ReorderInput,
-): Promise<readonly string[]> {
-  requireScope(caller, "write");
-  const { organizationId } = caller;
-  requireDistinct(ids);
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const places = placesOf(ids, await tags.findTags(organizationId, ids), tagNotFound);
-    if (await tags.reorderTags(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
-  }
-  throw new ChangedTooOften("the workflow tag");
+export async function reorderTags(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
+  const { tags } = deps;
+  return await reorder(deps, caller, input, {
+    name: "the workflow tag",
+    find: (...given) => tags.findTags(...given),
+    write: (...given) => tags.reorderTags(...given),
+    notFound: tagNotFound,
+  });
 }
 
 /** The same for groups. */
-export async function reorderTagGroups(
-  { tags, clock }: Pick<TagDeps, "tags" | "clock">,
+export async function reorderTagGroups(deps: ReorderDeps, caller: Caller, input: ReorderInput) {
+  const { tags } = deps;
+  return await reorder(deps, caller, input, {
+    name: "the group of tags",
+    find: (...given) => tags.findGroups(...given),
+    write: (...given) => tags.reorderGroups(...given),
+    notFound: tagGroupNotFound,
+  });
+}
+
+interface Reordered {
+  readonly name: string;
+  readonly find: (organizationId: OrganizationId, ids: readonly string[]) => Promise<readonly Ordered[]>;
+  readonly write: TagDeps["tags"]["reorderTags"];
+  readonly notFound: typeof tagNotFound;
+}
+
+async function reorder(
+  { clock }: ReorderDeps,
   caller: Caller,
   { ids, idempotency }: ReorderInput,
+  { name, find, write, notFound }: Reordered,
 ): Promise<readonly string[]> {
   requireScope(caller, "write");
   const { organizationId } = caller;
   requireDistinct(ids);
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const places = placesOf(ids, await tags.findGroups(organizationId, ids), tagGroupNotFound);
-    if (await tags.reorderGroups(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
+    const places = placesOf(ids, await find(organizationId, ids), notFound);
+    if (await write(organizationId, places, isoTimestamp(clock.now()), idempotency)) return ids;
   }
-  throw new ChangedTooOften("the group of tags");
+  throw new ChangedTooOften(name);
 }
 
 function placesOf(

@@ -46,6 +46,16 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     continueOnFailure: false,
     inputAttachmentIds: [],
     ...known,
+    ...scheduled(isoTimestamp(createdAtMs)),
+    createdAt: isoTimestamp(createdAtMs),
+    deletedAt: null,
+    revision: 1,
+  };
+}
+
+/** What a run is while it waits for its first machine, and again when it is retried. */
+export function scheduled(queuedAt: string) {
+  return {
     status: "scheduling",
     outputData: null,
     runMessageHistory: null,
@@ -54,11 +64,8 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
-    createdAt: isoTimestamp(createdAtMs),
-    queuedAt: isoTimestamp(createdAtMs),
+    queuedAt,
     startedAt: null,
     endedAt: null,
-    deletedAt: null,
-    revision: 1,
-  };
+  } as const satisfies Partial<Run>;
 }

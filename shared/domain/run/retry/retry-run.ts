@@ -8,6 +8,7 @@ import type { SecretValues } from "../../secret-store.ts";
 import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { requireCreated } from "../create/creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
+import { scheduled } from "../create/new-run.ts";
 import { chooseSession } from "../create/run-session.ts";
 import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
@@ -150,17 +151,7 @@ async function runAgain(
     machineId: named,
     namedMachineId: named,
     poolIds: isElsewhere ? (poolIds ?? []) : before.poolIds,
-    status: "scheduling",
-    outputData: null,
-    runMessageHistory: null,
-    error: [],
-    usageMetadata: null,
-    assignmentId: null,
-    outputAttachmentIds: [],
-    inheritedSecrets: {},
-    queuedAt: isoTimestamp(deps.clock.now()),
-    startedAt: null,
-    endedAt: null,
+    ...scheduled(isoTimestamp(deps.clock.now())),
     revision: before.revision + 1,
   };
   await requireInputs(deps, before.organizationId, again);
