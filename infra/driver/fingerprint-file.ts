@@ -12,7 +12,7 @@ export function defaultFingerprintFile(env: Readonly<Record<string, string | und
 }
 
 /**
- * Reads the uuid of this installation; makes it at the first start.
+ * Reads the UUID of this installation; makes it at the first start.
  *
  * @throws {Error} with a sentence for the user when the file holds something else or cannot be made.
  */
@@ -27,6 +27,6 @@ export async function readFingerprint(file: string): Promise<string> {
     if (code !== "EEXIST") throw new Error(`the fingerprint file ${file} cannot be made (${String(code)})`);
   }
   const stored = (await readFile(file, "utf8")).trim();
-  if (!uuid.test(stored)) throw new Error(`the fingerprint file ${file} holds no uuid: correct or delete it`);
+  if (!uuid.test(stored)) throw new Error(`the fingerprint file ${file} holds no UUID: correct or delete it`);
   return stored.toLowerCase();
 }
