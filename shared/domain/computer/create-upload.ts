@@ -1,6 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import type { PresignedRequest } from "../file-store.ts";
-import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
 import { fileLinkSeconds } from "./read-file.ts";
 
 /** Recorded under an Idempotency-Key; the link is created anew each time. */
@@ -15,7 +16,7 @@ export async function createUpload(
   caller: Caller,
   input: { readonly machineId: string; readonly sizeBytes: number; readonly uploadId?: string },
 ): Promise<Upload> {
-  await machineFor(deps, caller, input.machineId, "act");
+  await getDesktop(deps, caller, input.machineId, "act");
   return { uploadId: input.uploadId ?? deps.ids.uuid7(), sizeBytes: input.sizeBytes };
 }
 

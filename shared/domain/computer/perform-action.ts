@@ -1,7 +1,8 @@
 import type { Caller } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
-import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 
 export interface PerformActionInput {
@@ -28,7 +29,7 @@ export async function performAction(
   caller: Caller,
   input: PerformActionInput,
 ): Promise<JsonAnswer> {
-  const machine = await machineFor(deps, caller, input.machineId, input.method === "GET" ? "look" : "act");
+  const machine = await getDesktop(deps, caller, input.machineId, input.method === "GET" ? "read" : "act");
   const reply = await callDriver(deps, {
     machine,
     method: input.method,

@@ -2,7 +2,8 @@ import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
 import { callDriver, type DriverCall, type DriverReply } from "../tunnel/call-driver.ts";
-import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";
 
 /** Lifetime of the links to files in transit to or from a desktop, in seconds. */
@@ -74,7 +75,7 @@ async function fetchFile(
   tooLarge: string,
 ): Promise<DriverReply> {
   const call: DriverCall = {
-    machine: await machineFor(deps, caller, input.machineId, "look"),
+    machine: await getDesktop(deps, caller, input.machineId, "read"),
     method: "GET",
     path: "/computer/fs/read",
     query: new URLSearchParams({ path: input.path, as }).toString(),

@@ -1,7 +1,8 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
-import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
 
 /** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
 export const screenshotBytesMax = 4_400_000;
@@ -25,7 +26,7 @@ export async function takeScreenshot(
   caller: Caller,
   input: TakeScreenshotInput,
 ): Promise<Uint8Array> {
-  const machine = await machineFor(deps, caller, input.machineId, "look");
+  const machine = await getDesktop(deps, caller, input.machineId, "read");
   const query = new URLSearchParams();
   if (input.width !== undefined) query.set("width", String(input.width));
   if (input.height !== undefined) query.set("height", String(input.height));

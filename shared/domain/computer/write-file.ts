@@ -2,7 +2,8 @@ import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
-import { type ComputerDeps, machineFor } from "./computer-deps.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
 
@@ -26,7 +27,7 @@ export async function writeFile(
   caller: Caller,
   input: WriteFileInput,
 ): Promise<JsonAnswer> {
-  const machine = await machineFor(deps, caller, input.machineId, "act");
+  const machine = await getDesktop(deps, caller, input.machineId, "act");
   const call = {
     machine,
     method: "POST",
