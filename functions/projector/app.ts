@@ -48,17 +48,17 @@ export function createProjector<R extends StreamRecord>(
         failed.add(record);
       }
     };
-    const told: { readonly record: R; readonly event: ServiceEvent }[] = [];
+    const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
       await attempt(record, async () => {
-        for (const event of deps.readEvents(record)) told.push({ record, event });
+        for (const event of deps.readEvents(record)) read.push({ record, event });
       });
     }
     // Before slow work: no event should wait for a large deletion.
-    const refused = await deps.events.publish(told.map(({ event }) => presentEvent(event)));
+    const refused = await deps.events.publish(read.map(({ event }) => presentEvent(event)));
     for (const { id, type, reason } of refused) {
       deps.logger.warn("an event was not taken and is published again", { type, reason });
-      for (const { record, event } of told) if (event.id === id) failed.add(record);
+      for (const { record, event } of read) if (event.id === id) failed.add(record);
     }
     for (const record of records) {
       await attempt(record, async () => {

@@ -27,10 +27,6 @@ export interface SpillPlace {
   readonly objectId: string;
 }
 
-export function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
-}
-
 /** Writes large values to the bucket, before the item names them. */
 export async function spill(deps: SpillDeps, place: SpillPlace, value: Json): Promise<Spilled> {
   const text = JSON.stringify(value);

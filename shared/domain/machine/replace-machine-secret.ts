@@ -6,7 +6,7 @@ import { replaceSecret } from "../secrets/replace-secret.ts";
 import type { Machine } from "./machine.ts";
 import type { MachineDeps } from "./machine-deps.ts";
 import type { UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
-import { requireUpdated } from "./update-outcome.ts";
+import { requireUpdatedMachine } from "./update-outcome.ts";
 
 interface Target {
   readonly organizationId: OrganizationId;
@@ -39,6 +39,6 @@ export async function replaceMachineSecret(
     },
     values,
     idempotency,
-    (outcome) => requireUpdated(machineId, outcome),
+    (outcome) => requireUpdatedMachine(machineId, outcome),
   );
 }

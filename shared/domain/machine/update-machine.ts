@@ -10,7 +10,7 @@ import type { MachineDeps } from "./machine-deps.ts";
 import type { MachineChange, UpdateMachineOptions, UpdateMachineOutcome } from "./machine-store.ts";
 import { replaceMachineSecret } from "./replace-machine-secret.ts";
 import { type ReserveMachineDeps, withReservation } from "./reserve-machine.ts";
-import { requireUpdated } from "./update-outcome.ts";
+import { requireUpdatedMachine } from "./update-outcome.ts";
 
 export interface UpdateMachineInput extends Partial<MachineSettings> {
   readonly machineId: string;
@@ -79,7 +79,7 @@ async function change(
     ...(status === undefined ? {} : { outOfService: status === "error" }),
   };
   if (sensitiveParameters === undefined) {
-    return requireUpdated(machineId, await write(changed, idempotency ? { idempotency } : {}));
+    return requireUpdatedMachine(machineId, await write(changed, idempotency ? { idempotency } : {}));
   }
   const update: Write = (secret, options) => write({ ...changed, ...secret }, options);
   return await replaceMachineSecret(deps, target, update, sensitiveParameters, idempotency);

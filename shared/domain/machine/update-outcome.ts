@@ -7,7 +7,7 @@ import type { UpdateMachineOutcome } from "./machine-store.ts";
 /**
  * @throws {DomainError} `not_found`, `machine_reserved` or `service_unavailable`, by the outcome of a refused write.
  */
-export function requireUpdated(machineId: string, outcome: UpdateMachineOutcome): Machine {
+export function requireUpdatedMachine(machineId: string, outcome: UpdateMachineOutcome): Machine {
   switch (outcome.kind) {
     case "updated":
       return outcome.machine;

@@ -7,7 +7,7 @@ import type { Run } from "./run.ts";
 import { type RunChange, refusalOf } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import type { HeavyField, UpdateRunOutcome } from "./run-store.ts";
-import { requireUpdated } from "./update-outcome.ts";
+import { requireUpdatedRun } from "./update-outcome.ts";
 
 interface Target {
   readonly organizationId: OrganizationId;
@@ -44,7 +44,7 @@ export async function replaceHeavyFields(
     let before = await deps.runs.find(organizationId, runId);
     if (before === undefined) throw runNotFound(runId);
     const refused = refusalOf(before, change, { assignmentId, mustRun });
-    if (refused) return requireUpdated(runId, refused);
+    if (refused) return requireUpdatedRun(runId, refused);
     const fields = await spillAll(deps, target, values, leased);
     let outcome: UpdateRunOutcome = { kind: "changed" };
     for (let attempt = 0; attempt < attemptsMax && outcome.kind === "changed"; attempt += 1) {
@@ -59,7 +59,7 @@ export async function replaceHeavyFields(
       keysOf(values).map((field) => replaced[field]),
       outcome.kind === "updated" ? fields : {},
     );
-    return requireUpdated(runId, outcome);
+    return requireUpdatedRun(runId, outcome);
   });
 }
 

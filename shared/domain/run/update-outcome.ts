@@ -6,7 +6,7 @@ import { requestableStatuses } from "./run-status.ts";
 import type { UpdateRunOutcome } from "./run-store.ts";
 
 /** @throws {DomainError} by the outcome of a refused write. */
-export function requireUpdated(runId: string, outcome: UpdateRunOutcome): Run {
+export function requireUpdatedRun(runId: string, outcome: UpdateRunOutcome): Run {
   switch (outcome.kind) {
     case "updated":
       return outcome.run;

@@ -7,7 +7,7 @@ import type { Run } from "./run.ts";
 import type { RunChange } from "./run-change.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 import { isTerminal } from "./run-status.ts";
-import { illegalTransition, requireUpdated } from "./update-outcome.ts";
+import { illegalTransition, requireUpdatedRun } from "./update-outcome.ts";
 
 export interface UpdateRunInput extends Omit<RunChange, "outputData" | "runMessageHistory"> {
   readonly runId: string;
@@ -48,7 +48,7 @@ export async function updateRun(
       mustRun,
       idempotency,
     });
-    return requireUpdated(runId, outcome);
+    return requireUpdatedRun(runId, outcome);
   }
   const heavy = {
     ...(outputData === undefined ? {} : { outputData }),

@@ -2,8 +2,8 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
-import type { Json } from "../json.ts";
-import { inlineBytesMax, jsonBytes, removeSpilled, type Spilled, spill } from "../spill.ts";
+import { type Json, jsonBytes } from "../json.ts";
+import { inlineBytesMax, removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 
 type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" | "ids">;

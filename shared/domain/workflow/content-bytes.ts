@@ -1,4 +1,5 @@
 import { InvalidInput } from "../invalid-input.ts";
+import { jsonBytes } from "../json.ts";
 import type { Workflow } from "./workflow.ts";
 
 /**
@@ -21,8 +22,4 @@ export function requireContentFits(content: Content): void {
 
 function schemaBytes({ inputSchema, outputSchema }: Content): number {
   return [inputSchema, outputSchema].reduce((sum, schema) => sum + (schema ? jsonBytes(schema) : 0), 0);
-}
-
-function jsonBytes(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
 }

@@ -42,7 +42,10 @@ export async function updateWorkflow(
   const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency].every((value) => value === undefined);
   if (isPlain) {
     const change = { ...fields, updatedAt: now };
-    return requireUpdated(workflowId, await deps.workflows.update(organizationId, workflowId, change));
+    return requireUpdatedWorkflow(
+      workflowId,
+      await deps.workflows.update(organizationId, workflowId, change),
+    );
   }
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await deps.workflows.find(organizationId, workflowId);
@@ -53,7 +56,7 @@ export async function updateWorkflow(
       ...options,
       idempotency,
     });
-    if (outcome.kind !== "changed") return requireUpdated(workflowId, outcome);
+    if (outcome.kind !== "changed") return requireUpdatedWorkflow(workflowId, outcome);
   }
   throw new ChangedTooOften("the workflow");
 }
@@ -78,7 +81,7 @@ function writeOf(
   };
 }
 
-function requireUpdated(workflowId: string, outcome: UpdateWorkflowOutcome): Workflow {
+function requireUpdatedWorkflow(workflowId: string, outcome: UpdateWorkflowOutcome): Workflow {
   switch (outcome.kind) {
     case "updated":
       return outcome.workflow;

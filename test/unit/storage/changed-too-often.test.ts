@@ -1,8 +1,8 @@
 import { type DynamoDBClient, TransactWriteItemsCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
 import { describe, expect, it } from "vitest";
-import { requireUpdated as requireUpdatedMachine } from "../../../shared/domain/machine/update-outcome.ts";
+import { requireUpdatedMachine } from "../../../shared/domain/machine/update-outcome.ts";
 import { requireUpdatedPool } from "../../../shared/domain/pool/pool-deps.ts";
-import { requireUpdated as requireUpdatedRun } from "../../../shared/domain/run/update-outcome.ts";
+import { requireUpdatedRun } from "../../../shared/domain/run/update-outcome.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { countWrite } from "../../../shared/storage/table/counters.ts";
 import { workflowKey } from "../../../shared/storage/table/keys.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../json.ts";
-import { jsonBytes } from "../../spill.ts";
+import { type JsonObject, jsonBytes } from "../../json.ts";
 
 /**
  * Maximum items per transaction.

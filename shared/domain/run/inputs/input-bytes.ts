@@ -1,11 +1,7 @@
-import type { Json, JsonObject } from "../../json.ts";
+import { type JsonObject, jsonBytes } from "../../json.ts";
 
 /** Largest inputs of a run, in bytes of JSON: as sent, and also after merging and resolving. */
 export const inputBytesMax = 65_536;
-
-export function jsonBytes(value: Json): number {
-  return new TextEncoder().encode(JSON.stringify(value)).length;
-}
 
 /** The error message when they are larger. */
 export function tooLarge(inputs: JsonObject): string | undefined {

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../json.ts";
+import { type JsonObject, jsonBytes } from "../../json.ts";
 import type { Machine } from "../../machine/machine.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { Run, SecretOwner } from "../run.ts";
-import { jsonBytes, tooLarge } from "./input-bytes.ts";
+import { tooLarge } from "./input-bytes.ts";
 
 type Parameters<T extends Machine | Pool> = Pick<T, "id" | "parameters" | "sensitiveAliases">;
 

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from "../../json.ts";
-import { inputBytesMax, jsonBytes } from "./input-bytes.ts";
+import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
+import { inputBytesMax } from "./input-bytes.ts";
 
 /** `alias.outputs.path`, as written in `{"$ref": "alias.outputs.path"}`. */
 export interface Reference {
