@@ -1,6 +1,6 @@
 import type { InputOf } from "../desktops/desktop-operations.ts";
 import { parseKeys } from "./key-names.ts";
-import { createPng } from "./png.ts";
+import { createPng } from "./pictures/png.ts";
 import {
   type MouseButton,
   type Point,
