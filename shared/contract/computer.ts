@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { queryInt, refuse, Uuid } from "./fields/common.ts";
+import { queryBoolean } from "./fields/query-values.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z
@@ -42,9 +43,16 @@ function requireBoth(
   });
 }
 
+/** Of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
+export const screenSettledHeader = "x-screen-settled";
+
 export const ScreenshotQuery = z.strictObject({
   width: queryInt(1, 4_096).optional().describe("Pixels."),
   height: queryInt(1, 4_096).optional().describe("Pixels."),
+  settle_ms: queryInt(0, 5_000)
+    .default(0)
+    .describe("Milliseconds to wait at most until nothing but a blinking cursor changes."),
+  cursor: queryBoolean.default(false).describe("Whether the pointer is drawn in."),
 });
 
 export const MoveBody = z.strictObject({ x: Coordinate, y: Coordinate });

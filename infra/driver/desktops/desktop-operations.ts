@@ -30,14 +30,14 @@ export type InputOf<Id> =
       ? z.output<Query>
       : Readonly<Record<string, never>>;
 
-/** An operation's answer to come: JSON, nothing where the contract's object has no field, else bytes. */
+/** An operation's answer to come: JSON, or nothing where the contract's object has no field. */
 export type ResultOf<Id> = Named<Id>["responses"][200] extends {
   readonly schema: infer Schema extends z.ZodType;
 }
   ? z.output<Schema> extends Readonly<Record<string, never>>
     ? Promise<void>
     : Promise<z.output<Schema>>
-  : Promise<Uint8Array>;
+  : never;
 
 export function desktopPath(operation: DesktopOperation): string {
   return operation.path.replace("/v1/computer/{machine_id}", "/computer");

@@ -1,5 +1,5 @@
+import { screenSettledHeader } from "../../../shared/contract/computer.ts";
 import { jsonAnswer } from "../answer.ts";
-import type { Answer } from "../desktop.ts";
 import type { Screen, ScreenActions } from "../screens/screen.ts";
 import {
   desktopOperations,
@@ -10,10 +10,16 @@ import {
 } from "./desktop-operations.ts";
 import { createTurn } from "./turn.ts";
 
-function answerOf(result: unknown): Answer {
-  if (!(result instanceof Uint8Array)) return jsonAnswer(200, result ?? {});
-  const headers = { "content-type": "image/png", "content-length": String(result.byteLength) };
-  return { status: 200, headers, body: result };
+function screenshotRoute(screen: Screen): Route {
+  return serve("takeScreenshot", async (input, { signal }) => {
+    const { png, isSettled } = await screen.takeScreenshot(input, signal);
+    const headers = {
+      "content-type": "image/png",
+      "content-length": String(png.byteLength),
+      ...(input.settle_ms > 0 && { [screenSettledHeader]: String(isSettled) }),
+    };
+    return { status: 200, headers, body: png };
+  });
 }
 
 /** The display, mouse, keyboard and clipboard of the API, on any screen. */
@@ -23,13 +29,17 @@ export function createScreenRoutes(screen: Screen): readonly Route[] {
 
   function route<Id extends ScreenOperation["id"]>(id: Id, isLooking: boolean): Route {
     return serve(id, async (input, { signal }) => {
-      if (isLooking) return answerOf(await actions[id](input, signal));
+      if (isLooking) return jsonAnswer(200, await actions[id](input, signal));
       return await inTurn(async () => {
         signal.throwIfAborted();
-        return answerOf(await actions[id](input, signal));
+        return jsonAnswer(200, (await actions[id](input, signal)) ?? {});
       });
     });
   }
 
-  return desktopOperations.filter(isScreenOperation).map(({ id, method }) => route(id, method === "GET"));
+  return desktopOperations
+    .filter(isScreenOperation)
+    .map(({ id, method }) =>
+      id === "takeScreenshot" ? screenshotRoute(screen) : route(id, method === "GET"),
+    );
 }

@@ -15,9 +15,18 @@ export interface Point {
 export type MouseButton = InputOf<"clickMouse">["button"];
 export type ScrollDirection = InputOf<"scrollMouse">["direction"];
 
+export interface Screenshot {
+  readonly png: Uint8Array;
+  /** Whether nothing but a blinking cursor changed any more within `settle_ms`; of no meaning where that is 0. */
+  readonly isSettled: boolean;
+}
+
 /** The contract's operations on a display, mouse, keyboard and clipboard. */
 export type ScreenActions = {
-  readonly [Id in ScreenOperation["id"]]: (input: InputOf<Id>, signal: AbortSignal) => ResultOf<Id>;
+  readonly [Id in ScreenOperation["id"]]: (
+    input: InputOf<Id>,
+    signal: AbortSignal,
+  ) => Id extends "takeScreenshot" ? Promise<Screenshot> : ResultOf<Id>;
 };
 
 /** What does them. Text and keys that pass through it are never logged. */

@@ -1,12 +1,14 @@
 import type { InputOf } from "../desktops/desktop-operations.ts";
 import { parseKeys } from "./key-names.ts";
-import { createPng } from "./pictures/png.ts";
+import type { Frame, PointerPicture } from "./pictures/frame.ts";
+import { PictureEncoder } from "./pictures/picture-encoder.ts";
 import {
   type MouseButton,
   type Point,
   pointOf,
   requireInside,
   type Screen,
+  type Screenshot,
   type ScrollDirection,
   type Size,
 } from "./screen.ts";
@@ -14,9 +16,12 @@ import {
 const background = 0x2e5266;
 const grid = 0x3d6478;
 const gridPixels = 40;
-const pointerStart = 0xffcc00;
-const pointerPixels = 8;
+const markColor = 0xd1495b;
+const markPixels = 3;
 const eventsMax = 1_000;
+
+/** Of all simulated screens: a thread each would cost more than their pictures. */
+const encoder = new PictureEncoder();
 
 export type SimulatedEvent =
   | { readonly kind: "move"; readonly to: Point }
@@ -32,11 +37,28 @@ export type SimulatedEvent =
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "keys"; readonly groups: readonly (readonly string[])[] };
 
+const pointerColor = 0xffffcc00;
+const pointerPixels = 8;
+const pointerSide = 2 * pointerPixels + 1;
+/** A diamond around the point. */
+const pointerShape = Uint32Array.from({ length: pointerSide ** 2 }, (_, at) => {
+  const besideX = Math.abs((at % pointerSide) - pointerPixels);
+  const besideY = Math.abs(Math.floor(at / pointerSide) - pointerPixels);
+  return besideX + besideY <= pointerPixels ? pointerColor : 0;
+});
+
+function pointerAt({ x, y }: Point): PointerPicture {
+  const corner = { x: x - pointerPixels, y: y - pointerPixels };
+  return { ...corner, width: pointerSide, height: pointerSide, argb: pointerShape };
+}
+
 /** A display in memory, for where there is none: it keeps what was done to it and shows where its pointer is. */
 export class SimulatedScreen implements Screen {
   readonly osInfo = "simulated desktop (no real display)";
   readonly #size: Size;
   #pointer: Point;
+  /** Where something was last done, so that a picture shows that it was. */
+  #mark: Point | undefined;
   #events: SimulatedEvent[] = [];
   #typed = "";
 
@@ -54,11 +76,12 @@ export class SimulatedScreen implements Screen {
     return this.#size;
   }
 
-  async takeScreenshot(scale: InputOf<"takeScreenshot">): Promise<Uint8Array> {
-    const { width, height } = this.#scaled(scale);
-    const ratioX = this.#size.width / width;
-    const ratioY = this.#size.height / height;
-    return createPng(width, height, (x, y) => this.#color(Math.floor(x * ratioX), Math.floor(y * ratioY)));
+  async takeScreenshot(input: InputOf<"takeScreenshot">, signal: AbortSignal): Promise<Screenshot> {
+    const { width, height, cursor } = input;
+    const pointer = cursor ? pointerAt(this.#pointer) : undefined;
+    const png = await encoder.encode(this.#draw(), { width, height, pointer }, signal);
+    // Nothing draws by itself here.
+    return { png, isSettled: true };
   }
 
   async getMousePosition(): Promise<Point> {
@@ -100,6 +123,7 @@ export class SimulatedScreen implements Screen {
   }
 
   #record(event: SimulatedEvent): void {
+    if (event.kind !== "move") this.#mark = this.#pointer;
     this.#events.push(event);
     if (this.#events.length > eventsMax) this.#events = this.#events.slice(-eventsMax);
   }
@@ -111,18 +135,21 @@ export class SimulatedScreen implements Screen {
     return to;
   }
 
-  #scaled({ width, height }: InputOf<"takeScreenshot">): Size {
-    const shape = this.#size.width / this.#size.height;
-    if (width !== undefined && height !== undefined) return { width, height };
-    if (width !== undefined) return { width, height: Math.max(1, Math.round(width / shape)) };
-    if (height !== undefined) return { width: Math.max(1, Math.round(height * shape)), height };
-    return this.#size;
-  }
-
-  #color(x: number, y: number): number {
-    const besideX = Math.abs(x - this.#pointer.x);
-    const besideY = Math.abs(y - this.#pointer.y);
-    if (besideX + besideY <= pointerPixels) return pointerStart;
-    return x % gridPixels === 0 || y % gridPixels === 0 ? grid : background;
+  #draw(): Frame {
+    const { width, height } = this.#size;
+    const words = new Uint32Array(width * height).fill(background);
+    for (let y = 0; y < height; y += gridPixels) words.fill(grid, y * width, (y + 1) * width);
+    for (let x = 0; x < width; x += gridPixels) {
+      for (let at = x; at < words.length; at += width) words[at] = grid;
+    }
+    if (this.#mark !== undefined) {
+      const left = Math.max(0, this.#mark.x - markPixels);
+      const right = Math.min(width, this.#mark.x + markPixels + 1);
+      const bottom = Math.min(height, this.#mark.y + markPixels + 1);
+      for (let y = Math.max(0, this.#mark.y - markPixels); y < bottom; y += 1) {
+        words.fill(markColor, y * width + left, y * width + right);
+      }
+    }
+    return { width, height, pixels: new Uint8Array(words.buffer) };
   }
 }

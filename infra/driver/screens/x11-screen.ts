@@ -9,6 +9,7 @@ import {
   pointOf,
   requireInside,
   type Screen,
+  type Screenshot,
   type ScrollDirection,
   type Size,
 } from "./screen.ts";
@@ -53,14 +54,14 @@ export class X11Screen implements Screen {
   async takeScreenshot(
     { width, height }: InputOf<"takeScreenshot">,
     signal: AbortSignal,
-  ): Promise<Uint8Array> {
+  ): Promise<Screenshot> {
     const isScaled = width !== undefined || height !== undefined;
     const exactly = width !== undefined && height !== undefined ? "!" : "";
     const size = `${width ?? ""}${height === undefined ? "" : `x${height}`}${exactly}`;
     const args = ["-silent", "-window", "root", ...(isScaled ? ["-resize", size] : []), "png:-"];
     const result = await runProgram("import", args, { env: this.#env, signal });
     if (result.exitCode !== 0) throw new ProgramFailed(`import ended with ${result.exitCode}`);
-    return result.stdout;
+    return { png: result.stdout, isSettled: false };
   }
 
   async getMousePosition(_input: object, signal: AbortSignal): Promise<Point> {

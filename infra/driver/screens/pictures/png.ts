@@ -1,37 +1,45 @@
-import { crc32, deflateSync } from "node:zlib";
+import { constants, crc32, deflateSync } from "node:zlib";
+import { filterRows } from "./filter-rows.ts";
+import type { Frame } from "./frame.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(body.byteLength + 8);
-  framed.writeUInt32BE(data.byteLength, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.byteLength + 4);
-  return framed;
+/** Of the pieces that the compressed bytes come in; zlib's own 16 KB would make hundreds of them. */
+const pieceBytes = 1024 * 1024;
+
+function chunk(type: string, data: Uint8Array): readonly Uint8Array[] {
+  const start = Buffer.alloc(8);
+  start.writeUInt32BE(data.byteLength);
+  start.write(type, 4, "latin1");
+  const end = Buffer.alloc(4);
+  end.writeUInt32BE(crc32(data, crc32(start.subarray(4))));
+  return [start, data, end];
 }
 
 /**
- * Makes a PNG, 8 bits RGB.
+ * Makes a PNG, 8 bits RGB, in memory of its own.
  *
  * Source: https://www.w3.org/TR/png-3/
- *
- * @param pixel the color of a pixel as 0xRRGGBB.
  */
-export function createPng(width: number, height: number, pixel: (x: number, y: number) => number): Buffer {
-  const stride = 1 + width * 3;
-  const raw = Buffer.alloc(stride * height);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) raw.writeUIntBE(pixel(x, y), y * stride + 1 + x * 3, 3);
-  }
+export function createPng(frame: Frame): Uint8Array<ArrayBuffer> {
+  const { bytes, isBusy } = filterRows(frame);
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
+  header.writeUInt32BE(frame.width, 0);
+  header.writeUInt32BE(frame.height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  return Buffer.concat([
+  const strategy = isBusy ? constants.Z_RLE : constants.Z_DEFAULT_STRATEGY;
+  const data = deflateSync(bytes, { level: 1, memLevel: 9, strategy, chunkSize: pieceBytes });
+  const parts = [
     signature,
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(raw)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
+    ...chunk("IHDR", header),
+    ...chunk("IDAT", data),
+    ...chunk("IEND", Buffer.alloc(0)),
+  ];
+  const png = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    png.set(part, at);
+    at += part.byteLength;
+  }
+  return png;
 }

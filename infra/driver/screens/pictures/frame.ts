@@ -1,0 +1,20 @@
+/** What a display shows: rows from the top, four bytes a pixel: blue, green, red, one unused. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+/** The pointer's picture, its upper left corner on the display, premultiplied ARGB (XFixes GetCursorImage). */
+export interface PointerPicture {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly argb: Uint32Array;
+}
+
+/** A pixel's four bytes as one number, 0xRRGGBB below the unused byte; shares the frame's memory. */
+export function wordsOf({ width, height, pixels }: Frame): Uint32Array {
+  return new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
+}

@@ -1,0 +1,74 @@
+import { Worker } from "node:worker_threads";
+import type { Frame, PointerPicture } from "./frame.ts";
+import type { SizeWanted } from "./scale-frame.ts";
+
+export interface PictureOptions extends SizeWanted {
+  /** Drawn in. */
+  readonly pointer?: PointerPicture | undefined;
+}
+
+export interface PictureTask extends PictureOptions {
+  readonly id: number;
+  readonly frame: Frame;
+}
+
+export interface PictureDone {
+  readonly id: number;
+  readonly png: Uint8Array;
+}
+
+/** Makes PNGs in one worker thread, started at first use, which never keeps the process alive. */
+export class PictureEncoder {
+  #worker: Worker | undefined;
+  #lastId = 0;
+  readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
+
+  /**
+   * PNG, 8 bits RGB; scaled by area average when a size is given.
+   *
+   * The frame's memory is transferred and cannot be used afterwards; a frame that is part of larger memory is copied.
+   */
+  async encode(frame: Frame, options: PictureOptions, signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted();
+    const { pixels } = frame;
+    const own = pixels.byteLength === pixels.buffer.byteLength ? pixels : new Uint8Array(pixels);
+    const worker = this.#started();
+    const id = ++this.#lastId;
+    const done = Promise.withResolvers<Uint8Array>();
+    const abort = () => done.reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    this.#waiting.set(id, done);
+    try {
+      const task: PictureTask = { id, frame: { ...frame, pixels: own }, ...options };
+      worker.postMessage(task, [own.buffer as ArrayBuffer]);
+      return await done.promise;
+    } finally {
+      this.#waiting.delete(id);
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** What is under way fails. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #started(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = new Worker(new URL("./picture-worker.ts", import.meta.url));
+    worker.unref();
+    let cause: unknown;
+    worker.on("message", ({ id, png }: PictureDone) => this.#waiting.get(id)?.resolve(png));
+    worker.on("error", (error) => {
+      cause = error;
+    });
+    worker.on("exit", () => {
+      this.#worker = undefined;
+      for (const done of this.#waiting.values()) {
+        done.reject(new Error("the thread that makes pictures has ended", { cause }));
+      }
+    });
+    this.#worker = worker;
+    return worker;
+  }
+}
