@@ -1,0 +1,23 @@
+import { Refusal } from "../../answer.ts";
+import { keysymOf } from "./keysyms.ts";
+
+/**
+ * The characters of a text, each line's end as one newline.
+ *
+ * @throws {Refusal} 422 `character_not_typable`, naming the first character that no key types; the rest of the text
+ *   stays out of the message.
+ */
+export function charactersOf(text: string): readonly string[] {
+  const given = [...text];
+  const at = given.findIndex((character) => keysymOf(character) === undefined);
+  const character = given[at];
+  if (character !== undefined) {
+    const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    throw new Refusal(
+      422,
+      "character_not_typable",
+      `character ${at + 1} of the text, U+${point}, cannot be typed; nothing of it has been`,
+    );
+  }
+  return [...text.replaceAll(/\r\n?/g, "\n")];
+}
