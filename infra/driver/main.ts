@@ -6,10 +6,11 @@ import type { Desktop } from "./desktop.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
-import { createJsonLog } from "./driver-log.ts";
+import { createJsonLog, type DriverLog } from "./driver-log.ts";
 import { defaultFingerprintFile, readFingerprint } from "./fingerprint-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
-import { findX11Problem, X11Screen } from "./screens/x11-screen.ts";
+import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
+import { X11Screen } from "./screens/x11-screen.ts";
 
 /** For the last bytes of the closing handshake. */
 const lastWordsMs = 200;
@@ -34,7 +35,18 @@ async function authorizationOf(credential: DriverArguments["credential"]): Promi
   return `Bearer ${key.trim()}`;
 }
 
-async function desktopOf({ desktop, root, allowShell }: DriverArguments): Promise<Desktop> {
+async function openX11Screen(display: string | undefined, log: DriverLog): Promise<X11Screen> {
+  if (display === undefined || display === "") {
+    throw new UsageError("there is no X display: set DISPLAY, pass --display, or use --simulated");
+  }
+  try {
+    return await X11Screen.open({ display, log });
+  } catch (error) {
+    throw error instanceof DisplayUnavailable ? new UsageError(error.message) : error;
+  }
+}
+
+async function desktopOf({ desktop, root, allowShell }: DriverArguments, log: DriverLog): Promise<Desktop> {
   if (desktop.kind === "forward") return createForwardDesktop(desktop.url);
   const folder = resolve(root ?? homedir());
   const isFolder = await stat(folder).then(
@@ -45,13 +57,7 @@ async function desktopOf({ desktop, root, allowShell }: DriverArguments): Promis
   if (desktop.kind === "simulated") {
     return createLocalDesktop({ screen: new SimulatedScreen(), root: folder, allowShell });
   }
-  const problem = await findX11Problem(desktop.display);
-  if (problem !== undefined || desktop.display === undefined) throw new UsageError(problem ?? "no display");
-  return createLocalDesktop({
-    screen: new X11Screen({ display: desktop.display }),
-    root: folder,
-    allowShell,
-  });
+  return createLocalDesktop({ screen: await openX11Screen(desktop.display, log), root: folder, allowShell });
 }
 
 async function run(): Promise<number> {
@@ -65,7 +71,7 @@ async function run(): Promise<number> {
   delete process.env.DRIVER_TICKET;
 
   const log = createJsonLog((line) => process.stderr.write(line), Date.now);
-  const desktop = await desktopOf(given);
+  const desktop = await desktopOf(given, log);
   const driver = createDriver({
     url: given.url,
     authorization: await authorizationOf(given.credential),

@@ -1,190 +1,120 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { Refusal } from "../answer.ts";
 import type { InputOf } from "../desktops/desktop-operations.ts";
-import { ProgramFailed, type ProgramResult, runProgram } from "../run-program.ts";
-import { parseKeys } from "./key-names.ts";
-import {
-  type MouseButton,
-  type Point,
-  pointOf,
-  requireInside,
-  type Screen,
-  type Screenshot,
-  type ScrollDirection,
-  type Size,
-} from "./screen.ts";
+import { type DriverLog, silentLog } from "../driver-log.ts";
+import { parseKeyGroups } from "./keysyms/key-groups.ts";
+import { findKeysym } from "./keysyms/keysyms.ts";
+import { charactersOf } from "./keysyms/typable.ts";
+import { PictureEncoder } from "./pictures/picture-encoder.ts";
+import type { Point, Screen, Screenshot, Size } from "./screen.ts";
+import { DisplayUnavailable } from "./x11/display-connection.ts";
+import { SessionKeeper } from "./x11/session-keeper.ts";
+import { captureStill } from "./x11/stillness.ts";
+import { giveBackAll, openX11Session } from "./x11/x11-session.ts";
 
-const buttons: Readonly<Record<MouseButton, number>> = { left: 1, middle: 2, right: 3 };
-/** What X calls the wheel. */
-const wheelButtons: Readonly<Record<ScrollDirection, number>> = { up: 4, down: 5, left: 6, right: 7 };
-/** Between wheel clicks: xdotool's own 12 ms would make 1,000 of them take 12 s. */
-const wheelDelayMs = 2;
-/** Between the clicks of a double click; toolkits take up to some 400 ms for one. */
-const clickDelayMs = 40;
-/** Between typed characters: 5,000 of them have to fit into the 25 s of a call. */
-const typeDelayMs = 2;
-const dragStepMs = 16;
-/** A program fills the clipboard some time after ctrl+c. */
-const copyWaitMs = 200;
+/** A program that copies takes the clipboard some time after ctrl+c; where it takes none, what is there is read. */
+const copyWaitMs = 500;
+const copyKeys = [["ctrl", "c"].map((name) => findKeysym(name) ?? 0)];
 
 export interface X11ScreenOptions {
   /** Such as `:0`. */
   readonly display: string;
+  readonly log?: DriverLog;
 }
 
-/** An X display, driven by xdotool; screenshots by ImageMagick's `import`, the clipboard by xclip or xsel. */
+/**
+ * An X display over one connection: no program is started for an action.
+ *
+ * Every action fails with {@link DisplayUnavailable} while the X server is gone, and works again once it is back.
+ */
 export class X11Screen implements Screen {
   readonly osInfo: string;
-  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #sessions: SessionKeeper;
+  readonly #encoder = new PictureEncoder();
 
-  constructor({ display }: X11ScreenOptions) {
-    this.#env = { ...process.env, DISPLAY: display };
-    this.osInfo = `${process.platform} ${process.arch}, X11 display ${display}`;
+  private constructor(osInfo: string, sessions: SessionKeeper) {
+    this.osInfo = osInfo;
+    this.#sessions = sessions;
   }
 
-  async getDisplayDimensions(_input: object, signal: AbortSignal): Promise<Size> {
-    const { stdout } = await this.#xdotool(["getdisplaygeometry"], signal);
-    const [width = Number.NaN, height = Number.NaN] = stdout.toString().trim().split(/\s+/).map(Number);
-    if (!Number.isInteger(width) || !Number.isInteger(height)) {
-      throw new ProgramFailed("xdotool answered no display geometry");
-    }
-    return { width, height };
+  /** @throws {DisplayUnavailable} */
+  static async open({ display, log = silentLog }: X11ScreenOptions): Promise<X11Screen> {
+    const sessions = new SessionKeeper(display, log);
+    const { monitors } = await sessions.current();
+    const { width, height } = monitors.size;
+    const count = (await monitors.areas()).length;
+    const shown = count > 1 ? `${count} monitors` : "1 monitor";
+    const osInfo = `${process.platform} ${process.arch}, X11 display ${display}, ${width}x${height}, ${shown}`;
+    return new X11Screen(osInfo, sessions);
+  }
+
+  async getDisplayDimensions(): Promise<Size> {
+    return (await this.#sessions.current()).monitors.size;
   }
 
   async takeScreenshot(
-    { width, height }: InputOf<"takeScreenshot">,
+    { width, height, settle_ms: settleMs, cursor }: InputOf<"takeScreenshot">,
     signal: AbortSignal,
   ): Promise<Screenshot> {
-    const isScaled = width !== undefined || height !== undefined;
-    const exactly = width !== undefined && height !== undefined ? "!" : "";
-    const size = `${width ?? ""}${height === undefined ? "" : `x${height}`}${exactly}`;
-    const args = ["-silent", "-window", "root", ...(isScaled ? ["-resize", size] : []), "png:-"];
-    const result = await runProgram("import", args, { env: this.#env, signal });
-    if (result.exitCode !== 0) throw new ProgramFailed(`import ended with ${result.exitCode}`);
-    return { png: result.stdout, isSettled: false };
+    const { connection, capture, monitors } = await this.#sessions.current();
+    const { frame, isSettled } = await captureStill({
+      connection,
+      capture: () => capture.frame(monitors.size),
+      settleMs,
+      signal,
+    });
+    const pointer = cursor ? await capture.pointer() : undefined;
+    return { png: await this.#encoder.encode(frame, { width, height, pointer }, signal), isSettled };
   }
 
-  async getMousePosition(_input: object, signal: AbortSignal): Promise<Point> {
-    const { stdout } = await this.#xdotool(["getmouselocation --shell"], signal);
-    const values = new Map(
-      stdout
-        .toString()
-        .split("\n")
-        .map((line) => [line.slice(0, 1), Number(line.slice(2))]),
-    );
-    const x = values.get("X");
-    const y = values.get("Y");
-    if (x === undefined || y === undefined) throw new ProgramFailed("xdotool answered no pointer position");
-    return { x, y };
+  async getMousePosition(): Promise<Point> {
+    return await (await this.#sessions.current()).pointer.position();
   }
 
-  async moveMouse(to: Point, signal: AbortSignal): Promise<void> {
-    await this.#xdotool(await this.#move(to, signal), signal);
+  async moveMouse(to: Point): Promise<void> {
+    await (await this.#sessions.current()).pointer.move(to);
   }
 
-  async clickMouse(
-    { button, clicks, down, ...point }: InputOf<"clickMouse">,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const press =
-      down === undefined
-        ? `click --repeat ${clicks} --delay ${clickDelayMs}`
-        : down
-          ? "mousedown"
-          : "mouseup";
-    const move = await this.#move(pointOf(point), signal);
-    await this.#xdotool([...move, `${press} ${buttons[button]}`], signal);
+  async clickMouse(click: InputOf<"clickMouse">, signal: AbortSignal): Promise<void> {
+    await (await this.#sessions.current()).pointer.click(click, signal);
   }
 
   async dragMouse(drag: InputOf<"dragMouse">, signal: AbortSignal): Promise<void> {
-    const from = { x: drag.start_x, y: drag.start_y };
-    const to = { x: drag.to_x, y: drag.to_y };
-    const seconds = drag.duration ?? 0;
-    const button = buttons[drag.button];
-    const steps = Math.max(2, Math.round((seconds * 1_000) / dragStepMs));
-    const pause = seconds > 0 ? [`sleep ${(seconds / steps).toFixed(4)}`] : [];
-    const path = Array.from({ length: steps }, (_, step) => {
-      const share = (step + 1) / steps;
-      const x = Math.round(from.x + (to.x - from.x) * share);
-      const y = Math.round(from.y + (to.y - from.y) * share);
-      return [...pause, `mousemove ${x} ${y}`];
-    });
-    const start = await this.#move(from, signal);
-    await this.#move(to, signal);
-    const release = `mouseup ${button}`;
-    try {
-      await this.#xdotool([...start, `mousedown ${button}`, ...path.flat(), release], signal);
-    } catch (error) {
-      // Nobody could work on a desktop whose button stays down.
-      await this.#xdotool([release], AbortSignal.timeout(2_000)).catch(() => undefined);
-      throw error;
-    }
+    await (await this.#sessions.current()).pointer.drag(drag, signal);
   }
 
-  async scrollMouse(
-    { direction, amount, ...point }: InputOf<"scrollMouse">,
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (amount === 0) return;
-    const turn = `click --repeat ${amount} --delay ${wheelDelayMs} ${wheelButtons[direction]}`;
-    await this.#xdotool([...(await this.#move(pointOf(point), signal)), turn], signal);
+  async scrollMouse(scroll: InputOf<"scrollMouse">, signal: AbortSignal): Promise<void> {
+    await (await this.#sessions.current()).pointer.scroll(scroll, signal);
   }
 
   async typeText({ text }: InputOf<"typeText">, signal: AbortSignal): Promise<void> {
-    const args = ["type", "--delay", String(typeDelayMs), "--file", "-"];
-    const result = await runProgram("xdotool", args, { env: this.#env, stdin: text, signal });
-    if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
+    const characters = charactersOf(text);
+    await (await this.#sessions.current()).keyboard.type(characters, signal);
   }
 
   async pressKeys({ text }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
-    const presses = parseKeys(text).map((keys) => `key ${keys.join("+")}`);
-    const { stderr } = await this.#xdotool(presses, signal);
-    // xdotool leaves out what it does not know, says so, and ends well.
-    if (stderr.includes("No such key name")) {
-      throw new Refusal(422, "unknown_key", "a key has no name that is known here, the others were pressed");
-    }
+    const groups = parseKeyGroups(text);
+    await (await this.#sessions.current()).keyboard.press(groups, signal);
   }
 
   async copyToClipboard(
     { text }: InputOf<"copyToClipboard">,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, string>>> {
-    await this.#xdotool(["key ctrl+c"], signal);
-    await sleep(copyWaitMs, undefined, { signal });
-    const { stdout, exitCode } = await this.#clipboard(signal);
-    // Both programs end with 1 when the clipboard has no owner, or no text.
-    return { [text]: exitCode === 0 ? stdout.toString() : "" };
+    const { keyboard, clipboard } = await this.#sessions.current();
+    const { taken } = clipboard.untilTaken(copyWaitMs);
+    await keyboard.press(copyKeys, signal);
+    await taken;
+    return { [text]: await clipboard.read() };
   }
 
-  async #clipboard(signal: AbortSignal): Promise<ProgramResult> {
-    const env = this.#env;
-    try {
-      return await runProgram("xclip", ["-selection", "clipboard", "-o"], { env, signal });
-    } catch (error) {
-      if (signal.aborted || !(error instanceof ProgramFailed)) throw error;
-    }
-    try {
-      return await runProgram("xsel", ["--clipboard", "--output"], { env, signal });
-    } catch (error) {
-      if (signal.aborted || !(error instanceof ProgramFailed)) throw error;
-      throw new ProgramFailed(
-        "neither xclip nor xsel is installed; one of them is needed to read the clipboard",
-      );
-    }
+  async releaseHeld(): Promise<void> {
+    const session = this.#sessions.open;
+    if (session !== undefined) await giveBackAll(session);
   }
 
-  async #move(to: Point | undefined, signal: AbortSignal): Promise<readonly string[]> {
-    if (to === undefined) return [];
-    requireInside(to, await this.getDisplayDimensions({}, signal));
-    return [`mousemove ${to.x} ${to.y}`];
-  }
-
-  /** All commands in one call, from standard input: arguments can be read by every user of the machine. */
-  async #xdotool(commands: readonly string[], signal: AbortSignal): Promise<ProgramResult> {
-    const stdin = `${commands.join("\n")}\n`;
-    const result = await runProgram("xdotool", ["-"], { env: this.#env, stdin, signal });
-    if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
-    return result;
+  /** Lets go of the display. */
+  async close(): Promise<void> {
+    this.#sessions.close();
+    await this.#encoder.close();
   }
 }
 
@@ -193,24 +123,13 @@ export class X11Screen implements Screen {
  *
  * @returns one sentence that says what is missing, or undefined.
  */
-export async function findX11Problem(display: string | undefined): Promise<string | undefined> {
-  if (display === undefined || display === "") {
-    return "there is no X display: set DISPLAY, pass --display, or use --simulated";
-  }
-  const missing: string[] = [];
-  for (const [program, args] of [
-    ["xdotool", ["version"]],
-    ["import", ["-version"]],
-  ] as const) {
-    await runProgram(program, args).catch(() => missing.push(program));
-  }
-  if (missing.length > 0) {
-    return `${missing.join(" and ")} not found: install the Debian packages xdotool, imagemagick and xclip`;
-  }
+export async function findX11Problem(display: string): Promise<string | undefined> {
   try {
-    await new X11Screen({ display }).getDisplayDimensions({}, AbortSignal.timeout(5_000));
+    const { connection } = await openX11Session(display);
+    connection.close();
     return undefined;
-  } catch {
-    return `the X display ${display} does not answer: is it running, and may this user use it?`;
+  } catch (error) {
+    if (error instanceof DisplayUnavailable) return error.message;
+    throw error;
   }
 }

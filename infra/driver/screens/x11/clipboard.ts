@@ -1,0 +1,167 @@
+import x11, { type Property, type XEvent } from "x11";
+import type { DisplayConnection } from "./display-connection.ts";
+
+/** The program that has the clipboard is asked to hand it over; one that hangs never does. */
+const ownerMsMax = 3_000;
+const bytesMax = 8 * 1024 * 1024;
+/** In words of four bytes, as X counts a property. */
+const chunkWords = 65_536;
+const inputOnly = 2;
+const anyType = 0;
+const newValue = 0;
+
+/** Why the clipboard cannot be read; the caller of the API reads this sentence. */
+export class ClipboardFailed extends Error {
+  override readonly name = "ClipboardFailed";
+}
+
+/** Reads text that another program has put on the clipboard. */
+export class Clipboard {
+  readonly #connection: DisplayConnection;
+  readonly #window: number;
+  readonly #atoms: Readonly<Record<"clipboard" | "utf8" | "latin1" | "increments" | "property", number>>;
+
+  private constructor(connection: DisplayConnection, window: number, atoms: readonly number[]) {
+    this.#connection = connection;
+    this.#window = window;
+    const [clipboard = 0, utf8 = 0, latin1 = 0, increments = 0, property = 0] = atoms;
+    this.#atoms = { clipboard, utf8, latin1, increments, property };
+  }
+
+  static async of(connection: DisplayConnection): Promise<Clipboard> {
+    const names = ["CLIPBOARD", "UTF8_STRING", "STRING", "INCR", "_DESKTOP_AUTOMATION_CLIPBOARD"];
+    const atoms = await Promise.all(names.map((name) => connection.atom(name)));
+    const { client, root } = connection;
+    const window = client.AllocID();
+    client.CreateWindow(window, root, -1, -1, 1, 1, 0, 0, inputOnly, 0, {
+      eventMask: x11.eventMask.PropertyChange,
+    });
+    const clipboard = new Clipboard(connection, window, atoms);
+    const fixes = await connection.findExtension("fixes");
+    const ownerChanges = 1;
+    fixes?.SelectSelectionInput(window, clipboard.#atoms.clipboard, ownerChanges);
+    return clipboard;
+  }
+
+  /** Waits until a program takes the clipboard, or the time is over. */
+  untilTaken(ms: number): { readonly taken: Promise<void> } {
+    const taken = Promise.withResolvers<void>();
+    const stop = this.#connection.onEvent(({ name, selection, subtype }) => {
+      if (name === "SelectionNotify" && subtype === 0 && selection === this.#atoms.clipboard) taken.resolve();
+    });
+    const timer = setTimeout(taken.resolve, ms);
+    return {
+      taken: taken.promise.finally(() => {
+        clearTimeout(timer);
+        stop();
+      }),
+    };
+  }
+
+  /**
+   * The text on the clipboard; empty where there is none.
+   *
+   * @throws {ClipboardFailed} when the program that has it does not hand it over, or it is too large.
+   */
+  async read(): Promise<string> {
+    const utf8 = await this.#convert(this.#atoms.utf8);
+    if (utf8 !== undefined) return utf8.toString("utf8");
+    return (await this.#convert(this.#atoms.latin1))?.toString("latin1") ?? "";
+  }
+
+  /** Undefined where nobody has the clipboard, or not as this type. */
+  async #convert(target: number): Promise<Buffer | undefined> {
+    const { client } = this.#connection;
+    const { clipboard, property, increments } = this.#atoms;
+    const owner = await this.#connection.ask<number>((reply) => client.GetSelectionOwner(clipboard, reply));
+    if (owner === 0) return undefined;
+    const answered = this.#next(
+      ({ name, requestor, selection }) =>
+        name === "SelectionNotify" && requestor === this.#window && selection === clipboard,
+    );
+    client.DeleteProperty(this.#window, property);
+    client.ConvertSelection(this.#window, clipboard, target, property);
+    const none = 0;
+    if ((await answered).property === none) return undefined;
+    // From here on each part that is taken away is the sign for the next one, so the wait begins before.
+    const next = this.#nextPart();
+    const first = await this.#takeProperty();
+    if (first.type !== increments) {
+      next.cancel();
+      return first.data;
+    }
+    return await this.#readIncrements(next);
+  }
+
+  async #readIncrements(first: Awaitable): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    for (let next = first; ; ) {
+      await next.event;
+      next = this.#nextPart();
+      const { data } = await this.#takeProperty();
+      if (data.byteLength === 0) {
+        next.cancel();
+        return Buffer.concat(parts);
+      }
+      bytes += data.byteLength;
+      if (bytes > bytesMax) {
+        next.cancel();
+        throw new ClipboardFailed(`the clipboard holds more than ${bytesMax} bytes`);
+      }
+      parts.push(data);
+    }
+  }
+
+  /** Reads the property in parts and deletes it with the last one. */
+  async #takeProperty(): Promise<{ readonly type: number; readonly data: Buffer }> {
+    const { client } = this.#connection;
+    const parts: Buffer[] = [];
+    for (let words = 0; ; words += chunkWords) {
+      const { type, data, bytesAfter } = await this.#connection.ask<Property>((reply) =>
+        client.GetProperty(1, this.#window, this.#atoms.property, anyType, words, chunkWords, reply),
+      );
+      parts.push(data);
+      if (bytesAfter === 0) return { type, data: Buffer.concat(parts) };
+    }
+  }
+
+  #nextPart(): Awaitable {
+    return this.#await(
+      ({ name, wid, atom, state }) =>
+        name === "PropertyNotify" &&
+        wid === this.#window &&
+        atom === this.#atoms.property &&
+        state === newValue,
+    );
+  }
+
+  #next(isWanted: (event: XEvent) => boolean): Promise<XEvent> {
+    return this.#await(isWanted).event;
+  }
+
+  #await(isWanted: (event: XEvent) => boolean): Awaitable {
+    const { promise, resolve, reject } = Promise.withResolvers<XEvent>();
+    const stop = this.#connection.onEvent((event) => {
+      if (isWanted(event)) resolve(event);
+    });
+    const timer = setTimeout(() => {
+      const seconds = ownerMsMax / 1_000;
+      reject(
+        new ClipboardFailed(`the program that owns the clipboard did not hand it over within ${seconds} s`),
+      );
+    }, ownerMsMax);
+    const cancel = () => {
+      clearTimeout(timer);
+      stop();
+    };
+    const event = promise.finally(cancel);
+    event.catch(() => undefined);
+    return { event, cancel };
+  }
+}
+
+interface Awaitable {
+  readonly event: Promise<XEvent>;
+  cancel(): void;
+}

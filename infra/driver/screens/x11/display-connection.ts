@@ -1,0 +1,152 @@
+import x11, {
+  type Extensions,
+  type Reply,
+  type XClient,
+  type XDisplay,
+  type XEvent,
+  type XScreen,
+} from "x11";
+
+const openMsMax = 5_000;
+/** A server that is stopped, or busy for longer, is as good as gone. */
+const replyMsMax = 5_000;
+
+/** The display cannot be used; the caller of the API reads this sentence. */
+export class DisplayUnavailable extends Error {
+  override readonly name = "DisplayUnavailable";
+}
+
+/** One connection to an X server, as promises: each request's answer, its error, or that the server is gone. */
+export class DisplayConnection {
+  readonly client: XClient;
+  readonly display: XDisplay;
+  readonly screen: XScreen;
+  /** Resolves once the server is gone, or the connection was closed. */
+  readonly closed: Promise<void>;
+  readonly #name: string;
+  readonly #waiting = new Set<(error: Error) => void>();
+  readonly #atoms = new Map<string, Promise<number>>();
+  #isOpen = true;
+
+  private constructor(name: string, client: XClient, display: XDisplay, screen: XScreen) {
+    this.#name = name;
+    this.client = client;
+    this.display = display;
+    this.screen = screen;
+    const closed = Promise.withResolvers<void>();
+    this.closed = closed.promise;
+    client.on("end", () => {
+      this.#isOpen = false;
+      for (const reject of this.#waiting) reject(this.#gone());
+      this.#waiting.clear();
+      closed.resolve();
+    });
+  }
+
+  /**
+   * Connects.
+   *
+   * @param name such as `:0`.
+   * @throws {DisplayUnavailable}
+   */
+  static async open(name: string): Promise<DisplayConnection> {
+    const { promise, resolve, reject } = Promise.withResolvers<XDisplay>();
+    const unavailable = () =>
+      new DisplayUnavailable(
+        `the X display ${name} does not answer: is it running, and may this user use it?`,
+      );
+    const timer = setTimeout(() => reject(unavailable()), openMsMax);
+    let client: XClient | undefined;
+    try {
+      client = x11.createClient({ display: name, bufferRequests: true }, (error, display) => {
+        if (error === undefined) resolve(display);
+        else reject(unavailable());
+      });
+      // A request without a reply that fails was about a window that has gone meanwhile.
+      client.on("error", () => undefined);
+      const display = await promise;
+      const screen = display.screen[Number(x11.parseDisplay(name).screenNum)];
+      if (screen === undefined) throw unavailable();
+      return new DisplayConnection(name, client, display, screen);
+    } catch {
+      client?.stream?.destroy();
+      throw unavailable();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  get root(): number {
+    return this.screen.root;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Sends a request that has a reply. Rejects with the X error's own, or {@link DisplayUnavailable}. */
+  ask<Result>(send: (reply: Reply<Result>) => void): Promise<Result> {
+    if (!this.#isOpen) return Promise.reject(this.#gone());
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const timer = setTimeout(() => {
+      reject(this.#gone());
+      this.close();
+    }, replyMsMax);
+    this.#waiting.add(reject);
+    send((error, result) => {
+      if (error) reject(error);
+      else resolve(result);
+      return true;
+    });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#waiting.delete(reject);
+    });
+  }
+
+  /** Waits until the server has done all that it was sent. */
+  async sync(): Promise<void> {
+    await this.ask((reply) => this.client.GetInputFocus(reply));
+  }
+
+  /** @throws {DisplayUnavailable} naming the extension. */
+  async extension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name]> {
+    const found = await this.findExtension(name);
+    if (found === undefined) {
+      throw new DisplayUnavailable(`the X display ${this.#name} has no extension ${name}`);
+    }
+    return found;
+  }
+
+  /** Undefined where the server lacks it. */
+  async findExtension<Name extends keyof Extensions>(name: Name): Promise<Extensions[Name] | undefined> {
+    try {
+      return await this.ask<Extensions[Name]>((reply) => this.client.require(name, reply));
+    } catch (error) {
+      if (error instanceof DisplayUnavailable) throw error;
+      return undefined;
+    }
+  }
+
+  atom(name: string): Promise<number> {
+    const known = this.#atoms.get(name);
+    if (known !== undefined) return known;
+    const asked = this.ask<number>((reply) => this.client.InternAtom(false, name, reply));
+    this.#atoms.set(name, asked);
+    return asked;
+  }
+
+  /** Calls for each event until the returned function is called. */
+  onEvent(listener: (event: XEvent) => void): () => void {
+    this.client.on("event", listener);
+    return () => this.client.off("event", listener);
+  }
+
+  close(): void {
+    if (this.#isOpen) this.client.terminate();
+  }
+
+  #gone(): DisplayUnavailable {
+    return new DisplayUnavailable(`the X display ${this.#name} does not answer`);
+  }
+}

@@ -1,0 +1,94 @@
+import x11, { type Randr } from "x11";
+import { Refusal } from "../../answer.ts";
+import { type Point, requireInside, type Size } from "../screen.ts";
+import type { DisplayConnection } from "./display-connection.ts";
+
+interface Area extends Point, Size {}
+
+/** How large the display is, and which parts of it its monitors show; both change while it runs. */
+export class Monitors {
+  readonly #connection: DisplayConnection;
+  readonly #randr: Randr | undefined;
+  #size: Size;
+  #areas: Promise<readonly Area[]> | undefined;
+
+  private constructor(connection: DisplayConnection, randr: Randr | undefined) {
+    this.#connection = connection;
+    this.#randr = randr;
+    this.#size = { width: connection.screen.pixel_width, height: connection.screen.pixel_height };
+  }
+
+  static async of(connection: DisplayConnection): Promise<Monitors> {
+    const randr = await connection.findExtension("randr");
+    const monitors = new Monitors(connection, randr);
+    connection.onEvent((event) => {
+      const { name, wid, width, height } = event;
+      if (
+        name === "ConfigureNotify" &&
+        wid === connection.root &&
+        width !== undefined &&
+        height !== undefined
+      ) {
+        monitors.#size = { width, height };
+      }
+      // The package tells RandR's events apart by no more than their names.
+      if (name === "ConfigureNotify" || name?.startsWith("RR") === true) monitors.#areas = undefined;
+    });
+    randr?.SelectInput(connection.root, randr.NotifyMask.ScreenChange | randr.NotifyMask.CrtcChange);
+    return monitors;
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  /**
+   * The pointer cannot go where no monitor is; the server would put it onto the nearest one.
+   *
+   * @throws {Refusal} 422 `outside_display`.
+   */
+  async requireShown(point: Point): Promise<void> {
+    requireInside(point, this.#size);
+    const areas = await this.areas();
+    const isShown = areas.some(
+      ({ x, y, width, height }) =>
+        point.x >= x && point.y >= y && point.x < x + width && point.y < y + height,
+    );
+    if (isShown || areas.length === 0) return;
+    throw new Refusal(
+      422,
+      "outside_display",
+      `(${point.x}, ${point.y}) is on none of the ${areas.length} monitors`,
+    );
+  }
+
+  /** None where the server does not say. */
+  async areas(): Promise<readonly Area[]> {
+    this.#areas ??= this.#readAreas().catch((error: unknown) => {
+      this.#areas = undefined;
+      throw error;
+    });
+    return await this.#areas;
+  }
+
+  async #readAreas(): Promise<readonly Area[]> {
+    const randr = this.#randr;
+    if (randr === undefined) return [];
+    const { crtcs, config_timestamp: timestamp } = await this.#connection.ask<{
+      readonly crtcs: readonly number[];
+      readonly config_timestamp: number;
+    }>((reply) => randr.GetScreenResourcesCurrent(this.#connection.root, reply));
+    const infos = await Promise.all(
+      crtcs.map((crtc) =>
+        this.#connection.ask<Area & { readonly mode: number }>((reply) =>
+          randr.GetCrtcInfo(crtc, timestamp, reply),
+        ),
+      ),
+    );
+    const off = 0;
+    return infos.filter(({ mode }) => mode !== off);
+  }
+
+  /** What the root window has to be asked for, so that its size is known. */
+  static readonly eventMask = x11.eventMask.StructureNotify;
+}

@@ -1,0 +1,92 @@
+import type { Fixes, Shm, ShmSegment } from "x11";
+import { createTurn } from "../../desktops/turn.ts";
+import type { Frame, PointerPicture } from "../pictures/frame.ts";
+import type { Size } from "../screen.ts";
+import type { DisplayConnection } from "./display-connection.ts";
+import { type PixelFormat, pixelFormatOf, toFrame } from "./pixel-format.ts";
+
+const zPixmap = 2;
+const allPlanes = 0xffff_ffff;
+
+/** Reads what a display shows: through shared memory where the server is on this machine, else through the socket. */
+export class ScreenCapture {
+  readonly #connection: DisplayConnection;
+  readonly #format: PixelFormat;
+  readonly #shm: Shm | undefined;
+  readonly #fixes: Fixes | undefined;
+  /** A segment holds one picture at a time. */
+  readonly #inTurn = createTurn();
+  #segment: ShmSegment | undefined;
+
+  private constructor(
+    connection: DisplayConnection,
+    format: PixelFormat,
+    shm: Shm | undefined,
+    fixes: Fixes | undefined,
+  ) {
+    this.#connection = connection;
+    this.#format = format;
+    this.#shm = shm;
+    this.#fixes = fixes;
+  }
+
+  static async of(connection: DisplayConnection): Promise<ScreenCapture> {
+    const [shm, fixes] = await Promise.all([
+      connection.findExtension("shm"),
+      connection.findExtension("fixes"),
+    ]);
+    const isUsable = shm !== undefined && (await connection.ask<boolean>((reply) => shm.usable(reply)));
+    return new ScreenCapture(connection, pixelFormatOf(connection), isUsable ? shm : undefined, fixes);
+  }
+
+  async frame({ width, height }: Size): Promise<Frame> {
+    const pixels = await this.#inTurn(() => this.#read(width, height));
+    return toFrame({ width, height, data: pixels, format: this.#format });
+  }
+
+  /** Undefined where the server does not tell, or shows none. */
+  async pointer(): Promise<PointerPicture | undefined> {
+    const fixes = this.#fixes;
+    if (fixes === undefined) return undefined;
+    const { x, y, xhot, yhot, width, height, cursorImage } = await this.#connection.ask<PointerImage>(
+      (reply) => fixes.GetCursorImage(reply),
+    );
+    const argb = new Uint32Array(width * height);
+    for (let index = 0; index < argb.length; index += 1) argb[index] = cursorImage.readUInt32LE(index * 4);
+    return { x: x - xhot, y: y - yhot, width, height, argb };
+  }
+
+  async #read(width: number, height: number): Promise<Uint8Array> {
+    const bytes = this.#format.bytesPerRow(width) * height;
+    const segment = await this.#segmentOf(bytes);
+    const { client, root } = this.#connection;
+    if (segment === undefined) {
+      const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
+        client.GetImage(zPixmap, root, 0, 0, width, height, allPlanes, reply),
+      );
+      return data;
+    }
+    await this.#connection.ask<{ readonly size: number }>((reply) =>
+      segment.getImage(root, 0, 0, width, height, allPlanes, zPixmap, 0, reply),
+    );
+    // The segment is used again for the next picture.
+    return Uint8Array.prototype.slice.call(segment.buffer, 0, bytes);
+  }
+
+  async #segmentOf(bytes: number): Promise<ShmSegment | undefined> {
+    const shm = this.#shm;
+    if (shm === undefined || (this.#segment !== undefined && this.#segment.size >= bytes))
+      return this.#segment;
+    this.#segment?.detach();
+    this.#segment = await this.#connection.ask<ShmSegment>((reply) => shm.createSegment(bytes, reply));
+    return this.#segment;
+  }
+}
+
+interface PointerImage extends Size {
+  readonly x: number;
+  readonly y: number;
+  readonly xhot: number;
+  readonly yhot: number;
+  readonly cursorImage: Buffer;
+}

@@ -1,0 +1,37 @@
+import { Refusal } from "../../answer.ts";
+import type { Keymap } from "./keymap.ts";
+
+export interface TypingPlan {
+  readonly keymap: Pick<Keymap, "strokeOfCharacter">;
+  readonly group: number;
+  /** How many characters that the keyboard lacks can be on spare keys at a time. */
+  readonly slots: number;
+}
+
+export interface Batch {
+  readonly characters: readonly string[];
+  /** Those of them that the keyboard lacks, each once. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * As much of a text as can be typed without changing the keyboard in between.
+ *
+ * @throws {Refusal} 422 `character_not_typable` when the keyboard has no spare key at all.
+ */
+export function planBatch(characters: readonly string[], { keymap, group, slots }: TypingPlan): Batch {
+  const missing = new Set<string>();
+  for (const [index, character] of characters.entries()) {
+    if (missing.has(character) || keymap.strokeOfCharacter(character, group) !== undefined) continue;
+    if (missing.size === slots) {
+      if (slots === 0) {
+        const sentence =
+          "the text has a character that is not on this desktop's keyboard, which has no key to spare";
+        throw new Refusal(422, "character_not_typable", sentence);
+      }
+      return { characters: characters.slice(0, index), missing: [...missing] };
+    }
+    missing.add(character);
+  }
+  return { characters, missing: [...missing] };
+}

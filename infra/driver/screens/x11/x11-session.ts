@@ -1,0 +1,60 @@
+import { Clipboard } from "./clipboard.ts";
+import { DisplayConnection } from "./display-connection.ts";
+import { DriverMarks } from "./driver-marks.ts";
+import { FakeInput } from "./fake-input.ts";
+import { FocusedProgram } from "./focused-program.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Monitors } from "./monitors.ts";
+import { Pointer } from "./pointer.ts";
+import { ScreenCapture } from "./screen-capture.ts";
+
+/** A display as long as one connection to it lasts. */
+export interface X11Session {
+  readonly connection: DisplayConnection;
+  readonly keyboard: Keyboard;
+  readonly pointer: Pointer;
+  readonly clipboard: Clipboard;
+  readonly capture: ScreenCapture;
+  readonly monitors: Monitors;
+  readonly marks: DriverMarks;
+}
+
+/**
+ * Connects, and gives back what a driver that crashed has left: keys and buttons that are down, borrowed keys, locks.
+ *
+ * @throws {DisplayUnavailable}
+ */
+export async function openX11Session(display: string): Promise<X11Session> {
+  const connection = await DisplayConnection.open(display);
+  try {
+    connection.client.ChangeWindowAttributes(connection.root, {
+      eventMask: Monitors.eventMask | FocusedProgram.eventMask,
+    });
+    const [input, marks, monitors, clipboard, capture] = await Promise.all([
+      FakeInput.of(connection),
+      DriverMarks.of(connection),
+      Monitors.of(connection),
+      Clipboard.of(connection),
+      ScreenCapture.of(connection),
+    ]);
+    const keyboard = await Keyboard.of({ connection, input, marks });
+    const pointer = new Pointer({ connection, input, marks, monitors });
+    const session = { connection, keyboard, pointer, clipboard, capture, monitors, marks };
+    const left = await marks.readLeft();
+    marks.note(left);
+    await giveBackAll(session);
+    return session;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Releases what is down and gives back what was borrowed. */
+export async function giveBackAll({ connection, keyboard, pointer, marks }: X11Session): Promise<void> {
+  const { heldButtons, heldKeycodes, borrowedKeycodes, lockedModifiers } = marks.current;
+  if (heldButtons.length > 0) pointer.releaseButtons(heldButtons);
+  if (heldKeycodes.length > 0) keyboard.releaseKeycodes(heldKeycodes);
+  keyboard.giveBack(borrowedKeycodes, lockedModifiers);
+  await connection.sync();
+}

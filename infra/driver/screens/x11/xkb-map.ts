@@ -1,0 +1,81 @@
+import type { DisplayConnection } from "./display-connection.ts";
+
+/** Which level of a key a set of modifiers leads to. */
+export interface KeyType {
+  /** Modifiers that matter to the key. */
+  readonly mask: number;
+  readonly levels: readonly { readonly modifiers: number; readonly level: number }[];
+}
+
+export interface Key {
+  readonly keycode: number;
+  /** By group, then by level; 0 is no symbol. */
+  readonly groups: readonly { readonly type: KeyType; readonly keysyms: readonly number[] }[];
+}
+
+const getMapMinor = 8;
+const keyTypesPart = 1;
+const keySymsPart = 2;
+const replyHeaderBytes = 32;
+
+/**
+ * Reads the keyboard's types and symbols. The package `x11` lacks the request; it is sent as the package's own are.
+ *
+ * Source: https://www.x.org/releases/current/doc/kbproto/xkbproto.html, "XkbGetMap".
+ */
+export async function readXkbMap(connection: DisplayConnection): Promise<readonly Key[]> {
+  const { client } = connection;
+  const xkb = await connection.extension("xkb");
+  return await connection.ask<readonly Key[]>((reply) => {
+    const request = Buffer.alloc(28);
+    request.writeUInt8(xkb.majorOpcode, 0);
+    request.writeUInt8(getMapMinor, 1);
+    request.writeUInt16LE(request.byteLength / 4, 2);
+    request.writeUInt16LE(xkb.UseCoreKbd, 4);
+    request.writeUInt16LE(keyTypesPart | keySymsPart, 6);
+    client.seq_num += 1;
+    client.replies[client.seq_num] = [parseMap, reply as never];
+    client.pack_stream.put(request);
+    client.pack_stream.submit(true);
+  });
+}
+
+/** @param reply without its first eight bytes, as the package hands it over. */
+function parseMap(reply: Buffer): readonly Key[] {
+  const typeCount = reply.readUInt8(7);
+  const firstKey = reply.readUInt8(9);
+  const keyCount = reply.readUInt8(12);
+  let offset = replyHeaderBytes;
+
+  const types: KeyType[] = [];
+  for (let index = 0; index < typeCount; index += 1) {
+    const entries = reply.readUInt8(offset + 5);
+    const hasPreserved = reply.readUInt8(offset + 6) !== 0;
+    const levels = Array.from({ length: entries }, (_, entry) => {
+      const at = offset + 8 + entry * 8;
+      return {
+        isActive: reply.readUInt8(at) !== 0,
+        modifiers: reply.readUInt8(at + 1),
+        level: reply.readUInt8(at + 2),
+      };
+    });
+    types.push({ mask: reply.readUInt8(offset), levels: levels.filter(({ isActive }) => isActive) });
+    offset += 8 + entries * 8 + (hasPreserved ? entries * 4 : 0);
+  }
+
+  const keys: Key[] = [];
+  for (let keycode = firstKey; keycode < firstKey + keyCount; keycode += 1) {
+    const groupCount = reply.readUInt8(offset + 4) & 0x0f;
+    const width = reply.readUInt8(offset + 5);
+    const symbols = reply.readUInt16LE(offset + 6);
+    const groups = Array.from({ length: groupCount }, (_, group) => ({
+      type: types[reply.readUInt8(offset + group)] ?? { mask: 0, levels: [] },
+      keysyms: Array.from({ length: width }, (_, level) =>
+        reply.readUInt32LE(offset + 8 + 4 * (group * width + level)),
+      ),
+    }));
+    keys.push({ keycode, groups });
+    offset += 8 + symbols * 4;
+  }
+  return keys;
+}
