@@ -6,10 +6,15 @@ const executablePath = "/usr/bin/chromium";
 
 export const hasChromium = existsSync(executablePath);
 
-/** Without a sandbox, since tests may run as root, and without what Chromium asks of Google by itself. */
-export async function launchChromium(): Promise<Browser> {
+/**
+ * Without a sandbox, since tests may run as root, and without what Chromium asks of Google by itself.
+ *
+ * @param env shows its window on the display of this environment; without it there is no window.
+ */
+export async function launchChromium(env?: NodeJS.ProcessEnv): Promise<Browser> {
   return await chromium.launch({
     executablePath,
+    ...(env === undefined ? {} : { headless: false, env }),
     args: [
       "--no-sandbox",
       "--disable-gpu",

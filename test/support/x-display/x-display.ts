@@ -1,12 +1,38 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { until } from "../stack/until.ts";
+import { keysymOfName, XConnection } from "./x-connection.ts";
 
-const programNames = ["Xvfb", "xdotool", "import", "xev", "xclip"];
+const programNames = [
+  "Xvfb",
+  "xdotool",
+  "import",
+  "xev",
+  "xclip",
+  "setxkbmap",
+  "xterm",
+  "zenity",
+  "chromium",
+];
 
-/** What a real display is made with and this machine has not; tests that need one are skipped then. */
+/** What a real display is tested with and this machine has not; tests that need one are skipped then. */
 export const missingDisplayPrograms: readonly string[] = programNames.filter(
   (program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0,
 );
+
+export interface Keymap {
+  /** From the first keycode. */
+  readonly keysyms: readonly (readonly number[])[];
+  /** Keycodes of Shift, Lock, Control and Mod1 to Mod5. */
+  readonly modifiers: readonly (readonly number[])[];
+}
+
+/** As setxkbmap names them, and which of the groups is locked. */
+export interface Layout {
+  readonly layout: string;
+  readonly variant?: string;
+  readonly group?: number;
+}
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -15,16 +41,18 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** A display of its own in memory, 1280x800 unless told; it ends what was started on it. */
+/** A display of its own in memory, 1280x800 unless told, with no window manager; it ends what was started on it. */
 export class XDisplay {
   /** Such as `:7`. */
   readonly name: string;
+  readonly connection: XConnection;
   readonly #server: ChildProcess;
   readonly #programs: ChildProcess[] = [];
 
-  private constructor(name: string, server: ChildProcess) {
+  private constructor(name: string, server: ChildProcess, connection: XConnection) {
     this.name = name;
     this.#server = server;
+    this.connection = connection;
   }
 
   static async open(width = 1280, height = 800): Promise<XDisplay> {
@@ -34,11 +62,22 @@ export class XDisplay {
     const pipe = server.stdio[3];
     if (pipe === null || pipe === undefined) throw new Error("no pipe to the X server");
     const [number] = await once(pipe, "data");
-    return new XDisplay(`:${String(number).trim()}`, server);
+    const name = `:${String(number).trim()}`;
+    return new XDisplay(name, server, await XConnection.open(name));
   }
 
   get env(): NodeJS.ProcessEnv {
-    return { ...process.env, DISPLAY: this.name };
+    return { ...process.env, DISPLAY: this.name, LC_ALL: "C.UTF-8" };
+  }
+
+  /** Starts a program that `close` ends. */
+  start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+    const child = spawn(program, args, {
+      env: { ...this.env, ...env },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    this.#programs.push(child);
+    return child;
   }
 
   /** Runs a program that shows a window; what it prints so far is read with `output`. */
@@ -56,8 +95,97 @@ export class XDisplay {
     return spawnSync(program, args, { env: this.env, encoding: "utf8" }).stdout;
   }
 
+  /** Windows on the root that can be seen, the lowest first. */
+  async windows(): Promise<readonly number[]> {
+    const { children } = await this.connection.ask<{ children: number[] }>("QueryTree", this.connection.root);
+    const isShown = await Promise.all(
+      children.map(async (window) => {
+        const found = this.connection.ask<{ mapState: number; overrideRedirect: number }>(
+          "GetWindowAttributes",
+          window,
+        );
+        const attributes = await found.catch(() => undefined);
+        return attributes?.mapState === 2 && attributes.overrideRedirect === 0;
+      }),
+    );
+    return children.filter((_, at) => isShown[at]);
+  }
+
+  /** The window that `start` opens. */
+  async openWindow<T>(
+    start: () => T | Promise<T>,
+  ): Promise<{ readonly window: number; readonly started: T }> {
+    const before = await this.windows();
+    const started = await start();
+    let window: number | undefined;
+    await until(async () => {
+      window = (await this.windows()).find((one) => !before.includes(one));
+      return window !== undefined;
+    }, 20_000);
+    if (window === undefined) throw new Error("no window was opened");
+    return { window, started };
+  }
+
+  /** Keys go to that window, which is laid above the others. */
+  async focus(window: number): Promise<void> {
+    this.connection.send("RaiseWindow", window);
+    this.connection.send("SetInputFocus", window, 1);
+    await this.connection.sync();
+  }
+
+  /** Makes that keyboard layout the display's. */
+  async setLayout({ layout, variant = "", group = 0 }: Layout): Promise<void> {
+    const child = spawn("setxkbmap", ["-display", this.name, "-layout", layout, "-variant", variant], {
+      stdio: "ignore",
+    });
+    const [code] = await once(child, "exit");
+    if (code !== 0) throw new Error(`setxkbmap ended with ${code}`);
+    this.connection.lockGroup(group);
+    await this.connection.sync();
+  }
+
+  async keymap(): Promise<Keymap> {
+    const { first, count } = this.connection.keycodes;
+    return {
+      keysyms: await this.connection.ask("GetKeyboardMapping", first, count),
+      modifiers: await this.connection.ask("GetModifierMapping"),
+    };
+  }
+
+  /** The first key that has that keysym, whatever the modifiers. */
+  async keycodeOf(keysymName: string): Promise<number> {
+    const { keysyms } = await this.keymap();
+    const at = keysyms.findIndex((row) => row.includes(keysymOfName(keysymName)));
+    if (at === -1) throw new Error(`no key has ${keysymName}`);
+    return at + this.connection.keycodes.first;
+  }
+
+  /** Presses these keys by their names, one in the other. */
+  async press(...keysymNames: readonly string[]): Promise<void> {
+    await this.hold(...keysymNames);
+    await this.release(...keysymNames.toReversed());
+  }
+
+  async hold(...keysymNames: readonly string[]): Promise<void> {
+    for (const name of keysymNames) this.connection.key(await this.keycodeOf(name), true);
+    await this.connection.sync();
+  }
+
+  async release(...keysymNames: readonly string[]): Promise<void> {
+    for (const name of keysymNames) this.connection.key(await this.keycodeOf(name), false);
+    await this.connection.sync();
+  }
+
+  async click(x: number, y: number): Promise<void> {
+    this.connection.movePointer(x, y);
+    this.connection.button(1, true);
+    this.connection.button(1, false);
+    await this.connection.sync();
+  }
+
   async close(): Promise<void> {
     for (const program of this.#programs) await end(program);
+    await this.connection.close();
     await end(this.#server);
   }
 }

@@ -1,0 +1,35 @@
+import { readSelection } from "../read-selection.ts";
+import type { XDisplay } from "../x-display.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** Nothing of a session that is not there is looked for. */
+const withoutSession = {
+  NO_AT_BRIDGE: "1",
+  GSETTINGS_BACKEND: "memory",
+  DBUS_SESSION_BUS_ADDRESS: "disabled:",
+};
+
+const kinds = { entry: ["--entry"], lines: ["--text-info", "--editable", "--filename=/dev/null"] } as const;
+
+/** A field of GTK, of one line or of many; what is in it is read by selecting it. */
+export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): Promise<Recorder> {
+  const { window } = await display.openWindow(() =>
+    display.start("zenity", [...kinds[kind], "--width=600", "--height=400"], withoutSession),
+  );
+  const selectAll = async () => {
+    await display.press("Control_L", "Home");
+    await display.press("Control_L", "Shift_L", "End");
+  };
+  return {
+    name: `GTK (${kind})`,
+    focus: () => display.focus(window),
+    // Keys come in order: what was typed is there before it is selected.
+    received: async () => (await readSelection(display.name, selectAll)) ?? "",
+    clear: async () => {
+      await selectAll();
+      await display.press("Delete");
+    },
+    seenAs: (text) => text,
+    close: async () => undefined,
+  };
+}

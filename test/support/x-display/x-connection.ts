@@ -1,0 +1,146 @@
+import { EventEmitter } from "node:events";
+import { createRequire } from "node:module";
+
+/** An event as the server sent it; the fields of other events are undefined. */
+export interface XEvent {
+  readonly name: string;
+  readonly rawData?: Buffer;
+  readonly wid: number;
+  /** Of a key, or the number of a button. */
+  readonly keycode: number;
+  /** Modifiers and buttons before the event. */
+  readonly buttons: number;
+  readonly time: number;
+  readonly rootx: number;
+  readonly rooty: number;
+}
+
+interface Extension {
+  FakeInput(type: number, detail: number, delay: number, window: number, x: number, y: number): void;
+  LatchLockState(...values: readonly (number | boolean)[]): void;
+}
+
+type Callback = (error: Error | null, result: unknown) => boolean;
+
+interface XClient extends EventEmitter {
+  readonly stream: { pause(): void; resume(): void };
+  AllocID(): number;
+  require(extension: string, callback: (error: Error | null, extension: Extension) => void): void;
+  close(callback: () => void): void;
+}
+
+interface XServer {
+  readonly client: XClient & Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  readonly screen: readonly { readonly root: number }[];
+  readonly min_keycode: number;
+  readonly max_keycode: number;
+}
+
+const x11 = createRequire(import.meta.url)("x11") as {
+  createClient(
+    options: { readonly display: string },
+    callback: (error: Error | null, server: XServer) => void,
+  ): EventEmitter;
+  readonly keySyms: Readonly<Record<string, { readonly code: number }>>;
+};
+
+/** X's number for a name such as `Shift_L`. */
+export function keysymOfName(name: string): number {
+  const keysym = x11.keySyms[`XK_${name}`]?.code;
+  if (keysym === undefined) throw new Error(`no keysym is called ${name}`);
+  return keysym;
+}
+
+/** A test's own connection to an X server: requests by their names in the protocol. */
+export class XConnection extends EventEmitter<{ event: [XEvent] }> {
+  readonly root: number;
+  readonly keycodes: { readonly first: number; readonly count: number };
+  readonly #client: XServer["client"];
+  readonly #xtest: Extension;
+  readonly #xkb: Extension;
+
+  private constructor(server: XServer, xtest: Extension, xkb: Extension) {
+    super();
+    this.#client = server.client;
+    this.#xtest = xtest;
+    this.#xkb = xkb;
+    this.root = server.screen[0]?.root ?? 0;
+    this.keycodes = { first: server.min_keycode, count: server.max_keycode - server.min_keycode + 1 };
+    this.#client.on("event", (event: XEvent) => this.emit("event", event));
+    // Windows come and go under a test's requests.
+    this.#client.on("error", () => undefined);
+  }
+
+  static async open(display: string): Promise<XConnection> {
+    const server = await new Promise<XServer>((resolve, reject) => {
+      const client = x11.createClient({ display }, (error, made) => (error ? reject(error) : resolve(made)));
+      client.once("error", reject);
+    });
+    const extension = (name: string) =>
+      new Promise<Extension>((resolve, reject) => {
+        server.client.require(name, (error, made) => (error ? reject(error) : resolve(made)));
+      });
+    return new XConnection(server, await extension("xtest"), await extension("xkb"));
+  }
+
+  makeId(): number {
+    return this.#client.AllocID();
+  }
+
+  /** A request without a reply. */
+  send(request: string, ...args: readonly unknown[]): void {
+    this.#client[request]?.(...args);
+  }
+
+  /** A request with a reply. */
+  async ask<Reply>(request: string, ...args: readonly unknown[]): Promise<Reply> {
+    return await new Promise((resolve, reject) => {
+      const callback: Callback = (error, reply) => {
+        if (error) reject(error);
+        else resolve(reply as Reply);
+        return true;
+      };
+      this.#client[request]?.(...args, callback);
+    });
+  }
+
+  async atom(name: string): Promise<number> {
+    return await this.ask<number>("InternAtom", false, name);
+  }
+
+  /** The server has done all that was sent. */
+  async sync(): Promise<void> {
+    await this.ask("GetInputFocus");
+  }
+
+  key(keycode: number, isDown: boolean): void {
+    this.#xtest.FakeInput(isDown ? 2 : 3, keycode, 0, 0, 0, 0);
+  }
+
+  button(button: number, isDown: boolean): void {
+    this.#xtest.FakeInput(isDown ? 4 : 5, button, 0, 0, 0, 0);
+  }
+
+  movePointer(x: number, y: number): void {
+    this.#xtest.FakeInput(6, 0, 0, 0, x, y);
+  }
+
+  /** Which of the keyboard's layouts is in force, from 0. */
+  lockGroup(group: number): void {
+    const coreKeyboard = 0x100;
+    this.#xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
+  }
+
+  /** Reads nothing from the server until `resume`, as a program does that is busy. */
+  pause(): void {
+    this.#client.stream.pause();
+  }
+
+  resume(): void {
+    this.#client.stream.resume();
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#client.close(resolve));
+  }
+}
