@@ -3,6 +3,7 @@ import type { Figure, Measurement } from "./figure.ts";
 import { measureBundles } from "./measure-bundles.ts";
 import { measureCalls } from "./measure-calls.ts";
 import { measureCrowd } from "./measure-crowd.ts";
+import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
@@ -16,6 +17,7 @@ const measurements: readonly Measurement[] = [
   { name: "bundles", measure: measureBundles },
   { name: "handler", measure: measureHandler },
   { name: "scroll", measure: measureScroll },
+  { name: "desktop", measure: measureDesktop },
   { name: "throughput", measure: measureThroughput },
   { name: "calls", measure: measureCalls },
   { name: "lists", measure: measureLists },

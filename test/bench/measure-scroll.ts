@@ -8,7 +8,7 @@ const calls = 400;
 
 /**
  * A scroll of one caller through the whole local stack, and the same call made straight to a driver over a socket;
- * in turns. Both displays are simulated, so that no program is started for a scroll.
+ * in turns. Both displays are simulated: `measure-desktop.ts` has what a real one adds.
  */
 export async function measureScroll(): Promise<readonly Figure[]> {
   const stack = await spawnStack({ desktop: false, timers: false });

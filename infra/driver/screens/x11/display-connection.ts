@@ -65,6 +65,7 @@ export class DisplayConnection {
       // A request without a reply that fails was about a window that has gone meanwhile.
       client.on("error", () => undefined);
       const display = await promise;
+      ownAtoms(display.client);
       const screen = display.screen[Number(x11.parseDisplay(name).screenNum)];
       if (screen === undefined) throw unavailable();
       return new DisplayConnection(name, client, display, screen);
@@ -149,4 +150,14 @@ export class DisplayConnection {
   #gone(): DisplayUnavailable {
     return new DisplayUnavailable(`the X display ${this.#name} does not answer`);
   }
+}
+
+/**
+ * The package keeps all servers' atoms in one table, so that a second display, or the same one after its server was
+ * started again, would get the numbers of the first.
+ */
+function ownAtoms(client: XClient): void {
+  const lastPredefined = 68;
+  const predefined = Object.entries(client.atoms).filter(([, atom]) => atom <= lastPredefined);
+  client.atoms = Object.fromEntries(predefined);
 }

@@ -22,10 +22,10 @@ export class Monitors {
     const randr = await connection.findExtension("randr");
     const monitors = new Monitors(connection, randr);
     connection.onEvent((event) => {
-      const { name, wid, width, height } = event;
+      const { name, wid1: window, width, height } = event;
       if (
         name === "ConfigureNotify" &&
-        wid === connection.root &&
+        window === connection.root &&
         width !== undefined &&
         height !== undefined
       ) {

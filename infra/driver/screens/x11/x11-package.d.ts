@@ -11,7 +11,8 @@ declare module "x11" {
     readonly message_type?: number;
     readonly data?: readonly number[];
     readonly wid?: number;
-    /** Of a ConfigureNotify. */
+    /** Of a ConfigureNotify: the window that changed. */
+    readonly wid1?: number;
     readonly width?: number;
     readonly height?: number;
     /** Of XFixes. */
@@ -149,6 +150,7 @@ declare module "x11" {
     on(event: "end", listener: () => void): void;
     on(event: "event", listener: Listener): void;
     off(event: "event", listener: Listener): void;
+    atoms: Readonly<Record<string, number>>;
     terminate(): void;
     readonly stream?: { destroy(): void };
     AllocID(): number;
