@@ -58,8 +58,14 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
 
   const own: Pick<ComputerHandlers, OwnId> = {
     takeScreenshot: async ({ c, caller, path, query }) => {
-      const png = await takeScreenshot(computer(c), caller, { machineId: path.machine_id, ...query });
-      return c.body(Uint8Array.from(png), 200, { "Content-Type": "image/png", "Cache-Control": "no-store" });
+      const { width, height, settle_ms: settleMs, cursor } = query;
+      const input = { machineId: path.machine_id, width, height, settleMs, cursor };
+      const { png, isSettled } = await takeScreenshot(computer(c), caller, input);
+      return c.body(Uint8Array.from(png), 200, {
+        "Content-Type": "image/png",
+        "Cache-Control": "no-store",
+        ...(isSettled !== undefined && { [wire.screenSettledHeader]: String(isSettled) }),
+      });
     },
     readFile: async ({ c, caller, path, query }) => {
       const input = { machineId: path.machine_id, path: query.path };

@@ -46,7 +46,7 @@ export interface Answer {
 /** What is behind the driver: a display, a simulated one, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
-  /** Paths that it serves. */
+  /** Paths that it serves, and what it has beyond the first release. */
   readonly capabilities: readonly string[];
   /**
    * Does what is requested.

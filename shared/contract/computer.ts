@@ -44,7 +44,7 @@ function requireBoth(
 }
 
 /** Of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
-export const screenSettledHeader = "x-screen-settled";
+export const screenSettledHeader = "X-Screen-Settled";
 
 export const ScreenshotQuery = z.strictObject({
   width: queryInt(1, 4_096).optional().describe("Pixels."),

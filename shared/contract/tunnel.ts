@@ -25,6 +25,9 @@ export const tunnelBodyBytesMax = tunnelPartBytesMax * tunnelPartsMax;
 /** Requests that one driver works on at a time; one more is answered 429. */
 export const tunnelInFlightMax = 4;
 
+/** What a driver may name in its hello beyond the paths that it serves; it is not asked for what it does not name. */
+export const driverCapabilities = ["screenshot_settle"] as const;
+
 /** Headers of the handshake, in lower case; they may arrive in any case. */
 export const TunnelHeader = {
   authorization: "authorization",
@@ -66,7 +69,7 @@ export const HelloMessage = z.object({
   hostname: Text.max(255).optional(),
   os_info: Text.max(1024).optional(),
   version: Text.max(255).optional(),
-  /** Paths that the driver serves, such as `/computer/display/screenshot`. */
+  /** Paths that the driver serves, such as `/computer/display/screenshot`, and `driverCapabilities`. */
   capabilities: z.array(Text.max(255)).max(100),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;

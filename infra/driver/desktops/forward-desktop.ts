@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
 import { desktopPaths } from "./desktop-operations.ts";
@@ -54,7 +55,8 @@ export function createForwardDesktop(base: URL): Desktop {
   const prefix = base.href.replace(/[/?#]+$/, "");
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
-    capabilities: desktopPaths,
+    // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
+    capabilities: [...desktopPaths, ...driverCapabilities],
     async handle(request): Promise<Answer> {
       const url = `${prefix}${request.path}${request.query === "" ? "" : `?${request.query}`}`;
       const body = await request.body.stream();

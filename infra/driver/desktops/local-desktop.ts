@@ -1,3 +1,4 @@
+import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
@@ -21,7 +22,7 @@ export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOpt
   ];
   return {
     osInfo: screen.osInfo,
-    capabilities: routes.map(({ path }) => path),
+    capabilities: [...routes.map(({ path }) => path), ...driverCapabilities],
     async handle(request) {
       const found = routes.filter(({ path }) => path === request.path);
       const route = found.find(({ method }) => method === request.method);

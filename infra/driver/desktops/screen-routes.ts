@@ -16,7 +16,7 @@ function screenshotRoute(screen: Screen): Route {
     const headers = {
       "content-type": "image/png",
       "content-length": String(png.byteLength),
-      ...(input.settle_ms > 0 && { [screenSettledHeader]: String(isSettled) }),
+      ...(input.settle_ms > 0 && { [screenSettledHeader.toLowerCase()]: String(isSettled) }),
     };
     return { status: 200, headers, body: png };
   });

@@ -12,6 +12,7 @@ const headerLengthMax: Readonly<Record<string, number>> = {
   "retry-after": 64,
   "x-file-path": 1_024,
   "x-file-size": 20,
+  "x-screen-settled": 5,
 };
 const fileContentType = "application/octet-stream";
 

@@ -31,9 +31,19 @@ export const computerOperations = defineOperations([
     id: "takeScreenshot",
     path: "/v1/computer/{machine_id}/display/screenshot",
     summary: "Takes a screenshot",
-    description: "Of the display's own size, or scaled to `width` and `height` pixels. At most 4.4 MB.",
+    description:
+      "Of the display's own size, or scaled to `width` and `height` pixels; one alone keeps the shape. At most 4.4 MB. With `settle_ms` the driver waits until two frames in a row are the same (at most 0.02 % of the pixels differ, all within one box of 4 x 40: a cursor that blinks), or the time is over. `cursor` draws the pointer in. A driver of the first release does neither.",
     query: computer.ScreenshotQuery,
-    responses: { 200: { description: "The picture.", contentType: "image/png" } },
+    responses: {
+      200: {
+        description: "The picture.",
+        contentType: "image/png",
+        headers: {
+          [computer.screenSettledHeader]:
+            "With `settle_ms`: `true` when the screen was still, `false` when the time was over before.",
+        },
+      },
+    },
   },
   {
     ...looking,

@@ -1,5 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
+import type { DriverCapability } from "../machine/machine.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
@@ -12,12 +13,26 @@ export interface TakeScreenshotInput {
   /** Pixels to scale to; the display's own when absent. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
+  /** How long the driver may wait for the screen to be still, in milliseconds. @default 0 */
+  readonly settleMs?: number;
+  /** Whether the pointer is drawn in. @default false */
+  readonly cursor?: boolean;
 }
+
+export interface Screenshot {
+  readonly png: Uint8Array;
+  /** Whether the screen was still; undefined where it was not asked to be. */
+  readonly isSettled: boolean | undefined;
+}
+
+const settle: DriverCapability = "screenshot_settle";
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /**
  * A PNG of the machine's display.
+ *
+ * A driver that cannot wait or draw the pointer is not asked to; its screen never counts as still.
  *
  * @throws {DomainError} `answer_too_large` above 4.4 MB; ask for a smaller width and height.
  */
@@ -25,11 +40,16 @@ export async function takeScreenshot(
   deps: ComputerDeps,
   caller: Caller,
   input: TakeScreenshotInput,
-): Promise<Uint8Array> {
+): Promise<Screenshot> {
   const machine = await getDesktop(deps, caller, input.machineId, "read");
   const query = new URLSearchParams();
   if (input.width !== undefined) query.set("width", String(input.width));
   if (input.height !== undefined) query.set("height", String(input.height));
+  const { settleMs = 0, cursor = false } = input;
+  if (machine.capabilities.includes(settle)) {
+    if (settleMs > 0) query.set("settle_ms", String(settleMs));
+    if (cursor) query.set("cursor", "true");
+  }
   const reply = await callDriver(deps, {
     machine,
     method: "GET",
@@ -47,5 +67,6 @@ export async function takeScreenshot(
   if (!png || !pngSignature.every((byte, at) => png[at] === byte)) {
     throw new DomainError("driver_failed", "the machine's driver returned something that is not a PNG");
   }
-  return png;
+  const isSettled = reply.headers["x-screen-settled"] === "true";
+  return { png, isSettled: settleMs > 0 ? isSettled : undefined };
 }

@@ -14,6 +14,13 @@ export interface CurrentConnection {
   readonly host: string;
 }
 
+/**
+ * What a driver may have beyond the first release; it is not asked for what it does not name.
+ *
+ * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`.
+ */
+export type DriverCapability = "screenshot_settle";
+
 /** A desktop, as the service knows it. Timestamps are ISO 8601. */
 export interface Machine {
   readonly id: string;
@@ -27,6 +34,8 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
+  /** What the driver of its latest connection named of `DriverCapability`, and of what a later release knows. */
+  readonly capabilities: readonly string[];
   /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;
@@ -97,6 +106,7 @@ export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
     alertsEnabled: false,
     lastSeen: createdAt,
     ...known,
+    capabilities: [],
     keyServiceKeyId: "",
     outOfService: false,
     createdAt,

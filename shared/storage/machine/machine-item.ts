@@ -17,6 +17,7 @@ export const machineRow = row<Machine>("machine", {
   version: text,
   hostname: text,
   osInfo: text,
+  capabilities: orElse(texts, []),
   isAvailable: flag,
   alertsEnabled: flag,
   outOfService: flag,
@@ -53,7 +54,7 @@ export function machineItem(machine: Machine): Item & Key {
   };
 }
 
-type Changeable = MachineChange & Partial<Pick<Machine, "linkedKeepaliveMachineId">>;
+type Changeable = MachineChange & Partial<Pick<Machine, "linkedKeepaliveMachineId" | "capabilities">>;
 
 /**
  * Changes some fields with their index rows, without reading the machine.

@@ -124,6 +124,14 @@ const recordings: readonly Recording[] = [
       body: "file",
     },
   }),
+  both("a screenshot of a screen that is still", {
+    asked: { ...get, path: "/computer/display/screenshot", query: "settle_ms=500&cursor=true" },
+    desktop: {
+      status: 200,
+      headers: { "content-type": "image/png", "x-screen-settled": "true" },
+      body: "png",
+    },
+  }),
   both("an answer too large to be sent", { asked: post, desktop: { ...done, bytes: 60_001 } }),
   both("an answer that says when to come again", {
     asked: post,

@@ -229,7 +229,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await memberships.addMachines(organizationId, pool.id, [machine.id]),
   "a machine connects": async ({ connections }) => {
     await connections.open(connection);
-    await connections.activate(connection, connection.facts, startMs + 1_000, { bindKey: true });
+    const facts = { ...connection.facts, capabilities: ["screenshot_settle"] };
+    await connections.activate(connection, facts, startMs + 1_000, { bindKey: true });
   },
   "another machine connects": async ({ connections }) => {
     await connections.open(bareConnection);

@@ -28,6 +28,7 @@ export function aMachine(fields: Partial<Machine> = {}): Machine {
     version: "",
     hostname: "",
     osInfo: "",
+    capabilities: [],
     isAvailable: true,
     alertsEnabled: false,
     outOfService: false,

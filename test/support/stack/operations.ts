@@ -308,7 +308,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { desktopToken: "a.b" }, loc: ["body", "machineApiKey"], type: "missing" },
   },
   takeScreenshot: {
-    query: "width=64&height=48",
+    query: "width=64&height=48&settle_ms=100&cursor=true",
 
     bad: { query: "width=0", loc: ["query", "width"], type: "greater_than_equal" },
   },

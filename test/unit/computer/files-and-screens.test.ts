@@ -12,9 +12,13 @@ import { createModelStores } from "../../support/stores/model-stores.ts";
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
-async function setUp(answer: DriverAnswer, scopes: readonly Scope[] = ["read", "write"]) {
+async function setUp(
+  answer: DriverAnswer,
+  scopes: readonly Scope[] = ["read", "write"],
+  capabilities: readonly string[] = [],
+) {
   const stores = createModelStores();
-  const machine = aMachine({ connection: { id: "c", websocketId: "w", host: "h" } });
+  const machine = aMachine({ connection: { id: "c", websocketId: "w", host: "h" }, capabilities });
   await stores.machines.create(machine);
   const requests: DriverRequest[] = [];
   const channel = {
@@ -42,7 +46,8 @@ function answered(status: number, body: Uint8Array | string): DriverAnswer {
 describe("takeScreenshot", () => {
   it("asks for the size wanted and answers the PNG", async () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, png));
-    expect(await takeScreenshot(deps, caller, { machineId, width: 640 })).toEqual(png);
+    const screenshot = await takeScreenshot(deps, caller, { machineId, width: 640 });
+    expect(screenshot).toEqual({ png, isSettled: undefined });
     expect(requests[0]).toMatchObject({
       path: "/computer/display/screenshot",
       query: "width=640",
@@ -59,7 +64,27 @@ describe("takeScreenshot", () => {
       sizeBytes: png.length,
     });
     await files.put("tunnel/o/1", png, "image/png");
-    expect(await takeScreenshot(deps, caller, { machineId })).toEqual(png);
+    expect((await takeScreenshot(deps, caller, { machineId })).png).toEqual(png);
+  });
+
+  it.each([
+    ["true", true],
+    ["false", false],
+    [undefined, false],
+  ])("passes on what the driver says of a still screen: %s", async (said, isSettled) => {
+    const headers: Record<string, string> = said === undefined ? {} : { "x-screen-settled": said };
+    const answer = { ...answered(200, png), headers };
+    const { deps, caller, machineId, requests } = await setUp(answer, ["read"], ["screenshot_settle"]);
+    const screenshot = await takeScreenshot(deps, caller, { machineId, settleMs: 250, cursor: true });
+    expect(screenshot).toEqual({ png, isSettled });
+    expect(requests[0]?.query).toBe("settle_ms=250&cursor=true");
+  });
+
+  it("asks a driver of the first release for neither, and calls no screen of its still", async () => {
+    const { deps, caller, machineId, requests } = await setUp(answered(200, png));
+    const screenshot = await takeScreenshot(deps, caller, { machineId, settleMs: 250, cursor: true });
+    expect(screenshot).toEqual({ png, isSettled: false });
+    expect(requests[0]?.query).toBe("");
   });
 
   it("says to ask for a smaller one when it cannot fit an answer", async () => {

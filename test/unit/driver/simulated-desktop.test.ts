@@ -13,7 +13,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths].sort());
+    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, "screenshot_settle"].sort());
   });
 
   it("moves its pointer before it scrolls", async () => {

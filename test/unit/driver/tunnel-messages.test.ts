@@ -76,6 +76,7 @@ describe("a response", () => {
         "retry-after": "9".repeat(64),
         "x-file-path": "%".repeat(1_024),
         "x-file-size": "9".repeat(20),
+        "x-screen-settled": "false",
       },
       body: new Uint8Array(60_000),
       uploaded: false,

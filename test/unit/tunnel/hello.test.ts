@@ -46,6 +46,16 @@ describe("hello", () => {
     });
   });
 
+  it("keeps what the driver has beyond the first release: neither its paths nor what only a later one knows", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const capabilities = ["/computer/display/screenshot", "screenshot_settle", "time_travel"];
+    const driver = await world.driver({ key, hello: { capabilities } });
+    expect((await world.machineOf(driver)).capabilities).toEqual(["screenshot_settle"]);
+    await world.driver({ key, fingerprint: driver.fingerprint });
+    expect((await world.machineOf(driver)).capabilities).toEqual([]);
+  });
+
   it("shows half a surrogate pair, which no store has bytes for, as the replacement character", async () => {
     const world = tunnelWorld();
     const key = await world.key();
