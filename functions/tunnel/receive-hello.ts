@@ -1,4 +1,5 @@
 import {
+  driverCapabilities,
   type HelloMessage,
   tunnelMessageBytesMax,
   tunnelPingSeconds,
@@ -26,6 +27,7 @@ export async function receiveHello(
     ...(hello.hostname !== undefined && { hostname: hello.hostname }),
     ...(hello.os_info !== undefined && { osInfo: hello.os_info }),
     ...(hello.version !== undefined && { version: hello.version }),
+    capabilities: driverCapabilities.filter((each) => hello.capabilities.includes(each)),
   });
   const { organizationId, machineId, id } = connection;
   deps.logger.info(activation.kind === "active" ? "driver connected" : "driver not connected", {

@@ -59,6 +59,13 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
 export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
+/**
+ * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
+ * `keys_down`: it holds and releases keys for `down` of pressKeys.
+ */
+export const driverCapabilities = ["keys_down"] as const;
+export type DriverCapability = (typeof driverCapabilities)[number];
+
 /** First message on a connection; the service cannot send before it. */
 export const HelloMessage = z.object({
   type: z.literal("hello"),
@@ -66,7 +73,7 @@ export const HelloMessage = z.object({
   hostname: Text.max(255).optional(),
   os_info: Text.max(1024).optional(),
   version: Text.max(255).optional(),
-  /** Paths that the driver serves, such as `/computer/display/screenshot`. */
+  /** Paths that the driver serves, such as `/computer/display/screenshot`, and some of `driverCapabilities`. */
   capabilities: z.array(Text.max(255)).max(100),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;

@@ -9,6 +9,7 @@ export interface DriverFacts {
   readonly hostname?: string;
   readonly osInfo?: string;
   readonly version?: string;
+  readonly capabilities?: readonly string[];
 }
 
 /** A WebSocket between a driver and the service. Timestamps are ISO 8601. */

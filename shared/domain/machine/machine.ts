@@ -27,6 +27,8 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
+  /** What its driver does beyond the first release; absent until one has connected that says so. */
+  readonly capabilities?: readonly string[] | undefined;
   /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
   readonly isAvailable: boolean;
   readonly alertsEnabled: boolean;

@@ -11,7 +11,7 @@ import {
   listPartitions,
   socketKey,
 } from "../table/keys.ts";
-import { maybe, nested, oneOf, orNull, row, tenant, text } from "../table/row.ts";
+import { maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
 const connectionRow = row<Connection>("connection", {
   id: text,
@@ -32,6 +32,7 @@ const connectionRow = row<Connection>("connection", {
     hostname: maybe(text),
     osInfo: maybe(text),
     version: maybe(text),
+    capabilities: maybe(texts),
   }),
   keepaliveForMachineId: orNull(text),
 });

@@ -6,7 +6,7 @@ import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
-import { entityFields, flag, json, orElse, orNull, row, spread, text, texts } from "../table/row.ts";
+import { entityFields, flag, json, maybe, orElse, orNull, row, spread, text, texts } from "../table/row.ts";
 
 export const machineRow = row<Machine>("machine", {
   ...entityFields,
@@ -17,6 +17,7 @@ export const machineRow = row<Machine>("machine", {
   version: text,
   hostname: text,
   osInfo: text,
+  capabilities: maybe(texts),
   isAvailable: flag,
   alertsEnabled: flag,
   outOfService: flag,

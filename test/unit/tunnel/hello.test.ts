@@ -46,6 +46,17 @@ describe("hello", () => {
     });
   });
 
+  it("tells what the driver does beyond the first release, and the next hello tells it anew", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const fingerprint = randomUUID();
+    const capabilities = ["/computer/display/screenshot", "keys_down", "something_new"];
+    const newer = await world.driver({ key, fingerprint, hello: { capabilities } });
+    expect((await world.machineOf(newer)).capabilities).toEqual(["keys_down"]);
+    const older = await world.driver({ key, fingerprint });
+    expect((await world.machineOf(older)).capabilities).toEqual([]);
+  });
+
   it("shows half a surrogate pair, which no store has bytes for, as the replacement character", async () => {
     const world = tunnelWorld();
     const key = await world.key();
