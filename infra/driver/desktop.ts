@@ -46,7 +46,7 @@ export interface Answer {
 /** What is behind the driver: a display, a simulated one, or a local HTTP server. */
 export interface Desktop {
   readonly osInfo: string;
-  /** Paths that it serves. */
+  /** Paths that it serves, and what it does beyond the first release. */
   readonly capabilities: readonly string[];
   /**
    * Does what is requested.
@@ -54,4 +54,6 @@ export interface Desktop {
    * @throws {Refusal} for what the caller can repair; anything else thrown is the desktop's own failure.
    */
   handle(request: DesktopRequest): Promise<Answer>;
+  /** Releases the keys and buttons that callers hold down. */
+  releaseHeld(): Promise<void>;
 }

@@ -84,6 +84,8 @@ export function createForwardDesktop(base: URL): Desktop {
         body: held,
       };
     },
+    // What is held is the local server's to release.
+    async releaseHeld() {},
   };
 }
 

@@ -1,9 +1,11 @@
+import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
 import { createFileRoutes } from "./file-routes.ts";
 import { createScreenRoutes } from "./screen-routes.ts";
 import { createShellRoute } from "./shell-route.ts";
+import { createTurn } from "./turn.ts";
 
 export interface LocalDesktopOptions {
   readonly screen: Screen;
@@ -14,14 +16,15 @@ export interface LocalDesktopOptions {
 
 /** This machine: a screen, its files, its shell. */
 export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOptions): Desktop {
+  const inTurn = createTurn();
   const routes = [
-    ...createScreenRoutes(screen),
+    ...createScreenRoutes(screen, inTurn),
     ...createFileRoutes(root),
     createShellRoute({ folder: root, isAllowed: allowShell }),
   ];
   return {
     osInfo: screen.osInfo,
-    capabilities: routes.map(({ path }) => path),
+    capabilities: [...routes.map(({ path }) => path), ...driverCapabilities],
     async handle(request) {
       const found = routes.filter(({ path }) => path === request.path);
       const route = found.find(({ method }) => method === request.method);
@@ -30,5 +33,6 @@ export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOpt
         ? problemAnswer(405, "method_not_allowed", "the path is served with another method")
         : problemAnswer(404, "unknown_path", "this driver does not serve the path");
     },
+    releaseHeld: () => inTurn(() => screen.releaseHeld()),
   };
 }

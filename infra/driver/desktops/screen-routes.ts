@@ -8,7 +8,7 @@ import {
   type ScreenOperation,
   serve,
 } from "./desktop-operations.ts";
-import { createTurn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 function answerOf(result: unknown): Answer {
   if (!(result instanceof Uint8Array)) return jsonAnswer(200, result ?? {});
@@ -16,9 +16,8 @@ function answerOf(result: unknown): Answer {
   return { status: 200, headers, body: result };
 }
 
-/** The display, mouse, keyboard and clipboard of the API, on any screen. */
-export function createScreenRoutes(screen: Screen): readonly Route[] {
-  const inTurn = createTurn();
+/** The display, mouse, keyboard and clipboard of the API, on any screen; what acts on it waits for its turn. */
+export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
   const actions: ScreenActions = screen;
 
   function route<Id extends ScreenOperation["id"]>(id: Id, isLooking: boolean): Route {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Refusal } from "../answer.ts";
 import type { InputOf } from "../desktops/desktop-operations.ts";
 import { ProgramFailed, type ProgramResult, runProgram } from "../run-program.ts";
-import { parseKeys } from "./key-names.ts";
+import { parseKeyGroups } from "./keysyms/key-groups.ts";
 import {
   type MouseButton,
   type Point,
@@ -35,6 +34,8 @@ export interface X11ScreenOptions {
 export class X11Screen implements Screen {
   readonly osInfo: string;
   readonly #env: Readonly<Record<string, string | undefined>>;
+  /** xdotool's commands that release what is held, in the order in which it went down. */
+  readonly #releases = new Set<string>();
 
   constructor({ display }: X11ScreenOptions) {
     this.#env = { ...process.env, DISPLAY: display };
@@ -92,7 +93,10 @@ export class X11Screen implements Screen {
           ? "mousedown"
           : "mouseup";
     const move = await this.#move(pointOf(point), signal);
+    const release = `mouseup ${buttons[button]}`;
+    if (down === true) this.#releases.add(release);
     await this.#xdotool([...move, `${press} ${buttons[button]}`], signal);
+    if (down !== true) this.#releases.delete(release);
   }
 
   async dragMouse(drag: InputOf<"dragMouse">, signal: AbortSignal): Promise<void> {
@@ -135,13 +139,34 @@ export class X11Screen implements Screen {
     if (result.exitCode !== 0) throw new ProgramFailed(`xdotool ended with ${result.exitCode}`);
   }
 
-  async pressKeys({ text }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
-    const presses = parseKeys(text).map((keys) => `key ${keys.join("+")}`);
-    const { stderr } = await this.#xdotool(presses, signal);
-    // xdotool leaves out what it does not know, says so, and ends well.
-    if (stderr.includes("No such key name")) {
-      throw new Refusal(422, "unknown_key", "a key has no name that is known here, the others were pressed");
+  async pressKeys({ text, down }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
+    const groups = parseKeyGroups(text).map((keys) => keys.map((keysym) => `0x${keysym.toString(16)}`));
+    if (down === undefined) {
+      await this.#xdotool(
+        groups.map((keys) => `key ${keys.join("+")}`),
+        signal,
+      );
+      return;
     }
+    const keys = groups.flat();
+    const releases = keys.map((key) => `keyup ${key}`);
+    if (down) {
+      for (const release of releases) this.#releases.add(release);
+      await this.#xdotool(
+        keys.map((key) => `keydown ${key}`),
+        signal,
+      );
+    } else await this.#release(releases.reverse(), signal);
+  }
+
+  async releaseHeld(): Promise<void> {
+    if (this.#releases.size === 0) return;
+    await this.#release([...this.#releases].reverse(), AbortSignal.timeout(2_000));
+  }
+
+  async #release(releases: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#xdotool(releases, signal);
+    for (const release of releases) this.#releases.delete(release);
   }
 
   async copyToClipboard(
