@@ -3,6 +3,7 @@ import type * as z from "zod";
 import * as wire from "../../shared/contract/computer.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
+import type { DriverCapability } from "../../shared/contract/tunnel.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
 import { performAction } from "../../shared/domain/computer/perform-action.ts";
@@ -29,6 +30,9 @@ type OwnId = "takeScreenshot" | "readFile" | "createUpload" | "writeFile";
 /** A new action of the contract is covered without a change here. */
 type HandedOn = Exclude<ComputerOperation, { readonly id: OwnId }>;
 
+/** A driver of the first release ignores `down`: it would press and release. */
+const keysDown: DriverCapability = "keys_down";
+
 /** Remote input, screen, files and shell of one desktop, through its tunnel. */
 export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
@@ -47,7 +51,8 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     const schema: z.ZodType = operation.responses[200].schema;
     const action = { method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
     return async ({ c, caller, path, query, body, idempotent }: OperationRequest<HandedOn>) => {
-      const input = { ...action, machineId: path.machine_id, query, body };
+      const needs = operation.id === "pressKeys" && body && "down" in body ? keysDown : undefined;
+      const input = { ...action, machineId: path.machine_id, query, body, needs };
       const answer =
         method === "GET"
           ? await performAction(computer(c), caller, input)

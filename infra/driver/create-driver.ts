@@ -2,6 +2,7 @@ import { hostname as systemHostname } from "node:os";
 import { TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
+import { HeldInput } from "./held-input.ts";
 import { Shutdown, shutdownPath } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
@@ -58,7 +59,7 @@ export interface Connected {
 export interface Driver {
   /** Connects, and reconnects until it ends. */
   start(): void;
-  /** Takes nothing new, gives what is being worked on 2 s, closes with 1000. */
+  /** Takes nothing new, gives what is being worked on 2 s, closes with 1000, releases what is held. */
   stop(): Promise<void>;
   /** The latest welcome, or the first one to come; never settles when none comes. */
   connected(): Promise<Connected>;
@@ -84,16 +85,18 @@ export function createDriver(options: DriverOptions): Driver {
   const { version = driverVersion, hostname = systemHostname(), random = Math.random } = options;
   const shutdown = new Shutdown(options.pid ?? process.pid);
   const worker = new RequestWorker({ desktop, shutdown, timing, log });
+  const held = new HeldInput({ desktop, timing, log });
   const clock = new ServiceClock();
   const finished = Promise.withResolvers<DriverEnd>();
   let connected = Promise.withResolvers<Connected>();
   let isWelcome = false;
   let isStopping = false;
 
-  function end(reason: DriverEnd): void {
+  async function end(reason: DriverEnd): Promise<void> {
     isStopping = true;
     keeper.stop();
     worker.stop();
+    await held.release();
     finished.resolve(reason);
   }
 
@@ -103,7 +106,7 @@ export function createDriver(options: DriverOptions): Driver {
     const answer = await worker.work(request, deadline);
     if (answer !== undefined) connection.answer(request, deadline, answer);
     if (request.path === shutdownPath && shutdown.isRequested) {
-      timing.after(shutdownGraceMs, () => end("shutdown"));
+      timing.after(shutdownGraceMs, () => void end("shutdown"));
     }
   }
 
@@ -136,17 +139,23 @@ export function createDriver(options: DriverOptions): Driver {
     log,
     isWorking: () => worker.inFlight > 0,
     onConnected: (welcome) => {
+      held.onConnected();
       const value = { machineId: welcome.machine_id, organizationId: welcome.organization_id };
       if (isWelcome) connected = Promise.withResolvers<Connected>();
       isWelcome = true;
       connected.resolve(value);
     },
+    onDisconnected: () => held.onDisconnected(),
     onRequest: (connection, request) => void work(connection, request),
-    onEnd: end,
+    onEnd: (reason) => void end(reason),
   });
 
   return {
-    start: () => keeper.start(),
+    start() {
+      // What a driver that crashed has left; an action waits for it.
+      void held.release();
+      keeper.start();
+    },
     async stop() {
       isStopping = true;
       const giveUpAt = timing.now() + stopGraceMs;
@@ -155,7 +164,7 @@ export function createDriver(options: DriverOptions): Driver {
           timing.after(stopCheckMs, resolve);
         });
       }
-      end("stopped");
+      await end("stopped");
     },
     connected: () => connected.promise,
     get isConnected() {

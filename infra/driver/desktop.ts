@@ -54,4 +54,6 @@ export interface Desktop {
    * @throws {Refusal} for what the caller can repair; anything else thrown is the desktop's own failure.
    */
   handle(request: DesktopRequest): Promise<Answer>;
+  /** Releases the keys and buttons that callers hold down. */
+  releaseHeld(): Promise<void>;
 }

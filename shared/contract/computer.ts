@@ -107,6 +107,7 @@ export const KeyBody = z.strictObject({
       (text) => text.trim().split(/\s+/).length <= keyGroupsMax,
       `at most ${keyGroupsMax} groups of keys`,
     ),
+  down: z.boolean().optional().describe("True presses, false releases, absent does both."),
 });
 
 /** `text` names the field of the response that gets the clipboard's content. */

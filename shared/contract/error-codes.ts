@@ -24,6 +24,10 @@ export const errorCodes = {
   too_many_pools: { status: 409, meaning: "A machine can be in no more pools." },
   tag_archived: { status: 409, meaning: "An archived tag cannot be assigned." },
   machine_not_connected: { status: 409, meaning: "The desktop is not connected; nothing was done." },
+  not_supported_by_driver: {
+    status: 409,
+    meaning: "The desktop's driver is too old for this, or does not do it; nothing was done.",
+  },
   machine_reserved: { status: 409, meaning: "The machine is reserved for another session." },
   illegal_transition: {
     status: 409,

@@ -25,9 +25,6 @@ export const tunnelBodyBytesMax = tunnelPartBytesMax * tunnelPartsMax;
 /** Requests that one driver works on at a time; one more is answered 429. */
 export const tunnelInFlightMax = 4;
 
-/** What a driver may name in its hello beyond the paths that it serves; it is not asked for what it does not name. */
-export const driverCapabilities = ["screenshot_settle"] as const;
-
 /** Headers of the handshake, in lower case; they may arrive in any case. */
 export const TunnelHeader = {
   authorization: "authorization",
@@ -62,6 +59,15 @@ function isPartOfItsBody(message: { part: number; parts: number }): boolean {
 export const TunnelTransfer = z.object({ url: z.url(), headers: Headers });
 export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 
+/**
+ * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
+ *
+ * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
+ * pressKeys.
+ */
+export const driverCapabilities = ["screenshot_settle", "keys_down"] as const;
+export type DriverCapability = (typeof driverCapabilities)[number];
+
 /** First message on a connection; the service cannot send before it. */
 export const HelloMessage = z.object({
   type: z.literal("hello"),
@@ -69,7 +75,7 @@ export const HelloMessage = z.object({
   hostname: Text.max(255).optional(),
   os_info: Text.max(1024).optional(),
   version: Text.max(255).optional(),
-  /** Paths that the driver serves, such as `/computer/display/screenshot`, and `driverCapabilities`. */
+  /** Paths that the driver serves, such as `/computer/display/screenshot`, and some of `driverCapabilities`. */
   capabilities: z.array(Text.max(255)).max(100),
 });
 export type HelloMessage = z.infer<typeof HelloMessage>;

@@ -18,6 +18,7 @@ export const errorCodes = [
   "tag_archived",
   "key_not_bound",
   "machine_not_connected",
+  "not_supported_by_driver",
   "machine_reserved",
   "too_many_pools",
   "illegal_transition",

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
+import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
 import { desktopPaths } from "./desktop-operations.ts";
@@ -45,6 +45,12 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
 }
 
 /**
+ * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
+ * hold a key (`keys_down`): one that does not know `down` would press and release.
+ */
+const settle: DriverCapability = "screenshot_settle";
+
+/**
  * Hands every request to an HTTP server that serves the same paths.
  *
  * It is the local server's matter what it does with them; doing each once is the driver's.
@@ -56,7 +62,7 @@ export function createForwardDesktop(base: URL): Desktop {
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
     // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
-    capabilities: [...desktopPaths, ...driverCapabilities],
+    capabilities: [...desktopPaths, settle],
     async handle(request): Promise<Answer> {
       const url = `${prefix}${request.path}${request.query === "" ? "" : `?${request.query}`}`;
       const body = await request.body.stream();
@@ -86,6 +92,8 @@ export function createForwardDesktop(base: URL): Desktop {
         body: held,
       };
     },
+    // What is held is the local server's to release.
+    async releaseHeld() {},
   };
 }
 

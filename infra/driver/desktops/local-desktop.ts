@@ -5,6 +5,7 @@ import type { Screen } from "../screens/screen.ts";
 import { createFileRoutes } from "./file-routes.ts";
 import { createScreenRoutes } from "./screen-routes.ts";
 import { createShellRoute } from "./shell-route.ts";
+import { createTurn } from "./turn.ts";
 
 export interface LocalDesktopOptions {
   readonly screen: Screen;
@@ -15,8 +16,9 @@ export interface LocalDesktopOptions {
 
 /** This machine: a screen, its files, its shell. */
 export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOptions): Desktop {
+  const inTurn = createTurn();
   const routes = [
-    ...createScreenRoutes(screen),
+    ...createScreenRoutes(screen, inTurn),
     ...createFileRoutes(root),
     createShellRoute({ folder: root, isAllowed: allowShell }),
   ];
@@ -31,5 +33,6 @@ export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOpt
         ? problemAnswer(405, "method_not_allowed", "the path is served with another method")
         : problemAnswer(404, "unknown_path", "this driver does not serve the path");
     },
+    releaseHeld: () => inTurn(() => screen.releaseHeld()),
   };
 }

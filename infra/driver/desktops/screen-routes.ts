@@ -8,7 +8,7 @@ import {
   type ScreenOperation,
   serve,
 } from "./desktop-operations.ts";
-import { createTurn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 function screenshotRoute(screen: Screen): Route {
   return serve("takeScreenshot", async (input, { signal }) => {
@@ -22,9 +22,8 @@ function screenshotRoute(screen: Screen): Route {
   });
 }
 
-/** The display, mouse, keyboard and clipboard of the API, on any screen. */
-export function createScreenRoutes(screen: Screen): readonly Route[] {
-  const inTurn = createTurn();
+/** The display, mouse, keyboard and clipboard of the API, on any screen; what acts on it waits for its turn. */
+export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route[] {
   const actions: ScreenActions = screen;
 
   function route<Id extends ScreenOperation["id"]>(id: Id, isLooking: boolean): Route {

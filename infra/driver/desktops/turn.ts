@@ -1,5 +1,7 @@
+export type Turn = <Result>(act: () => Promise<Result>) => Promise<Result>;
+
 /** Lets one after another through, so that two requests cannot mix their mouse moves and keys. */
-export function createTurn(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+export function createTurn(): Turn {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
     const mine = last.then(act);

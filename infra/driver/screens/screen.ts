@@ -30,7 +30,11 @@ export type ScreenActions = {
 };
 
 /** What does them. Text and keys that pass through it are never logged. */
-export type Screen = ScreenActions & { readonly osInfo: string };
+export type Screen = ScreenActions & {
+  readonly osInfo: string;
+  /** Releases the keys and buttons that `down` holds, the last one first, also what a driver before this one left. */
+  releaseHeld(): Promise<void>;
+};
 
 /** Where a mouse action happens; undefined where the pointer is. */
 export function pointOf({ x, y }: { readonly x?: number | undefined; readonly y?: number | undefined }) {

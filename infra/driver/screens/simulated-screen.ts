@@ -1,5 +1,6 @@
 import type { InputOf } from "../desktops/desktop-operations.ts";
-import { parseKeys } from "./key-names.ts";
+import { parseKeyGroups } from "./keysyms/key-groups.ts";
+import { charactersOf } from "./keysyms/typable.ts";
 import type { Frame, PointerPicture } from "./pictures/frame.ts";
 import { PictureEncoder } from "./pictures/picture-encoder.ts";
 import {
@@ -23,11 +24,10 @@ const eventsMax = 1_000;
 /** Of all simulated screens: a thread each would cost more than their pictures. */
 const encoder = new PictureEncoder();
 
+/** What a program on the display would have been told. */
 export type SimulatedEvent =
   | { readonly kind: "move"; readonly to: Point }
-  | { readonly kind: "click"; readonly button: MouseButton; readonly clicks: number; readonly at: Point }
-  | { readonly kind: "hold"; readonly button: MouseButton; readonly down: boolean; readonly at: Point }
-  | { readonly kind: "drag"; readonly button: MouseButton; readonly from: Point; readonly to: Point }
+  | { readonly kind: "button"; readonly button: MouseButton; readonly down: boolean; readonly at: Point }
   | {
       readonly kind: "scroll";
       readonly direction: ScrollDirection;
@@ -35,7 +35,7 @@ export type SimulatedEvent =
       readonly at: Point;
     }
   | { readonly kind: "type"; readonly text: string }
-  | { readonly kind: "keys"; readonly groups: readonly (readonly string[])[] };
+  | { readonly kind: "key"; readonly keysym: number; readonly down: boolean };
 
 const pointerColor = 0xffffcc00;
 const pointerPixels = 8;
@@ -60,6 +60,8 @@ export class SimulatedScreen implements Screen {
   /** Where something was last done, so that a picture shows that it was. */
   #mark: Point | undefined;
   #events: SimulatedEvent[] = [];
+  /** Keysyms and buttons, in the order in which they went down. */
+  readonly #held = new Set<number | MouseButton>();
   #typed = "";
 
   constructor(size: Size = { width: 1280, height: 800 }) {
@@ -93,33 +95,67 @@ export class SimulatedScreen implements Screen {
   }
 
   async clickMouse({ button, clicks, down, ...point }: InputOf<"clickMouse">): Promise<void> {
-    const at = this.#moveTo(pointOf(point));
-    this.#record(
-      down === undefined ? { kind: "click", button, clicks, at } : { kind: "hold", button, down, at },
-    );
+    this.#moveTo(pointOf(point));
+    if (down !== undefined) return this.#put(button, down);
+    for (let click = 0; click < clicks; click += 1) this.#click(button, () => {});
   }
 
   async dragMouse({ button, ...drag }: InputOf<"dragMouse">): Promise<void> {
-    const from = this.#moveTo({ x: drag.start_x, y: drag.start_y });
-    this.#record({ kind: "drag", button, from, to: this.#moveTo({ x: drag.to_x, y: drag.to_y }) });
+    const to = { x: drag.to_x, y: drag.to_y };
+    requireInside(to, this.#size);
+    this.#moveTo({ x: drag.start_x, y: drag.start_y });
+    this.#click(button, () => this.#moveTo(to));
   }
 
   async scrollMouse({ direction, amount, ...point }: InputOf<"scrollMouse">): Promise<void> {
     if (amount > 0) this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(pointOf(point)) });
   }
 
-  async typeText({ text }: InputOf<"typeText">): Promise<void> {
+  async typeText(input: InputOf<"typeText">): Promise<void> {
+    const text = charactersOf(input.text).join("");
     this.#typed = (this.#typed + text).slice(-100_000);
     this.#record({ kind: "type", text });
   }
 
-  async pressKeys({ text }: InputOf<"pressKeys">): Promise<void> {
-    this.#record({ kind: "keys", groups: parseKeys(text) });
+  async pressKeys({ text, down }: InputOf<"pressKeys">): Promise<void> {
+    const groups = parseKeyGroups(text);
+    if (down !== undefined) {
+      const keys = groups.flat();
+      for (const keysym of down ? keys : keys.reverse()) this.#put(keysym, down);
+      return;
+    }
+    for (const group of groups) {
+      // A key that is held stays held when it is named again.
+      const keys = group.filter((keysym) => !this.#held.has(keysym));
+      for (const keysym of keys) this.#put(keysym, true);
+      for (const keysym of keys.reverse()) this.#put(keysym, false);
+    }
+  }
+
+  async releaseHeld(): Promise<void> {
+    for (const held of [...this.#held].reverse()) this.#put(held, false);
   }
 
   /** All that was typed, as if it stood selected in one field. */
   async copyToClipboard({ text }: InputOf<"copyToClipboard">): Promise<Readonly<Record<string, string>>> {
     return { [text]: this.#typed };
+  }
+
+  #click(button: MouseButton, whileDown: () => void): void {
+    this.#put(button, true);
+    whileDown();
+    this.#put(button, false);
+  }
+
+  #put(input: number | MouseButton, down: boolean): void {
+    if (down && this.#held.has(input)) return;
+    if (down) this.#held.add(input);
+    else this.#held.delete(input);
+    this.#record(
+      typeof input === "number"
+        ? { kind: "key", keysym: input, down }
+        : { kind: "button", button: input, down, at: this.#pointer },
+    );
   }
 
   #record(event: SimulatedEvent): void {

@@ -90,9 +90,12 @@ export class X11Screen implements Screen {
     await (await this.#sessions.current()).keyboard.type(characters, signal);
   }
 
-  async pressKeys({ text }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
+  async pressKeys({ text, down }: InputOf<"pressKeys">, signal: AbortSignal): Promise<void> {
     const groups = parseKeyGroups(text);
-    await (await this.#sessions.current()).keyboard.press(groups, signal);
+    const { keyboard } = await this.#sessions.current();
+    if (down === undefined) await keyboard.press(groups, signal);
+    else if (down) await keyboard.hold(groups);
+    else await keyboard.release(groups);
   }
 
   async copyToClipboard(

@@ -41,6 +41,8 @@ export interface TunnelKeeperOptions {
   /** Whether requests are being worked on. */
   readonly isWorking: () => boolean;
   readonly onConnected: (welcome: WelcomeMessage) => void;
+  /** The current connection is lost, and no other has taken its place. */
+  readonly onDisconnected: () => void;
   readonly onRequest: (connection: Connection, request: WholeRequest) => void;
   readonly onEnd: (end: TunnelEnd) => void;
 }
@@ -166,6 +168,7 @@ export class TunnelKeeper implements ConnectionListener {
     else if (connection === this.#current) {
       this.#current = undefined;
       this.#cancelReplacement();
+      this.#options.onDisconnected();
     } else return false;
     return true;
   }

@@ -109,9 +109,13 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/input/keyboard/key",
     summary: "Presses keys",
     description:
-      "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`.",
+      "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`. `down` true presses all of them and leaves them down, false releases them, the last one first, absent does both.",
     body: computer.KeyBody,
     example: { text: "ctrl+a Delete" },
+    refusals: {
+      ...common.refusals,
+      409: `${common.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\`.`,
+    },
     responses: done,
   },
   {

@@ -14,6 +14,8 @@ export interface PerformActionInput {
   readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent as JSON. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
+  /** A capability of the driver. */
+  readonly needs?: string | undefined;
   /** Whether the answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
   readonly idempotency?: Idempotency | undefined;
@@ -32,6 +34,7 @@ export async function performAction(
   const machine = await getDesktop(deps, caller, input.machineId, input.method === "GET" ? "read" : "act");
   const reply = await callDriver(deps, {
     machine,
+    needs: input.needs,
     method: input.method,
     path: `/computer/${input.operation}`,
     query: new URLSearchParams(input.query).toString(),

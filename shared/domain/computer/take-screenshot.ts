@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { DriverCapability } from "../machine/machine.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
@@ -25,7 +24,8 @@ export interface Screenshot {
   readonly isSettled: boolean | undefined;
 }
 
-const settle: DriverCapability = "screenshot_settle";
+/** One of the contract's `driverCapabilities`. */
+const settle = "screenshot_settle";
 
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 

@@ -14,13 +14,6 @@ export interface CurrentConnection {
   readonly host: string;
 }
 
-/**
- * What a driver may have beyond the first release; it is not asked for what it does not name.
- *
- * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`.
- */
-export type DriverCapability = "screenshot_settle";
-
 /** A desktop, as the service knows it. Timestamps are ISO 8601. */
 export interface Machine {
   readonly id: string;
@@ -34,7 +27,7 @@ export interface Machine {
   readonly version: string;
   readonly hostname: string;
   readonly osInfo: string;
-  /** What the driver of its latest connection named of `DriverCapability`, and of what a later release knows. */
+  /** What the driver of its latest connection named of the contract's `driverCapabilities`. */
   readonly capabilities: readonly string[];
   /** The user's switch. Whether the machine is busy is a separate field (`currentRunId`). */
   readonly isAvailable: boolean;

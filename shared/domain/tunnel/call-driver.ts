@@ -18,6 +18,8 @@ export interface CallDriverDeps {
 
 export interface DriverCall {
   readonly machine: Machine;
+  /** What the driver must have named in its hello: one of the first release would do something else. */
+  readonly needs?: string | undefined;
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly query?: string;
@@ -37,14 +39,21 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
 /**
  * Calls a desktop and returns its 2xx answer; everything else becomes one of the documented errors.
  *
- * @throws {DomainError} `machine_not_connected` (nothing happened), `driver_connection_lost` or `driver_timeout`
- * (it may have happened), `driver_rejected` (the driver's own 4xx), `driver_busy`, `driver_failed`, and
- * `outcome_unknown` when a repeat found that the driver does not remember.
+ * @throws {DomainError} `machine_not_connected` and `not_supported_by_driver` (nothing happened),
+ * `driver_connection_lost` or `driver_timeout` (it may have happened), `driver_rejected` (the driver's own 4xx),
+ * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
  */
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
   const connection = call.machine.connection;
   if (!connection) throw notConnected();
   const repeat = call.idempotency?.repeat ?? false;
+  // A repeat does nothing: it asks what became of an action that a driver took.
+  if (call.needs !== undefined && !repeat && !call.machine.capabilities.includes(call.needs)) {
+    throw new DomainError(
+      "not_supported_by_driver",
+      `the machine's driver does not name ${call.needs} among its capabilities; nothing was done`,
+    );
+  }
   const answer = await deps.channel.request({
     organizationId: call.machine.organizationId,
     machineId: call.machine.id,

@@ -15,6 +15,7 @@ const statusByCode = {
   tag_archived: 409,
   key_not_bound: 403,
   machine_not_connected: 409,
+  not_supported_by_driver: 409,
   machine_reserved: 409,
   too_many_pools: 409,
   illegal_transition: 409,

@@ -6,6 +6,8 @@ export class HeldDesktop implements Desktop {
   readonly osInfo = "held desktop";
   readonly capabilities: readonly string[] = ["/computer/held"];
   readonly requests: DesktopRequest[] = [];
+  /** How often it was told to release what is held. */
+  releases = 0;
   readonly #waiting: ((answer: Answer) => void)[] = [];
   /** Answers at once instead of waiting. */
   reply: ((request: DesktopRequest) => Answer | Promise<Answer>) | undefined;
@@ -14,6 +16,10 @@ export class HeldDesktop implements Desktop {
     this.requests.push(request);
     if (this.reply !== undefined) return await this.reply(request);
     return await new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async releaseHeld(): Promise<void> {
+    this.releases += 1;
   }
 
   /** Answers the request that has waited longest. */

@@ -58,6 +58,22 @@ describe("callDriver", () => {
     expect(requests).toHaveLength(0);
   });
 
+  it("asks nothing of a driver that does not name what the call needs, unless it is what became of it", async () => {
+    const { deps, requests } = answering(answered(200, "{}"));
+    for (const capabilities of [[], ["other"]]) {
+      const asked = callDriver(deps, { ...call, machine: { ...machine, capabilities }, needs: "keys_down" });
+      await expect(asked).rejects.toMatchObject({ code: "not_supported_by_driver" });
+    }
+    expect(requests).toHaveLength(0);
+    await callDriver(deps, {
+      ...call,
+      machine: { ...machine, capabilities: ["keys_down"] },
+      needs: "keys_down",
+    });
+    await callDriver(deps, { ...call, needs: "keys_down", idempotency: { ...idempotency, repeat: true } });
+    expect(requests.map(({ repeat }) => repeat)).toEqual([false, true]);
+  });
+
   it.each([
     [{ kind: "not_delivered" }, "machine_not_connected"],
     [{ kind: "connection_lost" }, "driver_connection_lost"],

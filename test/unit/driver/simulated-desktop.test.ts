@@ -13,7 +13,8 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, "screenshot_settle"].sort());
+    const named = ["keys_down", "screenshot_settle"];
+    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, ...named].sort());
   });
 
   it("moves its pointer before it scrolls", async () => {
@@ -37,11 +38,12 @@ describe("a simulated desktop", () => {
     await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
     await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: true } });
     await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: false } });
-    const at = { x: 5, y: 6 };
+    const event = { kind: "button", at: { x: 5, y: 6 } };
     expect(screen.events).toEqual([
-      { kind: "click", button: "left", clicks: 1, at },
-      { kind: "hold", button: "right", down: true, at },
-      { kind: "hold", button: "right", down: false, at },
+      { ...event, button: "left", down: true },
+      { ...event, button: "left", down: false },
+      { ...event, button: "right", down: true },
+      { ...event, button: "right", down: false },
     ]);
   });
 
@@ -52,7 +54,10 @@ describe("a simulated desktop", () => {
     await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text: "héllo" } });
     await askDesktop(desktop, "POST", "input/keyboard/key", { body: { text: "ctrl+a" } });
     const copied = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "__proto__" } });
-    expect(screen.events.map(({ kind }) => kind)).toEqual(["drag", "type", "keys"]);
+    expect(screen.events.map(({ kind }) => kind)).toEqual([
+      ...["button", "button", "type"],
+      ...["key", "key", "key", "key"],
+    ]);
     expect(Object.entries(jsonOf(copied) as object)).toEqual([["__proto__", "héllo"]]);
   });
 
