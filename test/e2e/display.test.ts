@@ -120,7 +120,15 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     expect([png.getUint32(16), png.getUint32(20)]).toEqual([320, 240]);
   });
 
-  it("shuts the driver down: the true pid, and the process gone a second later", async () => {
+  it("shuts the driver down: the true pid, what is held released, and the process gone a second later", async () => {
+    const controls = () =>
+      xev
+        .output()
+        .split("\n\n")
+        .flatMap((event) => (event.includes(", Control_L)") ? (/^Key\w+/m.exec(event) ?? []) : []));
+    expect((await input("keyboard/key", { text: "ctrl", down: true })).status).toBe(200);
+    await until(() => controls().length > 0);
+    expect(controls()).toEqual(["KeyPress"]);
     const answer = await ask(`/v1/machines/${driver.machineId}/driver/shutdown`, { key, body: {} });
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -128,6 +136,8 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     ]);
     const code = await Promise.race([driver.ended, pause(1_000).then(() => "still running")]);
     expect(code).toBe(0);
+    await until(() => controls().length > 1);
+    expect(controls()).toEqual(["KeyPress", "KeyRelease"]);
     const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
     expect(machine.status).toBe(200);
   });

@@ -17,64 +17,6 @@ describe("a simulated desktop", () => {
     expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, ...named].sort());
   });
 
-  it("moves its pointer before it scrolls", async () => {
-    const { screen, desktop } = createDesktop();
-    const body = { direction: "down", amount: 3, x: 10, y: 20 };
-    const answer = await askDesktop(desktop, "POST", "input/mouse/scroll", { body });
-    expect([answer.status, jsonOf(answer)]).toEqual([200, {}]);
-    expect(screen.events).toEqual([{ kind: "scroll", direction: "down", amount: 3, at: { x: 10, y: 20 } }]);
-    expect(jsonOf(await askDesktop(desktop, "GET", "input/mouse/position"))).toEqual({ x: 10, y: 20 });
-  });
-
-  it("does nothing for an amount of 0", async () => {
-    const { screen, desktop } = createDesktop();
-    const body = { direction: "up", amount: 0, x: 1, y: 1 };
-    expect((await askDesktop(desktop, "POST", "input/mouse/scroll", { body })).status).toBe(200);
-    expect(screen.events).toEqual([]);
-  });
-
-  it("clicks left and once by default, holds and releases with down", async () => {
-    const { screen, desktop } = createDesktop();
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: true } });
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { button: "right", down: false } });
-    const event = { kind: "button", at: { x: 5, y: 6 } };
-    expect(screen.events).toEqual([
-      { ...event, button: "left", down: true },
-      { ...event, button: "left", down: false },
-      { ...event, button: "right", down: true },
-      { ...event, button: "right", down: false },
-    ]);
-  });
-
-  it("drags, types, presses and copies", async () => {
-    const { screen, desktop } = createDesktop();
-    const drag = { start_x: 1, start_y: 2, to_x: 3, to_y: 4 };
-    await askDesktop(desktop, "POST", "input/mouse/drag", { body: drag });
-    await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text: "héllo" } });
-    await askDesktop(desktop, "POST", "input/keyboard/key", { body: { text: "ctrl+a" } });
-    const copied = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "__proto__" } });
-    expect(screen.events.map(({ kind }) => kind)).toEqual([
-      ...["button", "button", "type"],
-      ...["key", "key", "key", "key"],
-    ]);
-    expect(Object.entries(jsonOf(copied) as object)).toEqual([["__proto__", "héllo"]]);
-  });
-
-  it.each([
-    ["", 1280, 800],
-    ["width=640", 640, 400],
-    ["height=100", 160, 100],
-    ["width=33&height=7", 33, 7],
-  ])("shows a PNG for %j", async (query, width, height) => {
-    const { desktop } = createDesktop();
-    const answer = await askDesktop(desktop, "GET", "display/screenshot", { query });
-    const png = Buffer.from(answer.body as Uint8Array);
-    expect(answer.headers["content-type"]).toBe("image/png");
-    expect(png.subarray(0, 8).toString("hex")).toBe("89504e470d0a1a0a");
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([width, height]);
-  });
-
   it.each([
     ["input/mouse/move", { x: 1 }],
     ["input/mouse/move", { x: 1.5, y: 0 }],
@@ -100,27 +42,6 @@ describe("a simulated desktop", () => {
     const answer = await askDesktop(desktop, "POST", path, { body });
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
-    expect(screen.events).toEqual([]);
-  });
-
-  it.each([
-    [-5, 0],
-    [0, -1],
-    [1280, 0],
-    [0, 800],
-  ])("refuses the point (%i, %i) with the size of its display", async (x, y) => {
-    const { screen, desktop } = createDesktop();
-    for (const [path, body] of [
-      ["move", { x, y }],
-      ["click", { x, y }],
-      ["scroll", { x, y, direction: "up", amount: 1 }],
-      ["drag", { start_x: x, start_y: y, to_x: 1, to_y: 1 }],
-      ["drag", { start_x: 1, start_y: 1, to_x: x, to_y: y }],
-    ] as const) {
-      const answer = await askDesktop(desktop, "POST", `input/mouse/${path}`, { body });
-      const error = `(${x}, ${y}) is outside the display of 1280x800`;
-      expect([answer.status, jsonOf(answer)]).toEqual([422, { code: "outside_display", error }]);
-    }
     expect(screen.events).toEqual([]);
   });
 

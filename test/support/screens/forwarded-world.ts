@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { Desktop } from "../../../infra/driver/desktop.ts";
+import { createForwardDesktop } from "../../../infra/driver/desktops/forward-desktop.ts";
+import { askDesktop } from "../fake-service/ask-desktop.ts";
+import type { ScreenWorld } from "../ports/screen.suite.ts";
+
+async function serve(desktop: Desktop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://127.0.0.1");
+  const answer = await askDesktop(
+    desktop,
+    request.method === "GET" ? "GET" : "POST",
+    url.pathname.replace(/^\/computer\//, ""),
+    {
+      query: url.search.slice(1),
+      body: await buffer(request),
+      headers: { "content-type": request.headers["content-type"] ?? "" },
+    },
+  );
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+}
+
+/** The world's desktop, behind a local HTTP server. */
+export async function openForwardedWorld(world: ScreenWorld): Promise<ScreenWorld> {
+  const server = createServer((request, response) => void serve(world.desktop, request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...world,
+    desktop: createForwardDesktop(new URL(`http://127.0.0.1:${port}`)),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await world.close?.();
+    },
+  };
+}

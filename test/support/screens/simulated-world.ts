@@ -1,0 +1,25 @@
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
+import type { ArrivedEvent, ScreenWorld } from "../ports/screen.suite.ts";
+
+/** A simulated desktop, whose own record says what arrived. */
+export function openSimulatedWorld(): ScreenWorld {
+  const size = { width: 1280, height: 800 };
+  const screen = new SimulatedScreen(size);
+  let seen = 0;
+  return {
+    desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }),
+    size,
+    async observe() {
+      const arrived = screen.events.slice(seen);
+      seen = screen.events.length;
+      return {
+        events: arrived.filter(
+          (event): event is ArrivedEvent => event.kind !== "move" && event.kind !== "type",
+        ),
+        text: arrived.map((event) => (event.kind === "type" ? event.text : "")).join(""),
+      };
+    },
+    offerToCopy: (text) => screen.typeText({ text }),
+  };
+}
