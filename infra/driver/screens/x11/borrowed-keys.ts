@@ -1,8 +1,7 @@
 import type { DisplayConnection } from "./display-connection.ts";
 import type { DriverMarks } from "./driver-marks.ts";
-import type { Stroke } from "./keymap.ts";
-
-const none = 0;
+import type { Keymap, Stroke } from "./keymap.ts";
+import { wireOf, writeXkbKeys } from "./xkb-map.ts";
 
 /** Puts keysyms that the keyboard lacks on keycodes that have none, and gives those back. */
 export class BorrowedKeys {
@@ -15,34 +14,48 @@ export class BorrowedKeys {
   }
 
   /**
-   * Puts keysyms on keys, two on each where one on each is not enough.
+   * Puts keysyms on spare keys, two on each where one on each is not enough.
    *
-   * @param keysyms at most twice as many as keycodes.
+   * @param keysyms at most twice as many as there are spare keys.
    * @param shift the keycode that leads to the second one.
    * @returns how each is pressed.
    */
-  put(keysyms: readonly number[], keycodes: readonly number[], shift: number): ReadonlyMap<number, Stroke> {
-    if (keysyms.length === 0) return new Map();
-    const used = keycodes.slice(0, keysyms.length);
-    this.#marks.note({
-      borrowedKeycodes: [...new Set([...this.#marks.current.borrowedKeycodes, ...used])],
-    });
+  async put(keysyms: readonly number[], keymap: Keymap, shift: number): Promise<ReadonlyMap<number, Stroke>> {
+    const keycodes = keymap.spare.slice(0, keysyms.length);
+    const borrowedKeycodes = [...new Set([...this.#marks.current.borrowedKeycodes, ...keycodes])];
+    const byKeycode = new Map<number, readonly number[]>();
     const strokes = new Map<number, Stroke>();
-    for (const [index, keycode] of used.entries()) {
-      const first = keysyms[index] ?? none;
-      // Alone on its key it stands on both levels: the server would put its capital on the second one.
-      const second = keysyms[used.length + index] ?? first;
-      this.#connection.client.ChangeKeyboardMapping(keycode, 2, [first, second]);
-      strokes.set(first, { keycode, held: [] });
-      if (second !== first) strokes.set(second, { keycode, held: [shift] });
+    for (const [index, keycode] of keycodes.entries()) {
+      const levels = [keysyms[index], keysyms[keycodes.length + index]].filter(
+        (keysym) => keysym !== undefined,
+      );
+      byKeycode.set(keycode, levels);
+      for (const [level, keysym] of levels.entries()) {
+        strokes.set(keysym, { keycode, held: level === 0 ? [] : [shift] });
+      }
     }
+    if (keycodes.length > 0) this.#marks.note({ borrowedKeycodes });
+    await this.#write(keymap, byKeycode);
     return strokes;
   }
 
-  giveBack(keycodes: readonly number[]): void {
+  /** @param keymap from before they were borrowed, or from now. */
+  async giveBack(keycodes: readonly number[], keymap: Keymap): Promise<void> {
     if (keycodes.length === 0) return;
-    for (const keycode of keycodes) this.#connection.client.ChangeKeyboardMapping(keycode, 1, [none]);
+    await this.#write(keymap, new Map(keycodes.map((keycode) => [keycode, []])));
     const kept = this.#marks.current.borrowedKeycodes.filter((keycode) => !keycodes.includes(keycode));
     this.#marks.note({ borrowedKeycodes: kept });
+  }
+
+  /** All of them by one request: what lies between them is sent as it is. */
+  async #write(keymap: Keymap, keysyms: ReadonlyMap<number, readonly number[]>): Promise<void> {
+    if (keysyms.size === 0) return;
+    const first = Math.min(...keysyms.keys());
+    const last = Math.max(...keysyms.keys());
+    const wires = Array.from({ length: last - first + 1 }, (_, index) => {
+      const given = keysyms.get(first + index);
+      return given === undefined ? keymap.wireOf(first + index) : wireOf(given);
+    });
+    await writeXkbKeys(this.#connection, first, wires);
   }
 }

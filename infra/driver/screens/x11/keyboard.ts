@@ -78,17 +78,17 @@ export class Keyboard {
     try {
       while (rest.length > 0) {
         const keysyms = batch.missing.map((character) => keysymOf(character) ?? 0);
-        const strokes = this.#borrowed.put(keysyms, keymap.spare, shift ?? 0);
+        const strokes = await this.#borrowed.put(keysyms, keymap, shift ?? 0);
         borrowed = [...new Set([...borrowed, ...keymap.spare.slice(0, keysyms.length)])];
-        if (keysyms.length > 0) await this.#program.catchUp();
+        if (keysyms.length > 0) await this.#program.hearOfChange();
         await this.#send(batch.characters, (character) => strokeFor(character, strokes, plan), signal);
-        if (keysyms.length > 0) await this.#program.catchUp();
+        if (keysyms.length > 0) await this.#program.readKeys();
         rest = rest.slice(batch.characters.length);
         batch = planBatch(rest, plan);
       }
     } finally {
       if (this.#connection.isOpen) {
-        this.#borrowed.giveBack(borrowed);
+        await this.#borrowed.giveBack(borrowed, keymap);
         putBack();
       }
     }
@@ -123,21 +123,23 @@ export class Keyboard {
         .flat()
         .map(strokesOf)
         .flatMap(({ held, keycode }) => [...held, keycode]);
-      this.releaseKeycodes([...new Set(keycodes)]);
+      await this.releaseKeycodes([...new Set(keycodes)]);
     });
   }
 
   /** What was held, and what an earlier driver has left. */
-  releaseKeycodes(keycodes: readonly number[]): void {
+  async releaseKeycodes(keycodes: readonly number[]): Promise<void> {
     for (const keycode of keycodes.toReversed()) this.#input.key(keycode, false);
     const heldKeycodes = this.#marks.current.heldKeycodes.filter((keycode) => !keycodes.includes(keycode));
     const borrowed = this.#marks.current.borrowedKeycodes.filter((keycode) => keycodes.includes(keycode));
     this.#marks.note({ heldKeycodes });
-    this.#borrowed.giveBack(borrowed);
+    await this.giveBack(borrowed, 0);
   }
 
-  giveBack(borrowedKeycodes: readonly number[], lockedModifiers: number): void {
-    this.#borrowed.giveBack(borrowedKeycodes);
+  async giveBack(borrowedKeycodes: readonly number[], lockedModifiers: number): Promise<void> {
+    if (borrowedKeycodes.length > 0) {
+      await this.#borrowed.giveBack(borrowedKeycodes, await this.#readKeymap());
+    }
     if (lockedModifiers !== 0) this.#modifiers.putLocksBack(lockedModifiers);
   }
 
@@ -157,21 +159,21 @@ export class Keyboard {
         "the keyboard has no keys left for those that it lacks; nothing was pressed",
       );
     }
-    const borrowed = this.#borrowed.put(missing, keymap.spare, 0);
-    if (missing.length > 0) await this.#program.catchUp();
+    const borrowed = await this.#borrowed.put(missing, keymap, 0);
+    if (missing.length > 0) await this.#program.hearOfChange();
     try {
       await act((keysym) => {
         const stroke = keymap.strokeOf(keysym, group) ?? borrowed.get(keysym);
         if (stroke === undefined) throw new Error("a keysym has no key");
         return stroke;
       });
-      if (missing.length > 0) await this.#program.catchUp();
+      if (missing.length > 0) await this.#program.readKeys();
     } finally {
       const held = new Set(this.#marks.current.heldKeycodes);
       const free = [...borrowed.values()]
         .map(({ keycode }) => keycode)
         .filter((keycode) => !held.has(keycode));
-      if (this.#connection.isOpen) this.#borrowed.giveBack(free);
+      if (this.#connection.isOpen) await this.#borrowed.giveBack(free, keymap);
     }
     await this.#connection.sync();
   }

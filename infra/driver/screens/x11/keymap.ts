@@ -86,6 +86,13 @@ export class Keymap {
     return new Keymap(keys, rows);
   }
 
+  /** The key as the server has it. */
+  wireOf(keycode: number): Buffer {
+    const key = this.#keys.find((candidate) => candidate.keycode === keycode);
+    if (key === undefined) throw new Error(`the keyboard has no keycode ${keycode}`);
+    return key.wire;
+  }
+
   /** How a keysym is pressed while a group is in effect; undefined where no key has it. */
   strokeOf(keysym: number, group: number): Stroke | undefined {
     return this.#strokesOf(group).byKeysym.get(keysym);

@@ -54,7 +54,7 @@ export async function openX11Session(display: string): Promise<X11Session> {
 export async function giveBackAll({ connection, keyboard, pointer, marks }: X11Session): Promise<void> {
   const { heldButtons, heldKeycodes, borrowedKeycodes, lockedModifiers } = marks.current;
   if (heldButtons.length > 0) pointer.releaseButtons(heldButtons);
-  if (heldKeycodes.length > 0) keyboard.releaseKeycodes(heldKeycodes);
-  keyboard.giveBack(borrowedKeycodes, lockedModifiers);
+  if (heldKeycodes.length > 0) await keyboard.releaseKeycodes(heldKeycodes);
+  await keyboard.giveBack(borrowedKeycodes, lockedModifiers);
   await connection.sync();
 }

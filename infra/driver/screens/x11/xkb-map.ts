@@ -9,11 +9,18 @@ export interface KeyType {
 
 export interface Key {
   readonly keycode: number;
+  /** As the server has it, to be sent back without a loss. */
+  readonly wire: Buffer;
   /** By group, then by level; 0 is no symbol. */
   readonly groups: readonly { readonly type: KeyType; readonly keysyms: readonly number[] }[];
 }
 
 const getMapMinor = 8;
+const setMapMinor = 9;
+const setMapBytes = 36;
+/** X's own first types: one level; two, the second by Shift. */
+const oneLevelType = 0;
+const twoLevelType = 1;
 const keyTypesPart = 1;
 const keySymsPart = 2;
 const replyHeaderBytes = 32;
@@ -38,6 +45,49 @@ export async function readXkbMap(connection: DisplayConnection): Promise<readonl
     client.pack_stream.put(request);
     client.pack_stream.submit(true);
   });
+}
+
+/** A key with one symbol, or with a second one that Shift leads to, in one group. */
+export function wireOf(keysyms: readonly number[]): Buffer {
+  const wire = Buffer.alloc(8 + keysyms.length * 4);
+  wire.writeUInt8(keysyms.length > 1 ? twoLevelType : oneLevelType, 0);
+  wire.writeUInt8(keysyms.length === 0 ? 0 : 1, 4);
+  wire.writeUInt8(keysyms.length, 5);
+  wire.writeUInt16LE(keysyms.length, 6);
+  for (const [level, keysym] of keysyms.entries()) wire.writeUInt32LE(keysym, 8 + level * 4);
+  return wire;
+}
+
+/**
+ * Changes keys that follow one another, by one request: programs read the whole map again at each notice of a change.
+ *
+ * Source: https://www.x.org/releases/current/doc/kbproto/xkbproto.html, "XkbSetMap".
+ */
+export async function writeXkbKeys(
+  connection: DisplayConnection,
+  firstKeycode: number,
+  wires: readonly Buffer[],
+): Promise<void> {
+  const { client, display } = connection;
+  const xkb = await connection.extension("xkb");
+  const header = Buffer.alloc(setMapBytes);
+  const body = Buffer.concat(wires);
+  header.writeUInt8(xkb.majorOpcode, 0);
+  header.writeUInt8(setMapMinor, 1);
+  header.writeUInt16LE((setMapBytes + body.byteLength) / 4, 2);
+  header.writeUInt16LE(xkb.UseCoreKbd, 4);
+  header.writeUInt16LE(keySymsPart, 6);
+  header.writeUInt8(display.min_keycode, 10);
+  header.writeUInt8(display.max_keycode, 11);
+  header.writeUInt8(firstKeycode, 14);
+  header.writeUInt8(wires.length, 15);
+  header.writeUInt16LE(
+    wires.reduce((total, wire) => total + wire.readUInt16LE(6), 0),
+    16,
+  );
+  client.seq_num += 1;
+  client.pack_stream.put(Buffer.concat([header, body]));
+  client.pack_stream.submit();
 }
 
 /** @param reply without its first eight bytes, as the package hands it over. */
@@ -74,8 +124,9 @@ function parseMap(reply: Buffer): readonly Key[] {
         reply.readUInt32LE(offset + 8 + 4 * (group * width + level)),
       ),
     }));
-    keys.push({ keycode, groups });
-    offset += 8 + symbols * 4;
+    const bytes = 8 + symbols * 4;
+    keys.push({ keycode, groups, wire: Buffer.from(reply.subarray(offset, offset + bytes)) });
+    offset += bytes;
   }
   return keys;
 }
