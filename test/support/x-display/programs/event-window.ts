@@ -1,0 +1,141 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { keysymOfName, XConnection, type XEvent } from "../x-connection.ts";
+import type { Keymap, XDisplay } from "../x-display.ts";
+
+/** What happened in the window, in order: a key with its keysym by the map at that time, or a button. */
+export interface InputEvent {
+  readonly name: "KeyPress" | "KeyRelease" | "ButtonPress" | "ButtonRelease" | "MotionNotify";
+  /** A keycode, or a button's number: 4, 5, 6 and 7 are the wheel up, down, left and right. */
+  readonly detail: number;
+  /** Of a key; 0 where the key has none. */
+  readonly keysym: number;
+  /** On the display. */
+  readonly x: number;
+  readonly y: number;
+  readonly time: number;
+}
+
+export interface Area {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const shift = 1;
+const capsLock = 2;
+const level3 = 128;
+const groupBits = 13;
+
+const eventMask = 0x1 | 0x2 | 0x4 | 0x8 | 0x40;
+const inputEvents = new Set(["KeyPress", "KeyRelease", "ButtonPress", "ButtonRelease", "MotionNotify"]);
+
+/** By the rules of the core protocol, with the third level as XKB lays it into the core map. */
+function keysymOf(row: readonly number[], state: number): number {
+  const group = (state >> groupBits) & 3;
+  const base = (state & level3) !== 0 ? 4 : group * 2;
+  const [small = 0, capital = 0] = row.slice(base, base + 2);
+  const isLetter =
+    String.fromCodePoint(small & 0xffffff).toUpperCase() !== String.fromCodePoint(small & 0xffffff);
+  const isShifted = ((state & shift) !== 0) !== (isLetter && (state & capsLock) !== 0);
+  return isShifted && capital !== 0 ? capital : small;
+}
+
+/** The character of a keysym, for what a text is made of. */
+function characterOf(keysym: number): string {
+  if (keysym === keysymOfName("Return")) return "\n";
+  if (keysym === keysymOfName("Tab")) return "\t";
+  if (keysym >= 0x01000000) return String.fromCodePoint(keysym - 0x01000000);
+  return keysym < 0x100 ? String.fromCodePoint(keysym) : "";
+}
+
+/** A program with a window that writes down what is done in it; it reads a change of the keymap when it gets to it. */
+export class EventWindow {
+  readonly window: number;
+  readonly #display: XDisplay;
+  readonly #connection: XConnection;
+  #events: InputEvent[] = [];
+  #keymap: Keymap["keysyms"] = [];
+  #work: Promise<void> = Promise.resolve();
+
+  private constructor(display: XDisplay, connection: XConnection, window: number) {
+    this.#display = display;
+    this.#connection = connection;
+    this.window = window;
+    connection.on("event", (event) => {
+      this.#work = this.#work.then(() => this.#handle(event));
+    });
+  }
+
+  static async open(
+    display: XDisplay,
+    { x, y, width, height }: Area = { x: 0, y: 0, width: 800, height: 600 },
+  ): Promise<EventWindow> {
+    const connection = await XConnection.open(display.name);
+    const window = connection.makeId();
+    const attributes = { eventMask, backgroundPixel: 0xffffff };
+    connection.send("CreateWindow", window, connection.root, x, y, width, height, 0, 0, 0, 0, attributes);
+    const opened = new EventWindow(display, connection, window);
+    await opened.#readKeymap();
+    connection.send("MapWindow", window);
+    await connection.sync();
+    return opened;
+  }
+
+  /** All since it was opened or last cleared. */
+  get events(): readonly InputEvent[] {
+    return this.#events;
+  }
+
+  clear(): void {
+    this.#events = [];
+  }
+
+  of(name: InputEvent["name"], detail?: number): readonly InputEvent[] {
+    return this.#events.filter(
+      (event) => event.name === name && (detail === undefined || event.detail === detail),
+    );
+  }
+
+  /** What its keys have typed, as a program reads it. */
+  get typed(): string {
+    return this.of("KeyPress")
+      .map(({ keysym }) => characterOf(keysym))
+      .join("");
+  }
+
+  async focus(): Promise<void> {
+    await this.#display.focus(this.window);
+  }
+
+  /** It has handled all that was sent to it. */
+  async settle(): Promise<void> {
+    await this.#connection.sync();
+    await this.#work;
+  }
+
+  /** Reads nothing for that long, as a program does that is busy. */
+  async stall(milliseconds: number): Promise<void> {
+    this.#connection.pause();
+    await pause(milliseconds);
+    this.#connection.resume();
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  async #readKeymap(): Promise<void> {
+    const { first, count } = this.#connection.keycodes;
+    this.#keymap = await this.#connection.ask("GetKeyboardMapping", first, count);
+  }
+
+  async #handle(event: XEvent): Promise<void> {
+    if (event.name === "MappingNotify") await this.#readKeymap();
+    if (!inputEvents.has(event.name)) return;
+    const { name, keycode: detail, rootx: x, rooty: y, time, buttons } = event;
+    const row = this.#keymap[detail - this.#connection.keycodes.first] ?? [];
+    const keysym = name.startsWith("Key") ? keysymOf(row, buttons) : 0;
+    this.#events.push({ name: name as InputEvent["name"], detail, keysym, x, y, time });
+  }
+}
