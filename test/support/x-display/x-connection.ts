@@ -44,6 +44,12 @@ const x11 = createRequire(import.meta.url)("x11") as {
   readonly keySyms: Readonly<Record<string, { readonly code: number }>>;
 };
 
+function requireExtension(client: XClient, name: string): Promise<Extension> {
+  return new Promise((resolve, reject) => {
+    client.require(name, (error, made) => (error ? reject(error) : resolve(made)));
+  });
+}
+
 /** X's number for a name such as `Shift_L`. */
 export function keysymOfName(name: string): number {
   const keysym = x11.keySyms[`XK_${name}`]?.code;
@@ -57,13 +63,11 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
   readonly keycodes: { readonly first: number; readonly count: number };
   readonly #client: XServer["client"];
   readonly #xtest: Extension;
-  readonly #xkb: Extension;
 
-  private constructor(server: XServer, xtest: Extension, xkb: Extension) {
+  private constructor(server: XServer, xtest: Extension) {
     super();
     this.#client = server.client;
     this.#xtest = xtest;
-    this.#xkb = xkb;
     this.root = server.screen[0]?.root ?? 0;
     this.keycodes = { first: server.min_keycode, count: server.max_keycode - server.min_keycode + 1 };
     this.#client.on("event", (event: XEvent) => this.emit("event", event));
@@ -76,11 +80,7 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
       const client = x11.createClient({ display }, (error, made) => (error ? reject(error) : resolve(made)));
       client.once("error", reject);
     });
-    const extension = (name: string) =>
-      new Promise<Extension>((resolve, reject) => {
-        server.client.require(name, (error, made) => (error ? reject(error) : resolve(made)));
-      });
-    return new XConnection(server, await extension("xtest"), await extension("xkb"));
+    return new XConnection(server, await requireExtension(server.client, "xtest"));
   }
 
   makeId(): number {
@@ -125,10 +125,11 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     this.#xtest.FakeInput(6, 0, 0, 0, x, y);
   }
 
-  /** Which of the keyboard's layouts is in force, from 0. */
-  lockGroup(group: number): void {
+  /** Which of the keyboard's layouts is in force, from 0. The server tells this connection no core MappingNotify after. */
+  async lockGroup(group: number): Promise<void> {
     const coreKeyboard = 0x100;
-    this.#xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
+    const xkb = await requireExtension(this.#client, "xkb");
+    xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
   }
 
   /** Reads nothing from the server until `resume`, as a program does that is busy. */

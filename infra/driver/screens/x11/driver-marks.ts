@@ -5,17 +5,24 @@ const cardinal = 6;
 const replace = 0;
 const wordsMax = 4_096;
 
+/** A keycode, or a button's number. */
+export interface HeldInput {
+  readonly kind: "key" | "button";
+  readonly detail: number;
+}
+
 /** What a driver has changed on a display and has to give back. */
 export interface Marks {
   /** Keycodes that characters were put on; they had no symbol. */
   readonly borrowedKeycodes: readonly number[];
-  readonly heldKeycodes: readonly number[];
-  readonly heldButtons: readonly number[];
+  /** In the order in which they went down. */
+  readonly held: readonly HeldInput[];
   /** Locked modifiers, such as CapsLock, that were taken off. */
   readonly lockedModifiers: number;
 }
 
-const kinds = { borrowedKeycode: 1, heldKeycode: 2, heldButton: 3, lockedModifiers: 4 } as const;
+/** How the property tells them apart. */
+const kinds = { borrowed: 1, key: 2, button: 3, locked: 4 } as const;
 
 /**
  * Keeps the marks in a property of the root window, so that the next driver finds what one that crashed has left.
@@ -25,7 +32,7 @@ const kinds = { borrowedKeycode: 1, heldKeycode: 2, heldButton: 3, lockedModifie
 export class DriverMarks {
   readonly #connection: DisplayConnection;
   readonly #property: number;
-  #marks: Marks = { borrowedKeycodes: [], heldKeycodes: [], heldButtons: [], lockedModifiers: 0 };
+  #marks: Marks = { borrowedKeycodes: [], held: [], lockedModifiers: 0 };
 
   private constructor(connection: DisplayConnection, property: number) {
     this.#connection = connection;
@@ -52,21 +59,43 @@ export class DriverMarks {
     }));
     const valuesOf = (kind: number) => pairs.filter((pair) => pair.kind === kind).map(({ value }) => value);
     return {
-      borrowedKeycodes: valuesOf(kinds.borrowedKeycode),
-      heldKeycodes: valuesOf(kinds.heldKeycode),
-      heldButtons: valuesOf(kinds.heldButton),
-      lockedModifiers: valuesOf(kinds.lockedModifiers)[0] ?? 0,
+      borrowedKeycodes: valuesOf(kinds.borrowed),
+      held: pairs.flatMap(({ kind, value }): HeldInput[] => {
+        if (kind !== kinds.key && kind !== kinds.button) return [];
+        return [{ kind: kind === kinds.key ? "key" : "button", detail: value }];
+      }),
+      lockedModifiers: valuesOf(kinds.locked)[0] ?? 0,
     };
+  }
+
+  /** Whether a key is down because of this driver. */
+  holdsKey(keycode: number): boolean {
+    return this.#marks.held.some(({ kind, detail }) => kind === "key" && detail === keycode);
+  }
+
+  /** Notes what goes down; to be called before it does. */
+  noteDown(inputs: readonly HeldInput[]): void {
+    this.note({ held: [...this.#without(inputs), ...inputs] });
+  }
+
+  noteUp(inputs: readonly HeldInput[]): void {
+    this.note({ held: this.#without(inputs) });
+  }
+
+  #without(inputs: readonly HeldInput[]): readonly HeldInput[] {
+    return this.#marks.held.filter(
+      (held) => !inputs.some(({ kind, detail }) => kind === held.kind && detail === held.detail),
+    );
   }
 
   /** Notes a change; to be called before the change itself is sent. */
   note(change: Partial<Marks>): void {
     this.#marks = { ...this.#marks, ...change };
+    const { borrowedKeycodes, held, lockedModifiers } = this.#marks;
     const pairs = [
-      ...this.#marks.borrowedKeycodes.map((keycode) => [kinds.borrowedKeycode, keycode]),
-      ...this.#marks.heldKeycodes.map((keycode) => [kinds.heldKeycode, keycode]),
-      ...this.#marks.heldButtons.map((button) => [kinds.heldButton, button]),
-      ...(this.#marks.lockedModifiers === 0 ? [] : [[kinds.lockedModifiers, this.#marks.lockedModifiers]]),
+      ...borrowedKeycodes.map((keycode) => [kinds.borrowed, keycode]),
+      ...held.map(({ kind, detail }) => [kinds[kind], detail]),
+      ...(lockedModifiers === 0 ? [] : [[kinds.locked, lockedModifiers]]),
     ].flat();
     const { client, root } = this.#connection;
     if (pairs.length === 0) client.DeleteProperty(root, this.#property);

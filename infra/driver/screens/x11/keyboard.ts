@@ -111,7 +111,7 @@ export class Keyboard {
   async hold(groups: readonly (readonly number[])[]): Promise<void> {
     await this.#withKeys(groups, async (strokesOf) => {
       const keycodes = this.#keycodesOf(groups.flat().map(strokesOf));
-      this.#marks.note({ heldKeycodes: [...this.#marks.current.heldKeycodes, ...keycodes] });
+      this.#marks.noteDown(keycodes.map((detail) => ({ kind: "key", detail })));
       for (const keycode of keycodes) this.#input.key(keycode, true);
     });
   }
@@ -123,24 +123,21 @@ export class Keyboard {
         .flat()
         .map(strokesOf)
         .flatMap(({ held, keycode }) => [...held, keycode]);
-      await this.releaseKeycodes([...new Set(keycodes)]);
+      const unique = [...new Set(keycodes)];
+      for (const keycode of unique.toReversed()) this.#input.key(keycode, false);
+      this.#marks.noteUp(unique.map((detail) => ({ kind: "key", detail })));
     });
+    await this.giveBackUnheld();
   }
 
-  /** What was held, and what an earlier driver has left. */
-  async releaseKeycodes(keycodes: readonly number[]): Promise<void> {
-    for (const keycode of keycodes.toReversed()) this.#input.key(keycode, false);
-    const heldKeycodes = this.#marks.current.heldKeycodes.filter((keycode) => !keycodes.includes(keycode));
-    const borrowed = this.#marks.current.borrowedKeycodes.filter((keycode) => keycodes.includes(keycode));
-    this.#marks.note({ heldKeycodes });
-    await this.giveBack(borrowed, 0);
+  /** Gives back the keys that were lent to keysyms which are not held any more. */
+  async giveBackUnheld(): Promise<void> {
+    const unheld = this.#marks.current.borrowedKeycodes.filter((keycode) => !this.#marks.holdsKey(keycode));
+    if (unheld.length > 0) await this.#borrowed.giveBack(unheld, await this.#readKeymap());
   }
 
-  async giveBack(borrowedKeycodes: readonly number[], lockedModifiers: number): Promise<void> {
-    if (borrowedKeycodes.length > 0) {
-      await this.#borrowed.giveBack(borrowedKeycodes, await this.#readKeymap());
-    }
-    if (lockedModifiers !== 0) this.#modifiers.putLocksBack(lockedModifiers);
+  putLocksBack(locked: number): void {
+    this.#modifiers.putLocksBack(locked);
   }
 
   /** Lends keys to keysyms that the keyboard lacks while `act` presses them; those that stay down keep theirs. */
@@ -169,10 +166,9 @@ export class Keyboard {
       });
       if (missing.length > 0) await this.#program.readKeys();
     } finally {
-      const held = new Set(this.#marks.current.heldKeycodes);
       const free = [...borrowed.values()]
         .map(({ keycode }) => keycode)
-        .filter((keycode) => !held.has(keycode));
+        .filter((keycode) => !this.#marks.holdsKey(keycode));
       if (this.#connection.isOpen) await this.#borrowed.giveBack(free, keymap);
     }
     await this.#connection.sync();
@@ -180,9 +176,8 @@ export class Keyboard {
 
   /** Each once, in order, but for those that are held down already. */
   #keycodesOf(strokes: readonly Stroke[]): readonly number[] {
-    const down = new Set(this.#marks.current.heldKeycodes);
     const keycodes = strokes.flatMap(({ held, keycode }) => [...held, keycode]);
-    return [...new Set(keycodes)].filter((keycode) => !down.has(keycode));
+    return [...new Set(keycodes)].filter((keycode) => !this.#marks.holdsKey(keycode));
   }
 
   async #send(

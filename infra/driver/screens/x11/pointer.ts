@@ -99,19 +99,11 @@ export class Pointer {
     await this.#connection.sync();
   }
 
-  releaseButtons(held: readonly number[]): void {
-    for (const button of held) this.#input.button(button, false);
-    const heldButtons = this.#marks.current.heldButtons.filter((button) => !held.includes(button));
-    this.#marks.note({ heldButtons });
-  }
-
   #hold(button: number, isDown: boolean): void {
-    if (!isDown) {
-      this.releaseButtons([button]);
-      return;
-    }
-    this.#marks.note({ heldButtons: [...new Set([...this.#marks.current.heldButtons, button])] });
-    this.#input.button(button, true);
+    const input = { kind: "button", detail: button } as const;
+    if (isDown) this.#marks.noteDown([input]);
+    this.#input.button(button, isDown);
+    if (!isDown) this.#marks.noteUp([input]);
   }
 
   async #moveTo(to: Point | undefined): Promise<void> {

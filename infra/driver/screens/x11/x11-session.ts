@@ -11,6 +11,7 @@ import { ScreenCapture } from "./screen-capture.ts";
 /** A display as long as one connection to it lasts. */
 export interface X11Session {
   readonly connection: DisplayConnection;
+  readonly input: FakeInput;
   readonly keyboard: Keyboard;
   readonly pointer: Pointer;
   readonly clipboard: Clipboard;
@@ -39,7 +40,7 @@ export async function openX11Session(display: string): Promise<X11Session> {
     ]);
     const keyboard = await Keyboard.of({ connection, input, marks });
     const pointer = new Pointer({ connection, input, marks, monitors });
-    const session = { connection, keyboard, pointer, clipboard, capture, monitors, marks };
+    const session = { connection, input, keyboard, pointer, clipboard, capture, monitors, marks };
     const left = await marks.readLeft();
     marks.note(left);
     await giveBackAll(session);
@@ -50,11 +51,12 @@ export async function openX11Session(display: string): Promise<X11Session> {
   }
 }
 
-/** Releases what is down and gives back what was borrowed. */
-export async function giveBackAll({ connection, keyboard, pointer, marks }: X11Session): Promise<void> {
-  const { heldButtons, heldKeycodes, borrowedKeycodes, lockedModifiers } = marks.current;
-  if (heldButtons.length > 0) pointer.releaseButtons(heldButtons);
-  if (heldKeycodes.length > 0) await keyboard.releaseKeycodes(heldKeycodes);
-  await keyboard.giveBack(borrowedKeycodes, lockedModifiers);
+/** Releases what is down, the last first, and gives back what was borrowed. */
+export async function giveBackAll({ connection, input, keyboard, marks }: X11Session): Promise<void> {
+  const { held, lockedModifiers } = marks.current;
+  for (const { kind, detail } of held.toReversed()) input[kind](detail, false);
+  marks.noteUp(held);
+  await keyboard.giveBackUnheld();
+  if (lockedModifiers !== 0) keyboard.putLocksBack(lockedModifiers);
   await connection.sync();
 }
