@@ -73,6 +73,21 @@ describe("bundleFunctions", () => {
     expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
   });
 
+  it("bundles strings without the formats that only their deprecated methods name", async () => {
+    await writeFile(
+      source,
+      `import * as z from "zod";
+       const Counts = z.record(z.string().min(2), z.int());
+       export const handler = (value: unknown) => Counts.safeParse(value).success;
+       export const deprecated = () => z.string().email();`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { formats: source } });
+    expect((await readFile(bundle?.file ?? "", "utf8")).match(/\bZod(?:IPv6|NanoID|JWT)\b/)).toBeNull();
+    const { handler, deprecated } = await import(pathToFileURL(bundle?.file ?? "").href);
+    expect([{ ab: 1 }, { a: 1 }, { ab: "1" }].map(handler)).toEqual([true, false, false]);
+    expect(deprecated).toThrow("email is not a function");
+  });
+
   it("makes no function's bundle larger than 600 KB", async () => {
     const bundles = await bundleFunctions({ outDir });
     expect(bundles.length).toBeGreaterThan(6);
