@@ -8,6 +8,7 @@ import { leaveOut } from "./bundle/leave-out.ts";
 import { leftOut, leftOutWithTheChain } from "./bundle/left-out.ts";
 import { buildParts, loadedLater, partsOf } from "./bundle/loaded-later.ts";
 import { plainKeys } from "./bundle/plain-keys.ts";
+import { shakableStrings } from "./bundle/shakable-strings.ts";
 import { writeChanged } from "./bundle/write-changed.ts";
 
 const projectFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -82,6 +83,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     plugins: [
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
+      shakableStrings,
       plainKeys,
       loadedLater,
     ],

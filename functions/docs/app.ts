@@ -4,13 +4,14 @@ import { DomainError } from "../../shared/domain/errors.ts";
 import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { AppDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
-import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { chooseEncoding } from "./choose-encoding.ts";
 import type { ShippedFiles } from "./shipped-files.ts";
 
 export interface DocsDeps extends AppDeps {
   readonly files: ShippedFiles;
 }
+
+type DocsOperation = (typeof docsOperations)[number];
 
 /** The page loads scripts and styles only from here, and calls only this API. */
 const contentSecurityPolicy = [
@@ -30,15 +31,11 @@ const cacheControl = "public, max-age=300";
 /** The API's documentation. Public, and needs nothing but files created with the bundle. */
 export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
-  const send =
-    (name: string) =>
-    ({ c }: { readonly c: HttpContext }) =>
-      sendFile(c, deps.files, name);
-
-  serveOperations(app, deps, docsOperations, {
+  const send = (name: string) => (c: HttpContext) => sendFile(c, deps.files, name);
+  const handlers: Readonly<Record<DocsOperation["id"], (c: HttpContext) => Promise<Response>>> = {
     getOpenApiDocument: send("openapi.json"),
     getAsyncApiDocument: send("asyncapi.json"),
-    getReferencePage: ({ c }) => {
+    getReferencePage: (c) => {
       c.header("Content-Security-Policy", contentSecurityPolicy);
       c.header("Referrer-Policy", "no-referrer");
       return sendFile(c, deps.files, "index.html");
@@ -47,7 +44,9 @@ export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
     getReferenceStyles: send("page.css"),
     getSwaggerUiScript: send("swagger-ui-bundle.js"),
     getSwaggerUiStyles: send("swagger-ui.css"),
-  });
+  };
+  // Without `serveOperations`: no request has parts to parse, and its bundle would be a fifth larger.
+  for (const { id, method, path } of docsOperations) app.on(method, path, handlers[id]);
   return app;
 }
 

@@ -6,7 +6,7 @@ const runtime = fileURLToPath(new URL("./lazily.ts", import.meta.url));
 
 /** A constant of a module that holds a schema, by how its text begins; the last are the contract's own makers. */
 const schemaBegins =
-  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|omit|pick|partial|keyof)\(|(?:listOf|text|queryInt|includeQuery|jsonArray)\()/;
+  /^(?:export )?const \w+ = (?=z\b|[A-Z]\w*\.(?:extend|omit|pick|partial|keyof)\(|(?:listOf|text|queryInt|includeQuery|jsonArray|withoutNull)\()/;
 
 /** One that holds an object, such as the fields that several schemas share. */
 const objectBegins = /^(?:export )?const \w+ = (?=\{$)/;

@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import { routePath } from "hono/route";
+import { Hono } from "hono/tiny";
 import { DomainError } from "../domain/errors.ts";
 import { respondToError } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";

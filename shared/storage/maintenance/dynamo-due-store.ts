@@ -6,7 +6,6 @@ import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 
 const MarkedItem = z.object({ id: z.string(), organization_id: organizationIdAttribute });
-const attributes = Object.keys(MarkedItem.shape);
 
 export class DynamoDueStore implements DueStore {
   readonly #table: DynamoTable;
@@ -16,6 +15,7 @@ export class DynamoDueStore implements DueStore {
   }
 
   async listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]> {
+    const attributes = Object.keys(MarkedItem.shape);
     const items = await readDue(this.#table, `DELETED#${kind}`, { untilMs, limit, attributes });
     return items.map((item) => {
       const { id, organization_id: organizationId } = MarkedItem.parse(item);

@@ -73,6 +73,52 @@ describe("bundleFunctions", () => {
     expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
   });
 
+  it("bundles strings without the formats that only their deprecated methods name", async () => {
+    await writeFile(
+      source,
+      `import * as z from "zod";
+       const Counts = z.record(z.string().min(2), z.int());
+       export const handler = (value: unknown) => Counts.safeParse(value).success;
+       export const deprecated = () => z.string().email();`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { formats: source } });
+    expect((await readFile(bundle?.file ?? "", "utf8")).match(/\bZod(?:IPv6|NanoID|JWT)\b/)).toBeNull();
+    const { handler, deprecated } = await import(pathToFileURL(bundle?.file ?? "").href);
+    expect([{ ab: 1 }, { a: 1 }, { ab: "1" }].map(handler)).toEqual([true, false, false]);
+    expect(deprecated).toThrow("email is not a function");
+  });
+
+  it("sends files to S3 without checksums, and refuses the operations for which S3 requires one", async () => {
+    await writeFile(
+      source,
+      `import { DeleteObjectsCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+       import { createS3Client } from ${JSON.stringify(join(folder, "shared/aws/s3-client.ts"))};
+       const sent: { method: string; headers: object }[] = [];
+       const client = createS3Client();
+       client.config.requestHandler = {
+         handle: async (request: { method: string; headers: object }) => {
+           sent.push(request);
+           return { response: { statusCode: 200, headers: {} } };
+         },
+       } as never;
+       export const handler = async () => {
+         await client.send(new PutObjectCommand({ Bucket: "files", Key: "a", Body: "content" }));
+         return sent.map(({ method, headers }) => [method, ...Object.keys(headers)]);
+       };
+       export const deleteMany = () =>
+         client.send(new DeleteObjectsCommand({ Bucket: "files", Delete: { Objects: [{ Key: "a" }] } }));`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { files: source } });
+    vi.stubEnv("AWS_REGION", "us-east-1");
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "example");
+    const { handler, deleteMany } = await import(pathToFileURL(bundle?.file ?? "").href);
+    const [put] = await handler();
+    expect(put).toEqual(expect.arrayContaining(["PUT", "authorization"]));
+    expect(put.filter((name: string) => name.includes("checksum"))).toEqual([]);
+    expect(deleteMany).toThrow("S3 requires a checksum");
+  });
+
   it("makes no function's bundle larger than 600 KB", async () => {
     const bundles = await bundleFunctions({ outDir });
     expect(bundles.length).toBeGreaterThan(6);
