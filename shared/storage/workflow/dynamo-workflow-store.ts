@@ -10,7 +10,6 @@ import type {
   WorkflowFilter,
   WorkflowStore,
 } from "../../domain/workflow/workflow-store.ts";
-import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
@@ -20,6 +19,7 @@ import { markDeleted } from "../table/mark-deleted.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
+import { readWithin, textBytes } from "./bounded-read.ts";
 import {
   parseVersion,
   parseWorkflow,

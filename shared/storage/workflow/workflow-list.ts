@@ -3,12 +3,12 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
-import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { createdRange, listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
 import { countRows, queryItems, queryKeys, type Rows, timestampRange } from "../table/query.ts";
+import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
 /** Only what a search needs; the prompt where it is searched. */

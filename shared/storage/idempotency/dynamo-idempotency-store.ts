@@ -6,7 +6,7 @@ import {
   type IdempotencyStore,
   leaseMs,
 } from "../../domain/idempotency/idempotency.ts";
-import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
+import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import {
   alreadyOnRecord,
   type IdempotencyRow,
@@ -17,9 +17,9 @@ import {
   recordExpiry,
   recordOf,
   recordWrite,
-} from "./idempotency-record.ts";
-import type { Item } from "./item.ts";
-import { idempotencyRecordKey } from "./keys.ts";
+} from "../table/idempotency-record.ts";
+import type { Item } from "../table/item.ts";
+import { idempotencyRecordKey } from "../table/keys.ts";
 
 /** Leases records and finishes leased ones; the others are written by a store's transaction (`recordWrite`). */
 export class DynamoIdempotencyStore implements IdempotencyStore {
