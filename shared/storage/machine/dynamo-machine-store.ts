@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type {
@@ -13,11 +12,10 @@ import type {
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { fingerprintKey, machineKey } from "../table/keys.ts";
-import { markDeleted } from "../table/mark-deleted.ts";
 import { changedEntity } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity, writeAsRead } from "../table/update-entity.ts";
@@ -26,37 +24,16 @@ import { queryMachines } from "./machine-list.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
 import { refusal, updateCondition } from "./machine-update.ts";
 
-export interface DynamoMachineStoreOptions extends StoreDeps {
-  /** Index rows that a search may read. @default 10_000 */
-  readonly searchRowsMax?: number;
-}
-
-export class DynamoMachineStore implements MachineStore {
-  readonly #deps: StoreDeps;
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-  readonly #searchRowsMax: number;
-
-  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoMachineStoreOptions) {
-    this.#deps = { table, clock };
-    this.#table = table;
-    this.#clock = clock;
-    this.#searchRowsMax = searchRowsMax;
-  }
-
-  async find(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
-    const machine = await this.#read(organizationId, machineId);
-    return machine?.deletedAt === null ? machine : undefined;
-  }
-
-  async findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]> {
-    const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
-    return machines.filter((machine) => machine.deletedAt === null);
-  }
+export class DynamoMachineStore extends DynamoEntityStore<Machine> implements MachineStore {
+  protected readonly kind = "machine";
+  protected readonly counted = "MACHINE";
+  /** `filter1_pk` stays: its connection may still open or close, which writes that. */
+  protected readonly listed = [...attributesOf("list", "filter2"), "filter1_sk"];
+  protected readonly key = machineKey;
+  protected readonly parse = parseMachine;
 
   async findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined> {
-    const row = await this.#table.get(fingerprintKey(organizationId, fingerprint));
+    const row = await this.table.get(fingerprintKey(organizationId, fingerprint));
     return row && (await this.find(organizationId, String(row.machine_id)));
   }
 
@@ -90,13 +67,13 @@ export class DynamoMachineStore implements MachineStore {
             values: { deleted: deletedHolder },
           };
     const outcome = await transactIdempotent(
-      this.#table,
+      this.table,
       [
         { kind: "put", item: fingerprint, condition: isFree },
         { kind: "put", item: machineItem(machine), condition: isNew },
         countWrite("MACHINE", machine, 1),
       ],
-      { idempotency, result: machine, nowMs: this.#clock.now() },
+      { idempotency, result: machine, nowMs: this.deps.clock.now() },
     );
     if (outcome.kind === "written") return undefined;
     const row = outcome.failed.get(0);
@@ -111,8 +88,8 @@ export class DynamoMachineStore implements MachineStore {
     options: UpdateMachineOptions = {},
   ): Promise<UpdateMachineOutcome> {
     const { reservation, idempotency, before } = options;
-    const beside = reservation && reservationWrites(reservation, machineId, this.#clock.now());
-    const outcome = await updateEntity(this.#deps, {
+    const beside = reservation && reservationWrites(reservation, machineId, this.deps.clock.now());
+    const outcome = await updateEntity(this.deps, {
       ...{ what: "the machine", key: machineKey(organizationId, machineId), parse: parseMachine },
       ...{ change, idempotency, before },
       write: machineChange(organizationId, change),
@@ -131,7 +108,7 @@ export class DynamoMachineStore implements MachineStore {
     since: string,
   ): Promise<Machine | undefined> {
     let hasSession = true;
-    return await writeAsRead<Machine | undefined>(this.#deps, { what: "the machine" }, async (failed) => {
+    return await writeAsRead<Machine | undefined>(this.deps, { what: "the machine" }, async (failed) => {
       // A machine may be reserved for a session that has no row any more.
       if (failed && !failed.has(0)) hasSession = false;
       const current = await this.find(organizationId, machineId);
@@ -142,23 +119,8 @@ export class DynamoMachineStore implements MachineStore {
   }
 
   async listClearingDue(limit: number): Promise<readonly Machine[]> {
-    const machines = (await readDue(this.#table, "CLEARING#MACHINE", { limit })).map(parseMachine);
+    const machines = (await readDue(this.table, "CLEARING#MACHINE", { limit })).map(parseMachine);
     return machines.filter((machine) => machine.clearingSince !== null && machine.deletedAt === null);
-  }
-
-  /** The fingerprint row stays until `remove` and counts as free: deleting it here would cost each deletion a read. */
-  async markDeleted(
-    organizationId: OrganizationId,
-    machineId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean> {
-    return await markDeleted(this.#deps, {
-      ...{ key: machineKey(organizationId, machineId), kind: "machine" },
-      ...{ counted: "MACHINE", organizationId, id: machineId, deletedAt, idempotency },
-      // Its connection may still open or close, which writes filter1_pk.
-      remove: [...attributesOf("list", "filter2"), "filter1_sk"],
-    });
   }
 
   async list(
@@ -166,29 +128,18 @@ export class DynamoMachineStore implements MachineStore {
     filter: MachineFilter,
     page: PageRequest,
   ): Promise<Page<Machine>> {
-    return await queryMachines(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryMachines(this.table, organizationId, filter, page, this.searchRowsMax);
   }
 
-  async findDeleted(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
-    const machine = await this.#read(organizationId, machineId);
-    return machine && machine.deletedAt !== null ? machine : undefined;
-  }
-
+  /** The fingerprint row stays until here and counts as free: marking as deleted would need a read for it. */
   async remove(organizationId: OrganizationId, machineId: string): Promise<void> {
     const machine = await this.findDeleted(organizationId, machineId);
     if (!machine) return;
     // The row that points at the machine goes first: after an interruption the machine is still due.
-    await this.#table.delete(fingerprintKey(organizationId, machine.fingerprint), {
+    await this.table.delete(fingerprintKey(organizationId, machine.fingerprint), {
       expression: "machine_id = :machine_id",
       values: { machine_id: machineId },
     });
-    await this.#table.delete(machineKey(organizationId, machineId), {
-      expression: "attribute_exists(deleted_at)",
-    });
-  }
-
-  async #read(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
-    const item = await this.#table.get(machineKey(organizationId, machineId));
-    return item && parseMachine(item);
+    await this.removeRow(organizationId, machineId);
   }
 }

@@ -6,8 +6,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
-import { timestampRange } from "../table/query.ts";
+import { type Rows, timestampRange } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
 import { lightAttributes, parseRun } from "./run-item.ts";
 

@@ -2,8 +2,7 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { isDeleted, isLiving, type Write } from "../table/expression.ts";
 import { runKey } from "../table/keys.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
 
@@ -17,7 +16,7 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
   const row: Write = {
     kind: "delete",
     key: runKey(organizationId, id),
-    condition: { expression: "attribute_exists(deleted_at)" },
+    condition: isDeleted,
   };
   if (secretName === null) {
     await table.delete(row.key, row.condition);

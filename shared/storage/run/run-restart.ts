@@ -4,8 +4,7 @@ import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../do
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { type Condition, isLiving, type Write } from "../table/expression.ts";
 import { secretUseWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";

@@ -1,7 +1,6 @@
 import type { RunChange, RunExpectation } from "../../domain/run/run-change.ts";
 import { sourcesOf } from "../../domain/run/run-status.ts";
-import type { Condition } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { type Condition, isLiving } from "../table/expression.ts";
 
 /** `refusalOf` as a DynamoDB condition: holds exactly when that returns nothing. */
 export function runCondition(change: RunChange, expectation: RunExpectation): Condition {

@@ -94,6 +94,9 @@ export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_a
 
 export const living: Condition = { expression: isLiving };
 
+/** Marked as deleted: its row may be removed. */
+export const isDeleted: Condition = { expression: "attribute_exists(deleted_at)" };
+
 export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
 /** Holds while it lives and has not been changed since it was read. */

@@ -6,8 +6,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
-import { timestampRange } from "../table/query.ts";
+import { type Rows, timestampRange } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** Only what a search needs: the inputs alone may be 64 KB. */
