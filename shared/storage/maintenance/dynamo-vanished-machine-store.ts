@@ -1,9 +1,8 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { writeRunEnd } from "../run/run-end.ts";
+import { writeRun } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
 import { readDue } from "../table/due-items.ts";
@@ -11,9 +10,6 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
-
-/** The machine's worker may report at the same time; an attempt fails when the run has changed since it was read. */
-const attemptsMax = 4;
 
 /** A run keeps at most this many errors. */
 const errorsMax = 20;
@@ -29,26 +25,19 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
     { reason, endedAt }: { readonly reason: string; readonly endedAt: string },
   ): Promise<boolean> {
     if (currentRunId === null || disconnectedAt === null) return false;
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const item = await this.table.get(runKey(organizationId, currentRunId));
-      const before = item && parseRun(item);
-      if (before === undefined || before.status !== "running" || before.machineId !== id) return false;
+    const item = await this.table.get(runKey(organizationId, currentRunId));
+    return await writeRun<boolean>(this.deps, { run: item && parseRun(item) }, (before, failed) => {
+      const isBack = failed?.machine !== undefined && failed.machine.disconnected_at !== disconnectedAt;
+      if (isBack || before?.status !== "running" || before.machineId !== id) return { refused: false };
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", error, endedAt } as const;
-      const outcome = await writeRunEnd(
-        this.table,
-        {
-          ...{ before, after: changedRun(before, change), endedAt },
-          change: runChange(organizationId, change),
-          condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
-          machineAwaySince: disconnectedAt,
-        },
-        { idempotency: undefined, result: undefined, nowMs: this.deps.clock.now() },
-      );
-      if (outcome.kind === "ended") return true;
-      if (outcome.kind === "machine_back") return false;
-    }
-    throw new ChangedTooOften("the run");
+      const end = {
+        ...{ before, after: changedRun(before, change), endedAt, machineAwaySince: disconnectedAt },
+        change: runChange(organizationId, change),
+        condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
+      };
+      return { end, outcome: true, result: null };
+    });
   }
 
   async settle({ id, organizationId, disconnectedAt }: Machine, isOver: boolean): Promise<void> {

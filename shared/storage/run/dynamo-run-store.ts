@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -22,20 +21,17 @@ import { readDue } from "../table/due-items.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
 import { queryItems } from "../table/query.ts";
-import { refuseTaken } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
-import { writeRunEnd } from "./run-end.ts";
+import { writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { queryRuns } from "./run-list.ts";
 import { endSecretUse, isSecretUsed, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
-
-/** A run is read before its end is written, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 20;
 
 export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
   protected readonly kind = "run";
@@ -84,25 +80,19 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     expectation: RunExpectation,
     idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
-    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
-      const before = await this.read(organizationId, runId);
+    const read = await this.read(organizationId, runId);
+    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before) => {
       const refused = refusalOf(before, change, expectation);
-      const nowMs = this.deps.clock.now();
-      if (refused || !before) {
-        if (idempotency) await refuseTaken(this.table, idempotency, nowMs);
-        return refused ?? { kind: "not_found" };
-      }
+      if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
       const end = {
         // Not the worker's timestamp: a session lives by the service's own clock.
-        ...{ before, after: run, endedAt: isoTimestamp(nowMs) },
+        ...{ before, after: run, endedAt: isoTimestamp(this.deps.clock.now()) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };
-      const outcome = await writeRunEnd(this.table, end, { idempotency, result: run, nowMs });
-      if (outcome.kind === "ended") return { kind: "updated", run };
-    }
-    throw new ChangedTooOften("the run");
+      return { end, outcome: { kind: "updated", run }, result: run };
+    });
   }
 
   override async markDeleted(
@@ -112,7 +102,8 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     const run = { organizationId, id: runId };
-    return await markRunDeleted(this.table, run, deletedAt, idempotency, this.deps.clock.now());
+    const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
+    return await markRunDeleted(this.deps, run, { deletedAt, change }, idempotency);
   }
 
   async list(

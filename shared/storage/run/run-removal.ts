@@ -1,10 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { isDeleted, isLiving, type Write } from "../table/expression.ts";
+import { allOf, isDeleted, living, type Write } from "../table/expression.ts";
 import { runKey } from "../table/keys.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
+import { isEnded } from "./run-update.ts";
 
 /**
  * Removes the row together with its use of a secret, so that neither happens twice.
@@ -38,19 +38,15 @@ export async function endSecretUse(
   runId: string,
   secretName: string,
 ): Promise<boolean> {
-  const names = terminalStatuses.map((status) => `:${status}`);
   await table.transact([
     {
       kind: "update",
       key: runKey(organizationId, runId),
       change: { remove: ["secret_name", "due_pk", "due_sk"], add: { revision: 1 } },
-      condition: {
-        expression: `${isLiving} AND secret_name = :secret AND status IN (${names.join(", ")})`,
-        values: {
-          secret: secretName,
-          ...Object.fromEntries(terminalStatuses.map((status) => [status, status])),
-        },
-      },
+      condition: allOf(living, isEnded, {
+        expression: "secret_name = :secret",
+        values: { secret: secretName },
+      }),
     },
     secretUseWrite(organizationId, secretName, -1),
   ]);

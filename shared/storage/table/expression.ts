@@ -104,6 +104,14 @@ export function isAsRead({ revision }: { readonly revision: number }): Condition
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
 }
 
+/** Holds while the attribute of an item has one of the values; for none never, which DynamoDB cannot say. */
+export function isOneOf(attribute: string, values: readonly string[]): Condition {
+  const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
+  const names = Object.keys(named).map((name) => `:${name}`);
+  if (names.length === 0) return { expression: "attribute_not_exists(pk)" };
+  return { expression: `${attribute} IN (${names.join(", ")})`, values: named };
+}
+
 /** The conditions joined by AND; one that contains an OR must be in parentheses. */
 export function allOf(...conditions: readonly Condition[]): Condition {
   return {
