@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
@@ -40,10 +41,8 @@ export interface UpdatePoolOptions {
   readonly before?: Pool;
 }
 
-/** Deleted pools are never found. Members are in `MembershipStore`. */
-export interface PoolStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
+/** Members are in `MembershipStore`. */
+export interface PoolStore extends EntityStore<Pool> {
   /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   /**
@@ -63,23 +62,6 @@ export interface PoolStore {
     change: PoolChange,
     options?: UpdatePoolOptions,
   ): Promise<UpdatePoolOutcome>;
-  /**
-   * Hides the pool, frees its name and decrements the count in one transaction; the row stays, marked deleted and due,
-   * until `remove`. False when there is no such pool.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    poolId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
-
-  /** For the projector and the sweeper: a pool marked deleted. */
-  findDeleted(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
-  /** The last step of a deletion: removes the row and the name's row. */
-  remove(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

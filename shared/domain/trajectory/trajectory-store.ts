@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Spilled } from "../spill.ts";
@@ -25,10 +26,7 @@ export interface TrajectoryFilter {
 
 export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly kind: "workflow_not_found" };
 
-/** Deleted trajectories are never found. */
-export interface TrajectoryStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
+export interface TrajectoryStore extends EntityStore<Trajectory> {
   /** The newest one of a workflow. */
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
@@ -50,18 +48,6 @@ export interface TrajectoryStore {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * Hides the trajectory and decrements the count in one transaction; the row stays, marked deleted and due, until
-   * `remove`. False when there is no such trajectory.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    trajectoryId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-  /**
    * Newest first, with the exact total; `data` only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
@@ -72,9 +58,4 @@ export interface TrajectoryStore {
     page: PageRequest,
     options: { readonly withData: boolean },
   ): Promise<Page<Trajectory>>;
-
-  /** For the projector and the sweeper: a trajectory marked deleted. */
-  findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
-  /** The last step of a deletion: removes the row. Idempotent. */
-  remove(organizationId: OrganizationId, trajectoryId: string): Promise<void>;
 }

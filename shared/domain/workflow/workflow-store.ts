@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
@@ -45,10 +46,7 @@ export interface UpdateWorkflowOptions {
   readonly version?: WorkflowVersion | undefined;
 }
 
-/** Deleted workflows are never found. */
-export interface WorkflowStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
+export interface WorkflowStore extends EntityStore<Workflow> {
   /**
    * The existing ones, each once, unordered; one call per 100.
    *
@@ -74,18 +72,6 @@ export interface WorkflowStore {
     options?: UpdateWorkflowOptions,
   ): Promise<UpdateWorkflowOutcome>;
   /**
-   * Hides the workflow and decrements the count in one transaction; the row stays, marked deleted and due, until
-   * `remove`. False when there is no such workflow.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    workflowId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-  /**
    * Newest first, with the exact total.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
@@ -93,9 +79,4 @@ export interface WorkflowStore {
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
   /** Newest first: at most 100, and at most 4 MB in all. */
   listVersions(organizationId: OrganizationId, workflowId: string): Promise<readonly WorkflowVersion[]>;
-
-  /** For the projector and the sweeper: a workflow marked deleted. */
-  findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
-  /** The last step of a deletion: removes the earlier prompts and the row. Idempotent. */
-  remove(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }
