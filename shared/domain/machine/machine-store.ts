@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../run/run.ts";
 import type { Machine, MachineSecret, MachineSettings, MachineStatus } from "./machine.ts";
 
@@ -10,14 +10,11 @@ export type MachineChange = Partial<
   MachineSettings & MachineSecret & Pick<Machine, "outOfService" | "clearingSince">
 >;
 
-export interface MachineFilter {
+export interface MachineFilter extends CreatedRange {
   /** Case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
   readonly status?: MachineStatus;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 export type CreateMachineOutcome =

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -10,12 +10,9 @@ export type PoolChange = Partial<
 > &
   Pick<Pool, "updatedAt">;
 
-export interface PoolFilter {
+export interface PoolFilter extends CreatedRange {
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 /** Another pool of the organization has the name. */

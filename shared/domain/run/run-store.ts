@@ -2,21 +2,18 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Attachment } from "../attachment/attachment.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Run, Session } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
 import type { RunStatus } from "./run-status.ts";
 
-export interface RunFilter {
+export interface RunFilter extends CreatedRange {
   readonly workflowId?: string;
   readonly machineId?: string;
   readonly sessionId?: string;
   readonly status?: RunStatus;
   /** Substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 /** The fields that a list leaves out unless requested. */

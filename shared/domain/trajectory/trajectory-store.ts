@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -14,14 +14,11 @@ export type TrajectoryChange = Partial<
     readonly data?: Spilled;
   };
 
-export interface TrajectoryFilter {
+export interface TrajectoryFilter extends CreatedRange {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly kind: "workflow_not_found" };

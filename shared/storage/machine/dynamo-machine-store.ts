@@ -10,14 +10,11 @@ import type {
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
-import { type Condition, isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { fingerprintKey, machineKey } from "../table/keys.ts";
 import { changedEntity } from "../table/row.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity, writeAsRead } from "../table/update-entity.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { queryMachines } from "./machine-list.ts";
@@ -37,48 +34,12 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return row && (await this.find(organizationId, String(row.machine_id)));
   }
 
-  /** The fingerprint row of a deleted machine may still exist: it counts as free and is replaced. */
   async create(machine: Machine, idempotency?: Idempotency): Promise<CreateMachineOutcome> {
-    const holder = await this.#tryCreate(machine, idempotency, undefined);
-    if (holder === undefined) return { kind: "created" };
-    if (await this.find(machine.organizationId, holder))
-      return { kind: "fingerprint_taken", machineId: holder };
-    const next = await this.#tryCreate(machine, idempotency, holder);
-    return next === undefined ? { kind: "created" } : { kind: "fingerprint_taken", machineId: next };
-  }
-
-  /** Returns the id of the machine that has the fingerprint; undefined when this one was created. */
-  async #tryCreate(
-    machine: Machine,
-    idempotency: Idempotency | undefined,
-    deletedHolder: string | undefined,
-  ) {
-    const { organizationId, id } = machine;
-    const fingerprint = {
-      ...fingerprintKey(organizationId, machine.fingerprint),
-      kind: "fingerprint",
-      machine_id: id,
-    };
-    const isFree: Condition =
-      deletedHolder === undefined
-        ? isNew
-        : {
-            expression: "attribute_not_exists(pk) OR machine_id = :deleted",
-            values: { deleted: deletedHolder },
-          };
-    const outcome = await transactIdempotent(
-      this.table,
-      [
-        { kind: "put", item: fingerprint, condition: isFree },
-        { kind: "put", item: machineItem(machine), condition: isNew },
-        countWrite("MACHINE", machine, 1),
-      ],
-      { idempotency, result: machine, nowMs: this.deps.clock.now() },
-    );
-    if (outcome.kind === "written") return undefined;
-    const row = outcome.failed.get(0);
-    if (row) return String(row.machine_id);
-    throw new Error("a machine with this id is there already");
+    const { organizationId, id, fingerprint } = machine;
+    const item = { ...fingerprintKey(organizationId, fingerprint), kind: "fingerprint", machine_id: id };
+    const unique = { item, holder: "machine_id" };
+    const holder = await this.createUnique(machine, machineItem(machine), unique, idempotency);
+    return holder === undefined ? { kind: "created" } : { kind: "fingerprint_taken", machineId: holder };
   }
 
   async update(

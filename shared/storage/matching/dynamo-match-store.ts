@@ -16,6 +16,7 @@ import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.
 import type { Target } from "../../domain/matching/target.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
+import { readQueue } from "../queue/queue-reads.ts";
 import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
@@ -26,7 +27,6 @@ import {
   machineKey,
   poolSetKey,
   poolSetPartition,
-  queuePartition,
   queueRange,
   sessionKey,
   stoppedChainKey,
@@ -67,9 +67,7 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]> {
-    const partition = queuePartition(organizationId, target);
-    const from = after === undefined ? queueRange.from : justAfter(entryKey(after).sk);
-    return (await queryItems(this.table, { ...queueRange, partition, from }, limit)).map(parseQueued);
+    return (await readQueue(this.table, organizationId, { target, limit, after })).map(parseQueued);
   }
 
   async poolSetsWithin(
@@ -154,11 +152,6 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
   ): Promise<void> {
     await this.table.delete(stoppedChainKey(organizationId, sessionId, chainId));
   }
-}
-
-/** The smallest sort key above that one. */
-function justAfter(sortKey: string): string {
-  return `${sortKey}\u0001`;
 }
 
 function parseQueued(item: Item): QueuedEntry {

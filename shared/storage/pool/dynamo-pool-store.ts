@@ -10,15 +10,12 @@ import type {
   UpdatePoolOptions,
   UpdatePoolOutcome,
 } from "../../domain/pool/pool-store.ts";
-import { countWrite } from "../table/counters.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
-import { isNew } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { poolKey, poolNameKey } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
+import { nameKey, poolKey } from "../table/keys.ts";
 import { parsePool, poolItem } from "./pool-item.ts";
 import { queryPools } from "./pool-list.ts";
-import { isHeld, isNameFree, isNameOf, nameItem, updatePoolRow } from "./pool-update.ts";
+import { isNameOf, nameRow, updatePoolRow } from "./pool-update.ts";
 
 export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStore {
   protected readonly kind = "pool";
@@ -27,31 +24,9 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
   protected readonly key = poolKey;
   protected readonly parse = parsePool;
 
-  /** The name row of a deleted pool may still exist: it counts as free and is replaced. */
   async create(pool: Pool, idempotency?: Idempotency): Promise<CreatePoolOutcome> {
-    const holder = await this.#tryCreate(pool, idempotency, undefined);
-    if (holder === undefined) return { kind: "created" };
-    if (await isHeld(this.table, pool.organizationId, holder)) return { kind: "name_taken", poolId: holder };
-    const next = await this.#tryCreate(pool, idempotency, holder);
-    return next === undefined ? { kind: "created" } : { kind: "name_taken", poolId: next };
-  }
-
-  /** Returns the id of the pool that has the name; undefined when this one was created. */
-  async #tryCreate(pool: Pool, idempotency: Idempotency | undefined, deletedHolder: string | undefined) {
-    const { organizationId, id, name } = pool;
-    const outcome = await transactIdempotent(
-      this.table,
-      [
-        { kind: "put", item: nameItem(organizationId, name, id), condition: isNameFree(deletedHolder) },
-        { kind: "put", item: poolItem(pool), condition: isNew },
-        countWrite("POOL", pool, 1),
-      ],
-      { idempotency, result: pool, nowMs: this.deps.clock.now() },
-    );
-    if (outcome.kind === "written") return undefined;
-    const row = outcome.failed.get(0);
-    if (row) return String(row.pool_id);
-    throw new Error("a pool with this id is there already");
+    const holder = await this.createUnique(pool, poolItem(pool), nameRow(pool), idempotency);
+    return holder === undefined ? { kind: "created" } : { kind: "name_taken", poolId: holder };
   }
 
   async update(
@@ -72,7 +47,7 @@ export class DynamoPoolStore extends DynamoEntityStore<Pool> implements PoolStor
     const pool = await this.findDeleted(organizationId, poolId);
     if (!pool) return;
     // The row that points at the pool goes first: after an interruption the pool is still due.
-    await this.table.delete(poolNameKey(organizationId, pool.name), isNameOf(poolId));
+    await this.table.delete(nameKey(organizationId, "POOL", pool.name), isNameOf(poolId));
     await this.removeRow(organizationId, poolId);
   }
 }

@@ -4,11 +4,12 @@ import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import { countWrite } from "./counters.ts";
 import { DynamoStore } from "./dynamo-store.ts";
 import type { StoreDeps } from "./dynamo-table.ts";
-import { isDeleted, living, type Write } from "./expression.ts";
+import { isDeleted, isNew, living, type Write } from "./expression.ts";
 import type { Item, Key } from "./item.ts";
 import type { Counted } from "./keys.ts";
 import { deletedChange } from "./mark-deleted.ts";
 import { transactIdempotent } from "./transact-idempotent.ts";
+import { isFree, type UniqueRow } from "./unique-row.ts";
 
 export interface EntityStoreDeps extends StoreDeps {
   /** Index rows that a search may read. @default 10_000 */
@@ -17,7 +18,11 @@ export interface EntityStoreDeps extends StoreDeps {
 
 /** A store of entities that a deletion first hides, and removes later. */
 export abstract class DynamoEntityStore<
-  Entity extends { readonly deletedAt: string | null },
+  Entity extends {
+    readonly id: string;
+    readonly organizationId: OrganizationId;
+    readonly deletedAt: string | null;
+  },
 > extends DynamoStore<EntityStoreDeps> {
   protected abstract readonly kind: DeletableKind;
   protected abstract readonly counted: Counted;
@@ -63,6 +68,36 @@ export abstract class DynamoEntityStore<
     const count = countWrite(counted, { organizationId, id }, -1);
     const once = { idempotency, result: null, nowMs: this.deps.clock.now() };
     return (await transactIdempotent(this.table, [hide, count], once)).kind === "written";
+  }
+
+  /**
+   * Creates the entity with the row that makes a field of it unique, which a deleted one may still have: it is replaced.
+   *
+   * @returns the id of the entity that has the row; undefined when this one was created.
+   * @throws {AlreadyOnRecord}
+   */
+  protected async createUnique(
+    entity: Entity,
+    item: Item & Key,
+    unique: UniqueRow,
+    idempotency: Idempotency | undefined,
+    deletedHolder?: string,
+  ): Promise<string | undefined> {
+    const outcome = await transactIdempotent(
+      this.table,
+      [
+        { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },
+        { kind: "put", item, condition: isNew },
+        countWrite(this.counted, entity, 1),
+      ],
+      { idempotency, result: entity, nowMs: this.deps.clock.now() },
+    );
+    if (outcome.kind === "written") return undefined;
+    const row = outcome.failed.get(0);
+    if (!row) throw new Error(`a ${this.kind} with this id is there already`);
+    const holder = String(row[unique.holder]);
+    const isTaken = deletedHolder !== undefined || (await this.find(entity.organizationId, holder));
+    return isTaken ? holder : await this.createUnique(entity, item, unique, idempotency, holder);
   }
 
   /** Removes the row, the last step of a deletion. */

@@ -4,12 +4,13 @@ import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
-import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { readQueue } from "../queue/queue-reads.ts";
+import { dequeueWrite, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { endedSecretDue } from "../run/run-end.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { type Condition, isLiving, type Write } from "../table/expression.ts";
-import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
+import { filterPartitions, poolSetPartition, runKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
 type End = WaitingEnd & { readonly endedAt: string };
@@ -21,10 +22,7 @@ export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueueEntry[]> {
-    const partition = queuePartition(organizationId, target);
-    // The smallest sort key above that one.
-    const from = after === undefined ? queueRange.from : `${entryKey(after).sk}\u0001`;
-    return (await queryItems(this.table, { ...queueRange, partition, from }, limit)).map(parseQueueEntry);
+    return (await readQueue(this.table, organizationId, { target, limit, after })).map(parseQueueEntry);
   }
 
   async endRuns(entries: readonly WaitingRunEntry[], end: End): Promise<void> {
