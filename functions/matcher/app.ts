@@ -1,13 +1,14 @@
+import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
 import { matchChanges } from "../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../shared/domain/matching/match-deps.ts";
 import type { MatchTrigger } from "../../shared/domain/matching/match-trigger.ts";
 
 /** A record of the table's stream, parsed by `readTrigger`. */
-export interface StreamRecord {
-  readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
+interface TableRecord {
+  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
 }
 
-export interface MatcherDeps<R extends StreamRecord> extends MatchDeps {
+export interface MatcherDeps<R extends TableRecord> extends MatchDeps {
   readonly readTrigger: (record: R) => MatchTrigger | undefined;
 }
 
@@ -16,18 +17,15 @@ export interface InvocationContext {
   getRemainingTimeInMillis(): number;
 }
 
-/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html */
-export interface BatchResponse {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
-
 /**
  * Matches runs and machines. Records that failed, or for which no time was left, are reported as failed: the stream
  * retries from the first of them.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
-export function createMatcher<R extends StreamRecord>(
+export function createMatcher<R extends TableRecord>(
   deps: MatcherDeps<R>,
-): (event: { readonly Records: readonly R[] }, context: InvocationContext) => Promise<BatchResponse> {
+): (event: { readonly Records: readonly R[] }, context: InvocationContext) => Promise<DynamoDBBatchResponse> {
   return async (event, context) => {
     const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis();
     const sequenceNumbers = new Map<MatchTrigger, string>();

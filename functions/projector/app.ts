@@ -1,3 +1,4 @@
+import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
@@ -11,11 +12,11 @@ import type { TableChange } from "../../shared/domain/maintenance/table-change.t
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
-export interface StreamRecord {
-  readonly dynamodb?: { readonly SequenceNumber?: string | undefined } | undefined;
+export interface TableRecord {
+  readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
 }
 
-export type ProjectorDeps<R extends StreamRecord> = FinishDeletionDeps &
+export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
   ReleaseRunSecretDeps & {
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
@@ -25,18 +26,15 @@ export type ProjectorDeps<R extends StreamRecord> = FinishDeletionDeps &
     readonly logger: Logger;
   };
 
-/** Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html */
-export interface BatchResponse {
-  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
-}
-
 /**
  * Publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
  * failed; the stream retries from the first failure, and repeating the others is harmless.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  */
-export function createProjector<R extends StreamRecord>(
+export function createProjector<R extends TableRecord>(
   deps: ProjectorDeps<R>,
-): (event: { readonly Records: readonly R[] }) => Promise<BatchResponse> {
+): (event: { readonly Records: readonly R[] }) => Promise<DynamoDBBatchResponse> {
   return async ({ Records: records }) => {
     const failed = new Set<R>();
     const attempt = async (record: R, work: () => Promise<void>) => {
@@ -71,11 +69,11 @@ export function createProjector<R extends StreamRecord>(
   };
 }
 
-function sequenceNumberOf(record: StreamRecord): string {
+function sequenceNumberOf(record: TableRecord): string {
   return record.dynamodb?.SequenceNumber ?? "";
 }
 
-async function project<R extends StreamRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {
+async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: TableChange): Promise<void> {
   const { organizationId } = change;
   switch (change.kind) {
     case "connection_expired":

@@ -2,23 +2,18 @@ import type { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 import type { OutgoingEvent } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
+type About<Subject> = Extract<ServiceEvent, { readonly subject: Subject }>;
+
 /** Names every field, so that no other is exposed. */
 export function presentEvent(event: ServiceEvent): OutgoingEvent {
   const { id, type, occurredAt } = event;
   return { id, type, occurredAt, detail: event.subject === "run" ? runDetail(event) : machineDetail(event) };
 }
 
-function runDetail({
-  id,
-  occurredAt,
-  run,
-  previousStatus,
-}: Extract<ServiceEvent, { subject: "run" }>): RunEvent {
+function runDetail(event: About<"run">): RunEvent {
+  const { run, previousStatus } = event;
   return {
-    event_id: id,
-    organization_id: run.organizationId,
-    occurred_at: occurredAt,
-    revision: run.revision,
+    ...about(event, run),
     run_id: run.id,
     workflow_id: run.workflowId,
     machine_id: run.machineId,
@@ -33,17 +28,10 @@ function runDetail({
   };
 }
 
-function machineDetail({
-  id,
-  occurredAt,
-  machine,
-  previousStatus,
-}: Extract<ServiceEvent, { subject: "machine" }>): MachineEvent {
+function machineDetail(event: About<"machine">): MachineEvent {
+  const { machine, previousStatus } = event;
   return {
-    event_id: id,
-    organization_id: machine.organizationId,
-    occurred_at: occurredAt,
-    revision: machine.revision,
+    ...about(event, machine),
     machine_id: machine.id,
     name: machine.name,
     status: machine.status,
@@ -54,4 +42,11 @@ function machineDetail({
     pool_ids: [...machine.poolIds],
     created_at: machine.createdAt,
   };
+}
+
+function about(
+  { id, occurredAt }: ServiceEvent,
+  { organizationId, revision }: { readonly organizationId: string; readonly revision: number },
+) {
+  return { event_id: id, organization_id: organizationId, occurred_at: occurredAt, revision };
 }

@@ -83,42 +83,31 @@ export class ServiceAlarms extends Construct {
       datapointsToAlarm: 3,
       action,
     });
-    new ServiceAlarm(this, "stream-failures", {
-      severity: "critical",
-      heading: "Stream failures",
-      metric: service.projections.failures.metricApproximateNumberOfMessagesVisible({
-        period: minute,
-        statistic: Stats.MAXIMUM,
-      }),
-      threshold: 0,
-      action,
-    });
-    new ServiceAlarm(this, "stream-behind", {
-      severity: "warning",
-      heading: "Stream behind",
-      metric: service.projector.lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
-      threshold: fiveMinutes.toMilliseconds(),
-      evaluationPeriods: 3,
-      action,
-    });
-    new ServiceAlarm(this, "matching-failures", {
-      severity: "critical",
-      heading: "Matching failures",
-      metric: service.matches.failures.metricApproximateNumberOfMessagesVisible({
-        period: minute,
-        statistic: Stats.MAXIMUM,
-      }),
-      threshold: 0,
-      action,
-    });
-    new ServiceAlarm(this, "matching-behind", {
-      severity: "critical",
-      heading: "Matching behind",
-      metric: service.matcher.lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
-      threshold: minute.toMilliseconds(),
-      evaluationPeriods: 3,
-      action,
-    });
+    const { projections, projector, matches, matcher } = service;
+    const streams = [
+      { name: "stream", heading: "Stream", consumer: projections, lambda: projector.lambda },
+      { name: "matching", heading: "Matching", consumer: matches, lambda: matcher.lambda },
+    ] as const;
+    for (const { name, heading, consumer, lambda } of streams) {
+      new ServiceAlarm(this, `${name}-failures`, {
+        severity: "critical",
+        heading: `${heading} failures`,
+        metric: consumer.failures.metricApproximateNumberOfMessagesVisible({
+          period: minute,
+          statistic: Stats.MAXIMUM,
+        }),
+        threshold: 0,
+        action,
+      });
+      new ServiceAlarm(this, `${name}-behind`, {
+        severity: name === "stream" ? "warning" : "critical",
+        heading: `${heading} behind`,
+        metric: lambda.metric("IteratorAge", { period: minute, statistic: Stats.MAXIMUM }),
+        threshold: (name === "stream" ? fiveMinutes : minute).toMilliseconds(),
+        evaluationPeriods: 3,
+        action,
+      });
+    }
     new ServiceAlarm(this, "sweeper-not-running", {
       severity: "critical",
       heading: "Sweeper not running",

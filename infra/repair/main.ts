@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { countedKinds, recount } from "../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
-import { countedKinds, recount } from "../../shared/storage/table/recount.ts";
 import { targetOf } from "../keys/keys-target.ts";
 import { openTable } from "../keys/open-table.ts";
 

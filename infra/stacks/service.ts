@@ -48,75 +48,41 @@ export class ServiceStack extends Stack {
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
 
-    const health = this.#routeGroup("health");
-    table.bindReadWrite(health);
-    signingKey.bindRead(health);
-    tunnelApi.bindConnections(health);
+    /** A group that authenticates its callers. */
+    const routeGroup = (name: RouteGroup) => {
+      const group = this.#routeGroup(name);
+      table.bindReadWrite(group);
+      signingKey.bindRead(group);
+      operationsApi.addRoutes(group);
+      return group;
+    };
 
-    const machines = this.#routeGroup("machines");
-    table.bindReadWrite(machines);
-    signingKey.bindRead(machines);
+    const health = routeGroup("health");
+    tunnelApi.bindConnections(health);
+    operationsApi.addDefaultRoute(health);
+
+    const machines = routeGroup("machines");
     tunnelApi.bindConnections(machines);
     secrets.bindWrite(machines);
 
-    const computer = this.#routeGroup("computer");
-    table.bindReadWrite(computer);
-    signingKey.bindRead(computer);
+    const computer = routeGroup("computer");
     tunnelApi.bindConnections(computer);
     files.bindPassing(computer);
 
-    const driver = this.#routeGroup("driver");
-    table.bindReadWrite(driver);
-    signingKey.bindRead(driver);
-    tunnelApi.bindAddress(driver);
+    tunnelApi.bindAddress(routeGroup("driver"));
+    tunnelApi.bindDisconnects(routeGroup("connections"));
+    secrets.bindWrite(routeGroup("pools"));
+    secrets.bindWrite(routeGroup("provider-credentials"));
+    routeGroup("workflows");
+    routeGroup("workflow-tags");
 
-    const connections = this.#routeGroup("connections");
-    table.bindReadWrite(connections);
-    signingKey.bindRead(connections);
-    tunnelApi.bindDisconnects(connections);
-
-    const pools = this.#routeGroup("pools");
-    table.bindReadWrite(pools);
-    signingKey.bindRead(pools);
-    secrets.bindWrite(pools);
-
-    const providerCredentials = this.#routeGroup("provider-credentials");
-    table.bindReadWrite(providerCredentials);
-    signingKey.bindRead(providerCredentials);
-    secrets.bindWrite(providerCredentials);
-
-    const workflows = this.#routeGroup("workflows");
-    table.bindReadWrite(workflows);
-    signingKey.bindRead(workflows);
-
-    const workflowTags = this.#routeGroup("workflow-tags");
-    table.bindReadWrite(workflowTags);
-    signingKey.bindRead(workflowTags);
-    for (const group of [workflows, workflowTags]) operationsApi.addRoutes(group);
-
-    const runs = this.#routeGroup("runs");
-    table.bindReadWrite(runs);
-    signingKey.bindRead(runs);
+    const runs = routeGroup("runs");
     files.bindReadWrite(runs);
     secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
-    const runAttachments = this.#routeGroup("run-attachments");
-    table.bindReadWrite(runAttachments);
-    signingKey.bindRead(runAttachments);
-    files.bindReadWrite(runAttachments);
-    for (const group of [runs, runAttachments]) operationsApi.addRoutes(group);
-
-    const trajectories = this.#routeGroup("trajectories");
-    table.bindReadWrite(trajectories);
-    signingKey.bindRead(trajectories);
-    files.bindReadWrite(trajectories);
-    operationsApi.addRoutes(trajectories);
-
-    for (const group of [health, machines, computer, driver, connections, pools, providerCredentials]) {
-      operationsApi.addRoutes(group);
-    }
-    operationsApi.addDefaultRoute(health);
+    files.bindReadWrite(routeGroup("run-attachments"));
+    files.bindReadWrite(routeGroup("trajectories"));
 
     // Reads nothing but the files beside its bundle.
     operationsApi.addRoutes(this.#routeGroup("docs"));

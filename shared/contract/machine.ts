@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 
@@ -47,8 +47,7 @@ export const MachinesQuery = z.strictObject({
   search: ShortText.optional(),
   name: ShortText.optional(),
   status: MachineStatus.optional(),
-  created_at_from: Timestamp.optional(),
-  created_at_to: Timestamp.optional(),
+  ...createdQuery,
 });
 export type MachinesQuery = z.infer<typeof MachinesQuery>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { Machine, Pool } from "./machine.ts";
@@ -33,8 +33,7 @@ export const PoolQuery = z.strictObject({ include: includeQuery("machines").opti
 export const PoolsQuery = z.strictObject({
   ...pageQuery,
   search: z.string().min(1).max(255).optional(),
-  created_at_from: Timestamp.optional(),
-  created_at_to: Timestamp.optional(),
+  ...createdQuery,
 });
 export type PoolsQuery = z.infer<typeof PoolsQuery>;
 

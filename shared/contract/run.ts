@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { IncludedPool } from "./machine.ts";
@@ -279,8 +279,7 @@ export const RunsQuery = z.strictObject({
   machine_id: Uuid.optional(),
   session_id: Uuid.optional(),
   status: RunStatus.optional(),
-  created_at_from: Timestamp.optional(),
-  created_at_to: Timestamp.optional(),
+  ...createdQuery,
   /** Substring of input_values, output_data, error or session_alias; case-insensitive. */
   search: ShortText.optional(),
   /** Repeatable: only these fields, with id, workflow_id, machine_id, status and created_at. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { includeQuery, listOf, pageQuery, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -106,8 +106,7 @@ export const TrajectoriesQuery = z.strictObject({
   include,
   workflow_id: Uuid.optional(),
   is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
-  created_at_from: Timestamp.optional(),
-  created_at_to: Timestamp.optional(),
+  ...createdQuery,
   search: z
     .string()
     .min(1)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -56,8 +56,7 @@ export const WorkflowTagPath = z.strictObject({ workflow_id: Uuid, tag_id: Uuid 
 export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
-  created_at_from: Timestamp.optional(),
-  created_at_to: Timestamp.optional(),
+  ...createdQuery,
   updated_at_from: Timestamp.optional(),
   updated_at_to: Timestamp.optional(),
   tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),

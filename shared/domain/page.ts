@@ -9,3 +9,9 @@ export interface Page<T> {
   /** Exact and immediately consistent. */
   readonly total: number;
 }
+
+/** When an entity was created: ISO 8601, both ends included. */
+export interface CreatedRange {
+  readonly createdAtFrom?: string;
+  readonly createdAtTo?: string;
+}

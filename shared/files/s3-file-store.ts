@@ -10,7 +10,6 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
-import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
 import type {
   FileStore,
@@ -33,32 +32,14 @@ const presignedSecondsMax = 3_600;
 export class S3FileStore implements FileStore {
   readonly #client: S3Client;
   readonly #bucket: string;
+  readonly uploadKey = uploadKey;
+  readonly tunnelKey = tunnelKey;
+  readonly spillKey = spillKey;
+  readonly attachmentKey = attachmentKey;
 
   constructor(options: S3FileStoreOptions) {
     this.#client = options.client;
     this.#bucket = options.bucket;
-  }
-
-  uploadKey(organizationId: OrganizationId, uploadId: string): string {
-    return uploadKey(organizationId, uploadId);
-  }
-
-  tunnelKey(organizationId: OrganizationId, id: string): string {
-    return tunnelKey(organizationId, id);
-  }
-
-  spillKey(
-    organizationId: OrganizationId,
-    kind: string,
-    id: string,
-    field: string,
-    objectId: string,
-  ): string {
-    return spillKey(organizationId, kind, id, field, objectId);
-  }
-
-  attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
-    return attachmentKey(organizationId, runId, attachmentId);
   }
 
   /** A given length is part of the signature, so S3 refuses any other. */

@@ -6,7 +6,7 @@ import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
-import { DynamoIdempotencyStore } from "../storage/table/dynamo-idempotency-store.ts";
+import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoTable } from "../storage/table/dynamo-table.ts";
 import type { Environment } from "./environment.ts";
 import { createStdoutLogger } from "./stdout-logger.ts";

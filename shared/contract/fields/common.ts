@@ -51,6 +51,16 @@ export const pageQuery = {
   },
 };
 
+/** When an entity was created, both ends included. */
+export const createdQuery = {
+  get created_at_from() {
+    return Timestamp.optional();
+  },
+  get created_at_to() {
+    return Timestamp.optional();
+  },
+};
+
 /** A timestamp with its offset from UTC (1970 to 9999), converted to UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
   const ms = Date.parse(text);

@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type AttachmentDeps, attachmentNotFound } from "./attachment-deps.ts";
 
@@ -14,9 +14,7 @@ export async function deleteAttachment(
   caller: Caller,
   input: { readonly attachmentId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const { attachmentId, idempotency } = input;
-  const deletedAt = isoTimestamp(deps.clock.now());
-  if (await deps.attachments.markDeleted(caller.organizationId, attachmentId, deletedAt, idempotency)) return;
-  throw attachmentNotFound(attachmentId);
+  const { attachmentId: id, idempotency } = input;
+  if (!(await hideEntity(deps.attachments, deps.clock, caller, { id, idempotency })))
+    throw attachmentNotFound(id);
 }

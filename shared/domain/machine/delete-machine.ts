@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type MachineDeps, machineNotFound } from "./machine-deps.ts";
 
@@ -15,13 +15,6 @@ export async function deleteMachine(
   caller: Caller,
   input: { readonly machineId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const deletedAt = isoTimestamp(deps.clock.now());
-  const isDeleted = await deps.machines.markDeleted(
-    caller.organizationId,
-    input.machineId,
-    deletedAt,
-    input.idempotency,
-  );
-  if (!isDeleted) throw machineNotFound(input.machineId);
+  const { machineId: id, idempotency } = input;
+  if (!(await hideEntity(deps.machines, deps.clock, caller, { id, idempotency }))) throw machineNotFound(id);
 }

@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Session } from "../run/run.ts";
 import type { Machine, MachineSecret, MachineSettings, MachineStatus } from "./machine.ts";
 
@@ -9,14 +10,11 @@ export type MachineChange = Partial<
   MachineSettings & MachineSecret & Pick<Machine, "outOfService" | "clearingSince">
 >;
 
-export interface MachineFilter {
+export interface MachineFilter extends CreatedRange {
   /** Case-insensitive substring of id, name or hostname. */
   readonly search?: string;
   readonly name?: string;
   readonly status?: MachineStatus;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 export type CreateMachineOutcome =
@@ -56,10 +54,7 @@ export interface UpdateMachineOptions {
   readonly reservation?: Reservation;
 }
 
-/** Deleted machines are never found. */
-export interface MachineStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
+export interface MachineStore extends EntityStore<Machine> {
   /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]>;
   /** One consistent read of the fingerprint's row and one of the machine. */
@@ -96,23 +91,6 @@ export interface MachineStore {
   ): Promise<Machine | undefined>;
   /** Machines being cleared, of all organizations, longest first: for the sweeper. */
   listClearingDue(limit: number): Promise<readonly Machine[]>;
-  /**
-   * Hides the machine, frees its fingerprint and decrements the count in one transaction; the row stays, marked deleted
-   * and due, until `remove`. False when there is no such machine.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    machineId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: MachineFilter, page: PageRequest): Promise<Page<Machine>>;
-
-  /** For the projector and the sweeper: a machine marked deleted. */
-  findDeleted(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined>;
-  /** The last step of a deletion: removes the row. */
-  remove(organizationId: OrganizationId, machineId: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import { type Clock, isoTimestamp } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
+import { finishDeletionOf } from "./finish-deletion.ts";
 
 export interface FinishAttachmentDeletionDeps {
   readonly attachments: Pick<AttachmentStore, "markDeleted" | "findDeleted" | "remove">;
@@ -14,7 +15,7 @@ export interface FinishAttachmentDeletionDeps {
 const attachmentsPerRun = 500;
 
 /**
- * Deletes a file and then the rows that name it. Idempotent.
+ * Finishes an attachment's deletion: removes its file and the rows that name it.
  *
  * @returns false when there was nothing left to do.
  */
@@ -23,11 +24,9 @@ export async function finishAttachmentDeletion(
   organizationId: OrganizationId,
   attachmentId: string,
 ): Promise<boolean> {
-  const attachment = await deps.attachments.findDeleted(organizationId, attachmentId);
-  if (!attachment) return false;
-  await deps.files.remove(deps.files.attachmentKey(organizationId, attachment.runId, attachmentId));
-  await deps.attachments.remove(organizationId, attachmentId);
-  return true;
+  return await finishDeletionOf(deps.attachments, organizationId, attachmentId, async ({ runId }) => {
+    await deps.files.remove(deps.files.attachmentKey(organizationId, runId, attachmentId));
+  });
 }
 
 /** Marks and finishes a deletion that nobody requested: its run is gone, or it has expired. */

@@ -6,6 +6,7 @@ import type { MembershipStore } from "../pool/membership-store.ts";
 import { type EndRunDeps, endRun } from "../run/end-run.ts";
 import { type EndWaitingDeps, endSession, endWaiting } from "../run/waiting/end-waiting.ts";
 import type { SecretStore } from "../secret-store.ts";
+import { finishDeletionOf } from "./finish-deletion.ts";
 
 export type FinishMachineDeletionDeps = RetireConnectionDeps &
   EndRunDeps &
@@ -21,8 +22,6 @@ const end = { status: "error", reason: "its machine was deleted" } as const;
  * Finishes a machine's deletion: ends its run, what waits for it and its connection, removes it from its pools, and
  * removes its secret and its row.
  *
- * The row goes last and every step is idempotent, so an interrupted deletion can start from the top.
- *
  * @returns false when there was nothing left to do.
  */
 export async function finishMachineDeletion(
@@ -30,14 +29,12 @@ export async function finishMachineDeletion(
   organizationId: OrganizationId,
   machineId: string,
 ): Promise<boolean> {
-  const machine = await deps.machines.findDeleted(organizationId, machineId);
-  if (!machine) return false;
-  await endItsRuns(deps, machine);
-  if (machine.connection) await retireConnection(deps, organizationId, machine.connection, "deleted");
-  await deps.memberships.leaveAllPools(organizationId, machineId);
-  if (machine.secretName !== null) await deps.secrets.remove(machine.secretName);
-  await deps.machines.remove(organizationId, machineId);
-  return true;
+  return await finishDeletionOf(deps.machines, organizationId, machineId, async (machine) => {
+    await endItsRuns(deps, machine);
+    if (machine.connection) await retireConnection(deps, organizationId, machine.connection, "deleted");
+    await deps.memberships.leaveAllPools(organizationId, machineId);
+    if (machine.secretName !== null) await deps.secrets.remove(machine.secretName);
+  });
 }
 
 /** Its run goes last: its end removes the record of which session the machine was reserved for. */

@@ -4,6 +4,7 @@ import type { PoolStore } from "../pool/pool-store.ts";
 import { type EndWaitingDeps, endWaiting } from "../run/waiting/end-waiting.ts";
 import type { WaitingStore } from "../run/waiting/waiting-store.ts";
 import type { SecretStore } from "../secret-store.ts";
+import { finishDeletionOf } from "./finish-deletion.ts";
 
 export interface FinishPoolDeletionDeps extends EndWaitingDeps {
   readonly waiting: EndWaitingDeps["waiting"] & Pick<WaitingStore, "poolSetsWith">;
@@ -18,8 +19,6 @@ const end = { status: "error", reason: "a pool that it waited for was deleted" }
  * Finishes a pool's deletion: ends what waits for its machines, since none will ever be in it again; removes its
  * machines page by page, its secret, and its row.
  *
- * The row goes last and every step is idempotent, so an interrupted deletion can start from the top.
- *
  * @returns false when there was nothing left to do.
  */
 export async function finishPoolDeletion(
@@ -27,13 +26,11 @@ export async function finishPoolDeletion(
   organizationId: OrganizationId,
   poolId: string,
 ): Promise<boolean> {
-  const pool = await deps.pools.findDeleted(organizationId, poolId);
-  if (!pool) return false;
-  for (const poolIds of await deps.waiting.poolSetsWith(organizationId, poolId)) {
-    await endWaiting(deps, organizationId, { kind: "pools", poolIds }, end);
-  }
-  await deps.memberships.dissolve(organizationId, poolId);
-  if (pool.secretName !== null) await deps.secrets.remove(pool.secretName);
-  await deps.pools.remove(organizationId, poolId);
-  return true;
+  return await finishDeletionOf(deps.pools, organizationId, poolId, async ({ secretName }) => {
+    for (const poolIds of await deps.waiting.poolSetsWith(organizationId, poolId)) {
+      await endWaiting(deps, organizationId, { kind: "pools", poolIds }, end);
+    }
+    await deps.memberships.dissolve(organizationId, poolId);
+    if (secretName !== null) await deps.secrets.remove(secretName);
+  });
 }

@@ -2,6 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { FileStore } from "../file-store.ts";
 import { removeSpilled } from "../spill.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
+import { finishDeletionOf } from "./finish-deletion.ts";
 
 export interface FinishTrajectoryDeletionDeps {
   readonly trajectories: Pick<TrajectoryStore, "findDeleted" | "remove">;
@@ -9,8 +10,7 @@ export interface FinishTrajectoryDeletionDeps {
 }
 
 /**
- * Finishes a trajectory's deletion: removes its data, then its row, so that an interrupted deletion can start from the
- * top.
+ * Finishes a trajectory's deletion: removes its data and its row.
  *
  * @returns false when there was nothing left to do.
  */
@@ -19,9 +19,7 @@ export async function finishTrajectoryDeletion(
   organizationId: OrganizationId,
   trajectoryId: string,
 ): Promise<boolean> {
-  const trajectory = await deps.trajectories.findDeleted(organizationId, trajectoryId);
-  if (!trajectory) return false;
-  await removeSpilled(deps, [trajectory.data]);
-  await deps.trajectories.remove(organizationId, trajectoryId);
-  return true;
+  return await finishDeletionOf(deps.trajectories, organizationId, trajectoryId, async ({ data }) => {
+    await removeSpilled(deps, [data]);
+  });
 }

@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type PoolDeps, poolNotFound } from "./pool-deps.ts";
 
@@ -15,13 +15,6 @@ export async function deletePool(
   caller: Caller,
   input: { readonly poolId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const deletedAt = isoTimestamp(deps.clock.now());
-  const isDeleted = await deps.pools.markDeleted(
-    caller.organizationId,
-    input.poolId,
-    deletedAt,
-    input.idempotency,
-  );
-  if (!isDeleted) throw poolNotFound(input.poolId);
+  const { poolId: id, idempotency } = input;
+  if (!(await hideEntity(deps.pools, deps.clock, caller, { id, idempotency }))) throw poolNotFound(id);
 }

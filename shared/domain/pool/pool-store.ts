@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Pool } from "./pool.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -9,12 +10,9 @@ export type PoolChange = Partial<
 > &
   Pick<Pool, "updatedAt">;
 
-export interface PoolFilter {
+export interface PoolFilter extends CreatedRange {
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 /** Another pool of the organization has the name. */
@@ -40,10 +38,8 @@ export interface UpdatePoolOptions {
   readonly before?: Pool;
 }
 
-/** Deleted pools are never found. Members are in `MembershipStore`. */
-export interface PoolStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
+/** Members are in `MembershipStore`. */
+export interface PoolStore extends EntityStore<Pool> {
   /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly Pool[]>;
   /**
@@ -63,23 +59,6 @@ export interface PoolStore {
     change: PoolChange,
     options?: UpdatePoolOptions,
   ): Promise<UpdatePoolOutcome>;
-  /**
-   * Hides the pool, frees its name and decrements the count in one transaction; the row stays, marked deleted and due,
-   * until `remove`. False when there is no such pool.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    poolId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
   /** Newest first, with the exact total. @throws {DomainError} `search_too_broad` beyond 10,000 rows read. */
   list(organizationId: OrganizationId, filter: PoolFilter, page: PageRequest): Promise<Page<Pool>>;
-
-  /** For the projector and the sweeper: a pool marked deleted. */
-  findDeleted(organizationId: OrganizationId, poolId: string): Promise<Pool | undefined>;
-  /** The last step of a deletion: removes the row and the name's row. */
-  remove(organizationId: OrganizationId, poolId: string): Promise<void>;
 }

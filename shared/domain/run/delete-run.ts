@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type RunDeps, runNotFound } from "./run-deps.ts";
 
@@ -15,13 +15,6 @@ export async function deleteRun(
   caller: Caller,
   input: { readonly runId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const deletedAt = isoTimestamp(deps.clock.now());
-  const isDeleted = await deps.runs.markDeleted(
-    caller.organizationId,
-    input.runId,
-    deletedAt,
-    input.idempotency,
-  );
-  if (!isDeleted) throw runNotFound(input.runId);
+  const { runId: id, idempotency } = input;
+  if (!(await hideEntity(deps.runs, deps.clock, caller, { id, idempotency }))) throw runNotFound(id);
 }

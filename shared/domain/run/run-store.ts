@@ -1,21 +1,19 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Attachment } from "../attachment/attachment.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Run, Session } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
 import type { RunStatus } from "./run-status.ts";
 
-export interface RunFilter {
+export interface RunFilter extends CreatedRange {
   readonly workflowId?: string;
   readonly machineId?: string;
   readonly sessionId?: string;
   readonly status?: RunStatus;
   /** Substring of the JSON of input_values and output_data (only the head of a spilled one), error or session_alias. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 /** The fields that a list leaves out unless requested. */
@@ -75,10 +73,8 @@ export interface RecordedResponse {
   readonly result: unknown;
 }
 
-/** Deleted runs are never found. */
-export interface RunStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
+/** `markDeleted` also cancels a run that has not ended. */
+export interface RunStore extends Omit<EntityStore<Run>, "remove"> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
    * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), including any recorded response. Each
@@ -106,18 +102,6 @@ export interface RunStore {
     options?: RunExpectation & { readonly idempotency?: Idempotency | undefined },
   ): Promise<UpdateRunOutcome>;
   /**
-   * Hides the run and decrements the count in one transaction; a running one is cancelled. The row stays, marked
-   * deleted and due, until `remove`. False when there is no such run.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    runId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-  /**
    * Newest first, with the exact total; heavy fields only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
@@ -129,8 +113,6 @@ export interface RunStore {
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>>;
 
-  /** For the projector and the sweeper: a run marked deleted. */
-  findDeleted(organizationId: OrganizationId, runId: string): Promise<Run | undefined>;
   /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**

@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
@@ -15,10 +15,7 @@ export async function deleteTrajectory(
   caller: Caller,
   input: { readonly trajectoryId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const { trajectoryId, idempotency } = input;
-  const deletedAt = isoTimestamp(deps.clock.now());
-  if (!(await deps.trajectories.markDeleted(caller.organizationId, trajectoryId, deletedAt, idempotency))) {
-    throw trajectoryNotFound(trajectoryId);
-  }
+  const { trajectoryId: id, idempotency } = input;
+  if (!(await hideEntity(deps.trajectories, deps.clock, caller, { id, idempotency })))
+    throw trajectoryNotFound(id);
 }

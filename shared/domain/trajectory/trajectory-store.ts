@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -13,22 +14,16 @@ export type TrajectoryChange = Partial<
     readonly data?: Spilled;
   };
 
-export interface TrajectoryFilter {
+export interface TrajectoryFilter extends CreatedRange {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
 }
 
 export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly kind: "workflow_not_found" };
 
-/** Deleted trajectories are never found. */
-export interface TrajectoryStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
+export interface TrajectoryStore extends EntityStore<Trajectory> {
   /** The newest one of a workflow. */
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
@@ -50,18 +45,6 @@ export interface TrajectoryStore {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * Hides the trajectory and decrements the count in one transaction; the row stays, marked deleted and due, until
-   * `remove`. False when there is no such trajectory.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    trajectoryId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-  /**
    * Newest first, with the exact total; `data` only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
@@ -72,9 +55,4 @@ export interface TrajectoryStore {
     page: PageRequest,
     options: { readonly withData: boolean },
   ): Promise<Page<Trajectory>>;
-
-  /** For the projector and the sweeper: a trajectory marked deleted. */
-  findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined>;
-  /** The last step of a deletion: removes the row. Idempotent. */
-  remove(organizationId: OrganizationId, trajectoryId: string): Promise<void>;
 }

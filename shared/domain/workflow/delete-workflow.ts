@@ -1,5 +1,5 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { isoTimestamp } from "../clock.ts";
+import type { Caller } from "../access/caller.ts";
+import { hideEntity } from "../hide-entity.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
 
@@ -15,10 +15,7 @@ export async function deleteWorkflow(
   caller: Caller,
   input: { readonly workflowId: string; readonly idempotency?: Idempotency | undefined },
 ): Promise<void> {
-  requireScope(caller, "write");
-  const { workflowId, idempotency } = input;
-  const deletedAt = isoTimestamp(deps.clock.now());
-  if (!(await deps.workflows.markDeleted(caller.organizationId, workflowId, deletedAt, idempotency))) {
-    throw workflowNotFound(workflowId);
-  }
+  const { workflowId: id, idempotency } = input;
+  if (!(await hideEntity(deps.workflows, deps.clock, caller, { id, idempotency })))
+    throw workflowNotFound(id);
 }

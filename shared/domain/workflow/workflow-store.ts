@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -19,12 +20,10 @@ export type WorkflowChange = Partial<
 > &
   Pick<Workflow, "updatedAt">;
 
-export interface WorkflowFilter {
+export interface WorkflowFilter extends CreatedRange {
   /** Case-insensitive substring of id, name or prompt. */
   readonly search?: string;
   /** ISO 8601, both ends included. */
-  readonly createdAtFrom?: string;
-  readonly createdAtTo?: string;
   readonly updatedAtFrom?: string;
   readonly updatedAtTo?: string;
   /** Has all of these tags, none of them deleted. */
@@ -45,10 +44,7 @@ export interface UpdateWorkflowOptions {
   readonly version?: WorkflowVersion | undefined;
 }
 
-/** Deleted workflows are never found. */
-export interface WorkflowStore {
-  /** One consistent read. */
-  find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
+export interface WorkflowStore extends EntityStore<Workflow> {
   /**
    * The existing ones, each once, unordered; one call per 100.
    *
@@ -74,18 +70,6 @@ export interface WorkflowStore {
     options?: UpdateWorkflowOptions,
   ): Promise<UpdateWorkflowOutcome>;
   /**
-   * Hides the workflow and decrements the count in one transaction; the row stays, marked deleted and due, until
-   * `remove`. False when there is no such workflow.
-   *
-   * @throws {AlreadyOnRecord}
-   */
-  markDeleted(
-    organizationId: OrganizationId,
-    workflowId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean>;
-  /**
    * Newest first, with the exact total.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read, `answer_too_large` beyond 5 MB.
@@ -93,9 +77,4 @@ export interface WorkflowStore {
   list(organizationId: OrganizationId, filter: WorkflowFilter, page: PageRequest): Promise<Page<Workflow>>;
   /** Newest first: at most 100, and at most 4 MB in all. */
   listVersions(organizationId: OrganizationId, workflowId: string): Promise<readonly WorkflowVersion[]>;
-
-  /** For the projector and the sweeper: a workflow marked deleted. */
-  findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined>;
-  /** The last step of a deletion: removes the earlier prompts and the row. Idempotent. */
-  remove(organizationId: OrganizationId, workflowId: string): Promise<void>;
 }

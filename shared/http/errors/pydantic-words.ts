@@ -24,9 +24,9 @@ export function describeIssue(issue: Issue, value: unknown, isText: boolean): Wo
     case "invalid_format":
       return wrongFormat(issue.format, value);
     case "too_small":
-      return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive ?? true, value);
+      return outOfBounds("min", Number(issue.minimum), issue, value);
     case "too_big":
-      return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true, value);
+      return outOfBounds("max", Number(issue.maximum), issue, value);
     case "not_multiple_of":
       return {
         msg: `Input should be a multiple of ${issue.divisor}`,
@@ -114,54 +114,44 @@ function items(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-function tooSmall(origin: string, minimum: number, inclusive: boolean, value: unknown): Words {
-  if (origin === "string") {
-    return {
-      msg: `String should have at least ${items(minimum, "character")}`,
-      type: "string_too_short",
-      ctx: { min_length: minimum },
-    };
-  }
-  if (origin === "array" || origin === "set" || origin === "map") {
-    const actual = Array.isArray(value) ? value.length : 0;
-    return {
-      msg: `List should have at least ${items(minimum, "item")} after validation, not ${actual}`,
-      type: "too_short",
-      ctx: { field_type: "List", min_length: minimum, actual_length: actual },
-    };
-  }
-  return inclusive
-    ? {
-        msg: `Input should be greater than or equal to ${minimum}`,
-        type: "greater_than_equal",
-        ctx: { ge: minimum },
-      }
-    : { msg: `Input should be greater than ${minimum}`, type: "greater_than", ctx: { gt: minimum } };
-}
+const ends = {
+  min: { phrase: "at least", size: "short", relation: "greater", letter: "g" },
+  max: { phrase: "at most", size: "long", relation: "less", letter: "l" },
+} as const;
 
-function tooBig(origin: string, maximum: number, inclusive: boolean, value: unknown): Words {
+function outOfBounds(
+  end: keyof typeof ends,
+  limit: number,
+  { origin, inclusive }: { readonly origin: string; readonly inclusive?: boolean | undefined },
+  value: unknown,
+): Words {
+  const { phrase, size, relation, letter } = ends[end];
   if (origin === "string") {
     return {
-      msg: `String should have at most ${items(maximum, "character")}`,
-      type: "string_too_long",
-      ctx: { max_length: maximum },
+      msg: `String should have ${phrase} ${items(limit, "character")}`,
+      type: `string_too_${size}`,
+      ctx: { [`${end}_length`]: limit },
     };
   }
   if (origin === "array" || origin === "set" || origin === "map") {
     const actual = Array.isArray(value) ? value.length : 0;
     return {
-      msg: `List should have at most ${items(maximum, "item")} after validation, not ${actual}`,
-      type: "too_long",
-      ctx: { field_type: "List", max_length: maximum, actual_length: actual },
+      msg: `List should have ${phrase} ${items(limit, "item")} after validation, not ${actual}`,
+      type: `too_${size}`,
+      ctx: { field_type: "List", [`${end}_length`]: limit, actual_length: actual },
     };
   }
-  return inclusive
+  return inclusive === false
     ? {
-        msg: `Input should be less than or equal to ${maximum}`,
-        type: "less_than_equal",
-        ctx: { le: maximum },
+        msg: `Input should be ${relation} than ${limit}`,
+        type: `${relation}_than`,
+        ctx: { [`${letter}t`]: limit },
       }
-    : { msg: `Input should be less than ${maximum}`, type: "less_than", ctx: { lt: maximum } };
+    : {
+        msg: `Input should be ${relation} than or equal to ${limit}`,
+        type: `${relation}_than_equal`,
+        ctx: { [`${letter}e`]: limit },
+      };
 }
 
 /** A schema's own rule brings its words: `params: {type, ctx}`, and the message. */

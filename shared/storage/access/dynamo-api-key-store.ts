@@ -3,7 +3,9 @@ import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import { isNew } from "../table/expression.ts";
+
 import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { apiKeyKey, dueRow, listPartitions } from "../table/keys.ts";
@@ -21,20 +23,14 @@ const apiKeyRow = row<ApiKey>("api_key", {
   revokedAt: orNull(text),
 });
 
-export class DynamoApiKeyStore implements ApiKeyStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
   async find(keyId: string): Promise<ApiKey | undefined> {
-    const item = await this.#table.get(apiKeyKey(keyId));
+    const item = await this.table.get(apiKeyKey(keyId));
     return item && apiKeyRow.parse(item);
   }
 
   async create(key: ApiKey): Promise<void> {
-    const outcome = await this.#table.put(apiKeyItem(key), { expression: "attribute_not_exists(pk)" });
+    const outcome = await this.table.put(apiKeyItem(key), isNew);
     if (outcome.kind === "written") return;
     const existing = outcome.item && apiKeyRow.parse(outcome.item);
     // A write sent again after a lost response meets the key that it wrote itself.
@@ -47,12 +43,12 @@ export class DynamoApiKeyStore implements ApiKeyStore {
       partition: listPartitions.apiKeys(organizationId),
       isDescending: true,
     } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
-    return (await this.#table.batchGet(keys)).map(apiKeyRow.parse);
+    const keys = await queryKeys(this.table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
+    return (await this.table.batchGet(keys)).map(apiKeyRow.parse);
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       apiKeyKey(keyId),
       {
         set: {
@@ -66,12 +62,12 @@ export class DynamoApiKeyStore implements ApiKeyStore {
   }
 
   async listRevokedDue(limit: number): Promise<readonly ApiKey[]> {
-    const items = await readDue(this.#table, "REVOKED#KEY", { limit });
+    const items = await readDue(this.table, "REVOKED#KEY", { limit });
     return items.filter((item) => item.due_pk !== undefined).map(apiKeyRow.parse);
   }
 
   async settleRevoked(keyId: string): Promise<void> {
-    await this.#table.update(
+    await this.table.update(
       apiKeyKey(keyId),
       { remove: attributesOf("due") },
       { expression: "attribute_exists(pk)" },

@@ -1,28 +1,20 @@
 import type { RateBucket, RateDecision, RateLimiter } from "../../domain/access/rate-limits.ts";
-import type { Clock } from "../../domain/clock.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
 const windowMs = 60_000;
 
 /** Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice. */
-export class DynamoRateLimiter implements RateLimiter {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
   async take({ name, limit }: RateBucket): Promise<RateDecision> {
-    const nowMs = this.#clock.now();
+    const nowMs = this.deps.clock.now();
     const window = Math.floor(nowMs / windowMs);
     const endsAtMs = (window + 1) * windowMs;
     const resetSeconds = Math.ceil((endsAtMs - nowMs) / 1_000);
     const refused = { kind: "refused", limit, resetSeconds, retryAfterSeconds: resetSeconds } as const;
     if (limit < 1) return refused;
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       rateKey(name, window),
       { set: { kind: "rate_bucket", ttl: endsAtMs / 1_000 + 60 }, add: { count: 1 } },
       { expression: "attribute_not_exists(count) OR count < :limit", values: { limit } },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../domain/clock.ts";
 import type { IssueOutcome, Ticket, TicketStore } from "../../domain/tunnel/ticket-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import { ticketKey } from "../table/keys.ts";
 import { flag, number, orNull, row, tenant, text } from "../table/row.ts";
 
@@ -19,15 +19,7 @@ const ticketRow = row<Ticket & { readonly isUsed: boolean }>("ticket", {
   isUsed: flag,
 });
 
-export class DynamoTicketStore implements TicketStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoTicketStore extends DynamoStore<StoreDeps> implements TicketStore {
   /** The failed write returns the existing ticket, which saves a read. */
   async issue(ticket: Ticket): Promise<IssueOutcome> {
     const item = {
@@ -35,9 +27,9 @@ export class DynamoTicketStore implements TicketStore {
       ...ticketRow.write({ ...ticket, isUsed: false }),
       ttl: Math.ceil(ticket.expiresAtMs / 1_000) + keptSeconds,
     };
-    const outcome = await this.#table.put(item, {
+    const outcome = await this.table.put(item, {
       expression: "attribute_not_exists(pk) OR (is_used = :no AND expires_at_ms <= :now)",
-      values: { no: false, now: this.#clock.now() },
+      values: { no: false, now: this.deps.clock.now() },
     });
     if (outcome.kind === "written") return { kind: "issued", ticket };
     if (!outcome.item) throw new Error("a ticket was in the way and is not there");
@@ -47,12 +39,12 @@ export class DynamoTicketStore implements TicketStore {
 
   async redeem(tokenId: string, nonce: string): Promise<Ticket | undefined> {
     const redemption = randomUUID();
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       ticketKey(tokenId),
       { set: { is_used: true, redemption } },
       {
         expression: "nonce = :nonce AND is_used = :no AND expires_at_ms > :now",
-        values: { nonce, no: false, now: this.#clock.now() },
+        values: { nonce, no: false, now: this.deps.clock.now() },
       },
     );
     // A write sent again after a lost response finds its own redemption.

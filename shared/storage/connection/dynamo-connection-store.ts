@@ -12,8 +12,9 @@ import type { Machine } from "../../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
+import { isNew, type Write } from "../table/expression.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
@@ -40,17 +41,10 @@ const expiredMarkSeconds = 7 * 24 * 3_600;
 
 const isOpen = { expression: "status <> :disconnected", values: { disconnected: "disconnected" } };
 
-export class DynamoConnectionStore implements ConnectionStore {
-  readonly #table: DynamoTable;
+export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
   readonly #sockets = new Map<string, SocketIds>();
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
   async open(connection: Connection): Promise<void> {
-    const isNew = { expression: "attribute_not_exists(pk)" };
-    const outcome = await this.#table.transact([
+    const outcome = await this.table.transact([
       { kind: "put", item: connectionItem(connection), condition: isNew },
       { kind: "put", item: socketItem(connection), condition: isNew },
       countWrite("CONNECTION", connection, 1),
@@ -66,7 +60,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   async find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined> {
-    const item = await this.#table.get(connectionKey(organizationId, connectionId));
+    const item = await this.table.get(connectionKey(organizationId, connectionId));
     return item && parseConnection(item);
   }
 
@@ -77,7 +71,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     options: { readonly bindKey?: boolean } = {},
   ): Promise<ActivateOutcome> {
     const { organizationId, machineId } = connection;
-    let item = await this.#table.get(machineKey(organizationId, machineId));
+    let item = await this.table.get(machineKey(organizationId, machineId));
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
       const machine = item && parseMachine(item);
       if (!machine || machine.deletedAt !== null) return { kind: "gone" };
@@ -85,7 +79,7 @@ export class DynamoConnectionStore implements ConnectionStore {
       if (current && current.id > connection.id) return { kind: "older" };
       if (current?.id === connection.id) return await this.#tell(connection, facts);
       if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
-      const outcome = await this.#table.transact(
+      const outcome = await this.table.transact(
         activateWrites(connection, facts, nowMs, { current, bindKey: options.bindKey === true }),
       );
       if (outcome.kind === "written") {
@@ -105,7 +99,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     const open = await this.find(connection.organizationId, connection.id);
     if (!open || open.status === "disconnected") return { kind: "gone" };
     const { organizationId, machineId } = connection;
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       machineKey(organizationId, machineId),
       factsChange(organizationId, facts),
       isCurrent(connection),
@@ -118,8 +112,8 @@ export class DynamoConnectionStore implements ConnectionStore {
     const { organizationId, machineId, id } = connection;
     const heard = heardAttributes(connection, nowMs);
     const [outcome] = await Promise.all([
-      this.#table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
-      this.#table.update(
+      this.table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
+      this.table.update(
         machineKey(organizationId, machineId),
         { set: { last_seen: heard.last_ping }, add: { revision: 1 } },
         isCurrent(connection),
@@ -141,27 +135,27 @@ export class DynamoConnectionStore implements ConnectionStore {
     };
     for (let attempt = 0; attempt < overtakenMax; attempt++) {
       const beside = attempt % 2 === 0 ? clearWrite(connection, nowMs) : isElsewhere(connection);
-      const outcome = await this.#table.transact([end, beside]);
+      const outcome = await this.table.transact([end, beside]);
       if (outcome.kind === "written" || outcome.failed.has(0)) return;
     }
     throw new ChangedTooOften("the machine's connection");
   }
 
   async listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]> {
-    return await listSilent(this.#table, lastPingBeforeMs, limit);
+    return await listSilent(this.table, lastPingBeforeMs, limit);
   }
 
   async listByKey(keyId: string): Promise<readonly Connection[]> {
-    return await listByKey(this.#table, keyId);
+    return await listByKey(this.table, keyId);
   }
 
   async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {
-    return await listConnected(this.#table, organizationId);
+    return await listConnected(this.table, organizationId);
   }
 
   /** Decrements the organization's connection count for a connection that TTL has removed. Idempotent. */
   async settleExpired(organizationId: OrganizationId, connectionId: string, nowMs: number): Promise<void> {
-    await this.#table.transact(uncountWrites(organizationId, connectionId, nowMs));
+    await this.table.transact(uncountWrites(organizationId, connectionId, nowMs));
   }
 
   async list(
@@ -169,7 +163,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     filter: ConnectionFilter,
     page: PageRequest,
   ): Promise<Page<Connection>> {
-    return await queryConnections(this.#table, organizationId, filter, page);
+    return await queryConnections(this.table, organizationId, filter, page);
   }
 
   /** Marks the connection as already uncounted, so that the stream's record of its removal changes nothing. */
@@ -180,7 +174,7 @@ export class DynamoConnectionStore implements ConnectionStore {
     idempotency?: Idempotency,
   ): Promise<boolean> {
     const outcome = await transactIdempotent(
-      this.#table,
+      this.table,
       [
         {
           kind: "delete",
@@ -195,7 +189,7 @@ export class DynamoConnectionStore implements ConnectionStore {
   }
 
   async #readSocket(websocketId: string): Promise<SocketIds | undefined> {
-    const item = await this.#table.get(socketKey(websocketId));
+    const item = await this.table.get(socketKey(websocketId));
     if (!item) return undefined;
     const ids = parseSocket(item);
     if (this.#sockets.size >= socketsKnownMax) this.#sockets.clear();
@@ -213,7 +207,7 @@ function uncountWrites(
   const item = { ...expiredConnectionKey(organizationId, connectionId), kind: "expired_connection" };
   const ttl = Math.ceil(nowMs / 1_000) + expiredMarkSeconds;
   return [
-    { kind: "put", item: { ...item, ttl }, condition: { expression: "attribute_not_exists(pk)" } },
+    { kind: "put", item: { ...item, ttl }, condition: isNew },
     countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
   ];
 }

@@ -1,14 +1,12 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Machine } from "../../domain/machine/machine.ts";
-import { machineStatus } from "../../domain/machine/machine.ts";
+import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineFilter } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
-import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
-import { timestampRange } from "../table/query.ts";
+import { filterPartitions, listPartitions } from "../table/keys.ts";
+import { createdWithin, type Rows } from "../table/query.ts";
 import { parseMachine } from "./machine-item.ts";
 
 /** Only what a search needs: the parameters alone may be 64 KB. */
@@ -46,8 +44,7 @@ export async function queryMachines(
 }
 
 function indexRows(organizationId: OrganizationId, filter: MachineFilter): Rows {
-  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
-  const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
+  const bounds = { ...createdWithin(filter), isDescending: true };
   if (filter.name !== undefined) {
     return {
       index: "filter2",

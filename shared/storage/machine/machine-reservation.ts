@@ -5,20 +5,16 @@ import { entryOfSession } from "../../domain/matching/queue-places.ts";
 import type { Session } from "../../domain/run/run.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { activeChange, endedChange, sessionItem } from "../session/session-item.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
 import { dueRow, machineKey, sessionKey } from "../table/keys.ts";
 
 /** What a reservation changes in the session: it has the machine, and leaves its queue. */
 export function reservationWrites(
-  { session, isNew }: Reservation,
+  { session, isNew: isNewSession }: Reservation,
   machineId: string,
   nowMs: number,
 ): readonly Write[] {
-  if (isNew) {
-    const condition = { expression: "attribute_not_exists(pk)" };
-    return [{ kind: "put", item: sessionItem(session), condition }];
-  }
+  if (isNewSession) return [{ kind: "put", item: sessionItem(session), condition: isNew }];
   return [
     {
       kind: "update",

@@ -2,21 +2,16 @@ import * as z from "zod";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { DueDeletion, DueStore } from "../../domain/maintenance/due-store.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import { organizationIdAttribute } from "../table/row.ts";
 
 const MarkedItem = z.object({ id: z.string(), organization_id: organizationIdAttribute });
 
-export class DynamoDueStore implements DueStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoDueStore extends DynamoStore implements DueStore {
   async listDeleted(kind: DeletableKind, untilMs: number, limit: number): Promise<readonly DueDeletion[]> {
     const attributes = Object.keys(MarkedItem.shape);
-    const items = await readDue(this.#table, `DELETED#${kind}`, { untilMs, limit, attributes });
+    const items = await readDue(this.table, `DELETED#${kind}`, { untilMs, limit, attributes });
     return items.map((item) => {
       const { id, organization_id: organizationId } = MarkedItem.parse(item);
       return { organizationId, id };

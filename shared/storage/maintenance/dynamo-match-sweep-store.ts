@@ -13,9 +13,9 @@ import { parseMachine } from "../machine/machine-item.ts";
 import { enqueueWrite, entryKey, parseIdle, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { lightAttributes, parseRun } from "../run/run-item.ts";
 import { parseSession } from "../session/session-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
+import { isLiving, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import {
   createdRange,
@@ -35,17 +35,11 @@ import { queryItems } from "../table/query.ts";
 const waitingRows = 25;
 const liveRows = 50;
 
-export class DynamoMatchSweepStore implements MatchSweepStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStore {
   async waitingRuns(position: string | null, untilMs: number): Promise<SweptPage<WaitingRunEntry>> {
     const { to = "" } = createdRange(undefined, untilMs);
     const page = await this.#shards(position, "WAITING#RUN", waitingRows, to);
-    const runs = (await this.#table.batchGet(page.items, lightAttributes())).map(parseRun);
+    const runs = (await this.table.batchGet(page.items, lightAttributes())).map(parseRun);
     const waiting = runs.filter(({ status, deletedAt }) => status === "scheduling" && deletedAt === null);
     return { items: waiting.map(entryOfRun).filter(isRunEntry), position: page.position };
   }
@@ -67,15 +61,15 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
 
   async liveMachines(position: string | null): Promise<SweptPage<LiveMachine>> {
     const page = await this.#shards(position, "LIVE", liveRows);
-    const connections = (await this.#table.batchGet(page.items)).map(parseConnection);
+    const connections = (await this.table.batchGet(page.items)).map(parseConnection);
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
     const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
       machine: machineKey(organizationId, machineId),
       idle: idleKey(organizationId, machineId),
     }));
     const [machines, rows] = await Promise.all([
-      this.#table.batchGet(keys.map(({ machine }) => machine)),
-      this.#table.batchGet(keys.map(({ idle }) => idle)),
+      this.table.batchGet(keys.map(({ machine }) => machine)),
+      this.table.batchGet(keys.map(({ idle }) => idle)),
     ]);
     const idle = new Map(
       rows.map((row) => {
@@ -93,8 +87,8 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
   async isInUse({ organizationId, id, machineId }: Session): Promise<boolean> {
     const rows = { partition: sessionKey(organizationId, id).pk, ...queueRange };
     const [waiting, machine] = await Promise.all([
-      queryItems(this.#table, rows, 1),
-      machineId === null ? undefined : this.#table.get(machineKey(organizationId, machineId)),
+      queryItems(this.table, rows, 1),
+      machineId === null ? undefined : this.table.get(machineKey(organizationId, machineId)),
     ]);
     return (
       waiting.length > 0 || (machine?.reserved_session_id === id && machine.current_run_id !== undefined)
@@ -102,7 +96,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
   }
 
   async postpone({ organizationId, id, usedAt }: Session, untilMs: number): Promise<void> {
-    await this.#table.update(
+    await this.table.update(
       sessionKey(organizationId, id),
       { set: { due_sk: dueSortKey(untilMs, id) } },
       {
@@ -123,7 +117,7 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
     const pages = await Promise.all(
       duePartitions(listing).map(async (partition, shard) => {
         const rows = { index: "due", partition, from: from[shard] || " ", to } as const;
-        const items = await queryItems(this.#table, rows, limit);
+        const items = await queryItems(this.table, rows, limit);
         // Nothing sorts between a key of this length and this one.
         return { items, next: items.length < limit ? "" : `${items.at(-1)?.due_sk}~` };
       }),
@@ -142,21 +136,19 @@ export class DynamoMatchSweepStore implements MatchSweepStore {
       const key = sessionKey(organizationId, target.sessionId);
       keys.set(key.pk, key);
     }
-    const sessions = (await this.#table.batchGet([...keys.values()])).map(parseSession);
+    const sessions = (await this.table.batchGet([...keys.values()])).map(parseSession);
     return sessions.filter(({ status }) => status === "pending");
   }
 
   async #findThere(keys: readonly Key[]): Promise<(key: Key) => boolean> {
     const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
-    const there = new Set(
-      (await this.#table.batchGet(keys, ["pk", "sk"])).map((item) => textOf(keyOf(item))),
-    );
+    const there = new Set((await this.table.batchGet(keys, ["pk", "sk"])).map((item) => textOf(keyOf(item))));
     return (key) => there.has(textOf(key));
   }
 
   async #restore(entry: QueueEntry, check: Write): Promise<boolean> {
     const { organizationId, target } = entry;
-    const outcome = await this.#table.transact([
+    const outcome = await this.table.transact([
       check,
       enqueueWrite(entry),
       ...(target.kind === "pools"

@@ -3,7 +3,9 @@ import type {
   SweepCursorStore,
   SweptListing,
 } from "../../domain/maintenance/sweep-cursor-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import { isNew } from "../table/expression.ts";
+
 import { sweepCursorKey } from "../table/keys.ts";
 import { number, orNull, row, text } from "../table/row.ts";
 
@@ -13,24 +15,18 @@ const cursorRow = row<Omit<SweepCursor, "listing">>("sweep_cursor", {
   revision: number,
 });
 
-export class DynamoSweepCursorStore implements SweepCursorStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoSweepCursorStore extends DynamoStore implements SweepCursorStore {
   async find(listing: SweptListing): Promise<SweepCursor | undefined> {
-    const item = await this.#table.get(sweepCursorKey(listing));
+    const item = await this.table.get(sweepCursorKey(listing));
     return item && { listing, ...cursorRow.parse(item) };
   }
 
   async replace(cursor: SweepCursor, before: SweepCursor | undefined): Promise<boolean> {
     const item = { ...sweepCursorKey(cursor.listing), ...cursorRow.write(cursor) };
-    const outcome = await this.#table.put(
+    const outcome = await this.table.put(
       item,
       before === undefined
-        ? { expression: "attribute_not_exists(pk)" }
+        ? isNew
         : { expression: "revision = :before", values: { before: before.revision } },
     );
     return outcome.kind === "written";

@@ -1,34 +1,22 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { VanishedMachineStore } from "../../domain/maintenance/matching/vanished-machine-store.ts";
 import { changedRun } from "../../domain/run/run-change.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { writeRunEnd } from "../run/run-end.ts";
+import { writeRun } from "../run/run-end.ts";
 import { parseRun, runChange } from "../run/run-item.ts";
 import { runCondition } from "../run/run-update.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Change, Condition } from "../table/expression.ts";
 import { duePartition, dueSortKey, machineKey, runKey } from "../table/keys.ts";
-
-/** The machine's worker may report at the same time; an attempt fails when the run has changed since it was read. */
-const attemptsMax = 4;
 
 /** A run keeps at most this many errors. */
 const errorsMax = 20;
 
-export class DynamoVanishedMachineStore implements VanishedMachineStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implements VanishedMachineStore {
   async listDue(untilMs: number, limit: number): Promise<readonly Machine[]> {
-    const machines = (await readDue(this.#table, "VANISHED#MACHINE", { untilMs, limit })).map(parseMachine);
+    const machines = (await readDue(this.table, "VANISHED#MACHINE", { untilMs, limit })).map(parseMachine);
     return machines.filter(({ deletedAt }) => deletedAt === null);
   }
 
@@ -37,31 +25,24 @@ export class DynamoVanishedMachineStore implements VanishedMachineStore {
     { reason, endedAt }: { readonly reason: string; readonly endedAt: string },
   ): Promise<boolean> {
     if (currentRunId === null || disconnectedAt === null) return false;
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      const item = await this.#table.get(runKey(organizationId, currentRunId));
-      const before = item && parseRun(item);
-      if (before === undefined || before.status !== "running" || before.machineId !== id) return false;
+    const item = await this.table.get(runKey(organizationId, currentRunId));
+    return await writeRun<boolean>(this.deps, { run: item && parseRun(item) }, (before, failed) => {
+      const isBack = failed?.machine !== undefined && failed.machine.disconnected_at !== disconnectedAt;
+      if (isBack || before?.status !== "running" || before.machineId !== id) return { refused: false };
       const error = [...before.error, reason].slice(-errorsMax);
       const change = { status: "error", error, endedAt } as const;
-      const outcome = await writeRunEnd(
-        this.#table,
-        {
-          ...{ before, after: changedRun(before, change), endedAt },
-          change: runChange(organizationId, change),
-          condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
-          machineAwaySince: disconnectedAt,
-        },
-        { idempotency: undefined, result: undefined, nowMs: this.#clock.now() },
-      );
-      if (outcome.kind === "ended") return true;
-      if (outcome.kind === "machine_back") return false;
-    }
-    throw new ChangedTooOften("the run");
+      const end = {
+        ...{ before, after: changedRun(before, change), endedAt, machineAwaySince: disconnectedAt },
+        change: runChange(organizationId, change),
+        condition: runCondition(change, { assignmentId: before.assignmentId ?? undefined }),
+      };
+      return { end, outcome: true, result: null };
+    });
   }
 
   async settle({ id, organizationId, disconnectedAt }: Machine, isOver: boolean): Promise<void> {
     const outcome = dueAfter(id, disconnectedAt, isOver);
-    await this.#table.update(machineKey(organizationId, id), outcome.change, {
+    await this.table.update(machineKey(organizationId, id), outcome.change, {
       expression: `due_pk = :vanished AND ${outcome.condition.expression}`,
       values: { vanished: duePartition("VANISHED#MACHINE", id), ...outcome.condition.values },
     });

@@ -3,8 +3,7 @@ import { dequeueWrite } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
 import {
   createdSortKey,
   filterPartitions,
@@ -130,5 +129,5 @@ function sessionWrite(
 function chainCheck({ run: { organizationId, sessionId, chainId } }: Assignment): readonly Write[] {
   if (sessionId === null || chainId === null) return [];
   const key = stoppedChainKey(organizationId, sessionId, chainId);
-  return [{ kind: "check", key, condition: { expression: "attribute_not_exists(pk)" } }];
+  return [{ kind: "check", key, condition: isNew }];
 }

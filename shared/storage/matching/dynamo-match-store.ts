@@ -16,16 +16,17 @@ import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.
 import type { Target } from "../../domain/matching/target.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
+import { readQueue } from "../queue/queue-reads.ts";
 import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { parseSession } from "../session/session-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import type { Item } from "../table/item.ts";
 import {
   idleKey,
   machineKey,
   poolSetKey,
   poolSetPartition,
-  queuePartition,
   queueRange,
   sessionKey,
   stoppedChainKey,
@@ -34,13 +35,7 @@ import { queryItems } from "../table/query.ts";
 import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
 import { readCandidate } from "./read-candidate.ts";
 
-export class DynamoMatchStore implements MatchStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoMatchStore extends DynamoStore implements MatchStore {
   async machineQueue(
     organizationId: OrganizationId,
     machineId: string,
@@ -61,7 +56,7 @@ export class DynamoMatchStore implements MatchStore {
 
   /** The item and the oldest entries of its queue, which sort right behind it. */
   async #beside({ pk, sk }: { readonly pk: string; readonly sk: string }, limit: number) {
-    const items = await queryItems(this.#table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
+    const items = await queryItems(this.table, { partition: pk, from: sk, to: queueRange.to }, limit + 1);
     const alone = items.find((item) => item.sk === sk);
     return { alone, entries: items.filter((item) => item.sk !== sk).map(parseQueued) };
   }
@@ -72,16 +67,14 @@ export class DynamoMatchStore implements MatchStore {
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]> {
-    const partition = queuePartition(organizationId, target);
-    const from = after === undefined ? queueRange.from : justAfter(entryKey(after).sk);
-    return (await queryItems(this.#table, { ...queueRange, partition, from }, limit)).map(parseQueued);
+    return (await readQueue(this.table, organizationId, { target, limit, after })).map(parseQueued);
   }
 
   async poolSetsWithin(
     organizationId: OrganizationId,
     poolIds: readonly string[],
   ): Promise<readonly PoolSet[]> {
-    const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
+    const items = await queryItems(this.table, { partition: poolSetPartition(organizationId) });
     const own = new Set(poolIds);
     return items.map(parsePoolSet).filter((set) => set.poolIds.every((poolId) => own.has(poolId)));
   }
@@ -91,29 +84,29 @@ export class DynamoMatchStore implements MatchStore {
     poolIds: readonly string[],
     after?: string,
   ): Promise<IdlePage> {
-    return await readIdlePage(this.#table, organizationId, poolIds, after);
+    return await readIdlePage(this.table, organizationId, poolIds, after);
   }
 
   async candidate(entry: QueuedRun): Promise<Candidate | undefined> {
-    return await readCandidate(this.#table, entry);
+    return await readCandidate(this.table, entry);
   }
 
   async assign(assignment: Assignment): Promise<AssignOutcome> {
     // Saves the transaction, whose condition would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
-    const outcome = await this.#table.transact(assignWrites(assignment));
+    const outcome = await this.table.transact(assignWrites(assignment));
     return outcome.kind === "written" ? { kind: "assigned" } : assignRefusal(assignment, outcome.failed);
   }
 
   async markIdle(idle: IdleMachine): Promise<void> {
-    await this.#table.put(idleItem(idle), {
+    await this.table.put(idleItem(idle), {
       expression: "attribute_not_exists(pk) OR machine_revision < :revision",
       values: { revision: idle.machineRevision },
     });
   }
 
   async unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void> {
-    await this.#table.delete(idleKey(organizationId, machineId), {
+    await this.table.delete(idleKey(organizationId, machineId), {
       expression: "attribute_not_exists(pk) OR machine_revision <= :revision",
       values: { revision },
     });
@@ -124,7 +117,7 @@ export class DynamoMatchStore implements MatchStore {
     machineId: string,
     sessionId: string,
   ): Promise<void> {
-    await this.#table.update(
+    await this.table.update(
       machineKey(organizationId, machineId),
       { remove: ["reserved_session_id"], add: { revision: 1 } },
       {
@@ -135,18 +128,18 @@ export class DynamoMatchStore implements MatchStore {
   }
 
   async removeEntry(entry: QueueEntry): Promise<void> {
-    await this.#table.delete(entryKey(entry));
+    await this.table.delete(entryKey(entry));
   }
 
   async removeEmptyPlace(entry: QueuedEntry): Promise<void> {
-    await this.#table.delete(entryKey(entry), {
+    await this.table.delete(entryKey(entry), {
       expression: "write_id = :seen",
       values: { seen: entry.writeId ?? "" },
     });
   }
 
   async removeEmptySet(organizationId: OrganizationId, { poolIds, writeId }: PoolSet): Promise<void> {
-    await this.#table.delete(poolSetKey(organizationId, poolIds), {
+    await this.table.delete(poolSetKey(organizationId, poolIds), {
       expression: "write_id = :seen",
       values: { seen: writeId },
     });
@@ -157,13 +150,8 @@ export class DynamoMatchStore implements MatchStore {
     sessionId: string,
     chainId: string,
   ): Promise<void> {
-    await this.#table.delete(stoppedChainKey(organizationId, sessionId, chainId));
+    await this.table.delete(stoppedChainKey(organizationId, sessionId, chainId));
   }
-}
-
-/** The smallest sort key above that one. */
-function justAfter(sortKey: string): string {
-  return `${sortKey}\u0001`;
 }
 
 function parseQueued(item: Item): QueuedEntry {

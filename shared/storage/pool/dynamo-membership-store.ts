@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import {
@@ -11,7 +10,8 @@ import {
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, memberRange, poolKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -22,15 +22,7 @@ import { parsePool } from "./pool-item.ts";
 /** Members removed from a deleted pool per transaction, two items each. */
 const dissolvedAtOnce = 40;
 
-export class DynamoMembershipStore implements MembershipStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoMembershipStore extends DynamoStore<StoreDeps> implements MembershipStore {
   async addMachines(
     organizationId: OrganizationId,
     poolId: string,
@@ -120,7 +112,7 @@ export class DynamoMembershipStore implements MembershipStore {
 
   async machineIds(organizationId: OrganizationId, poolId: string): Promise<readonly string[]> {
     const partition = poolKey(organizationId, poolId).pk;
-    const rows = await queryItems(this.#table, { partition, ...memberRange, isDescending: true });
+    const rows = await queryItems(this.table, { partition, ...memberRange, isDescending: true });
     return rows.map(memberId);
   }
 
@@ -141,7 +133,7 @@ export class DynamoMembershipStore implements MembershipStore {
     const partition = poolKey(organizationId, poolId).pk;
     for (let left = true; left; ) {
       left = await this.#write<boolean>(undefined, async () => {
-        const rows = await queryItems(this.#table, { partition, ...memberRange }, dissolvedAtOnce);
+        const rows = await queryItems(this.table, { partition, ...memberRange }, dissolvedAtOnce);
         if (rows.length === 0) return { refused: false };
         const machineIds = rows.map(memberId);
         const machines = await this.#machines(organizationId, machineIds);
@@ -162,14 +154,14 @@ export class DynamoMembershipStore implements MembershipStore {
     idempotency: Idempotency | undefined,
     attempt: () => Promise<Attempt<Outcome>>,
   ): Promise<Outcome> {
-    const deps = { table: this.#table, clock: this.#clock };
+    const deps = { table: this.table, clock: this.deps.clock };
     return await writeAsRead(deps, { what: "the membership", idempotency }, attempt);
   }
 
   /** One batch read of the pool and up to 49 machines, without deleted ones. */
   async #poolAndMachines(organizationId: OrganizationId, poolId: string, machineIds: readonly string[]) {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
-    const items = await this.#table.batchGet([poolKey(organizationId, poolId), ...keys]);
+    const items = await this.table.batchGet([poolKey(organizationId, poolId), ...keys]);
     const pool = items.filter(({ kind }) => kind === "pool").map(parsePool)[0];
     const machines = items.filter(({ kind }) => kind === "machine").map(parseMachine);
     return {
@@ -203,12 +195,12 @@ export class DynamoMembershipStore implements MembershipStore {
     poolIds: readonly string[],
   ): Promise<ReadonlyMap<string, Pool>> {
     const keys = [...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId));
-    const pools = (await this.#table.batchGet(keys)).map(parsePool);
+    const pools = (await this.table.batchGet(keys)).map(parsePool);
     return new Map(pools.filter(({ deletedAt }) => deletedAt === null).map((pool) => [pool.id, pool]));
   }
 
   async #machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
-    const item = await this.#table.get(machineKey(organizationId, machineId));
+    const item = await this.table.get(machineKey(organizationId, machineId));
     return item && parseMachine(item);
   }
 
@@ -217,7 +209,7 @@ export class DynamoMembershipStore implements MembershipStore {
     machineIds: readonly string[],
   ): Promise<readonly Machine[]> {
     const keys = machineIds.map((machineId) => machineKey(organizationId, machineId));
-    return (await this.#table.batchGet(keys)).map(parseMachine);
+    return (await this.table.batchGet(keys)).map(parseMachine);
   }
 }
 

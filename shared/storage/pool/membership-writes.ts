@@ -1,7 +1,6 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { type Condition, isLiving, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { machineKey, memberKey, poolKey } from "../table/keys.ts";
 import { row, tenant, text } from "../table/row.ts";

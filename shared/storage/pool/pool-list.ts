@@ -5,8 +5,8 @@ import type { PoolFilter } from "../../domain/pool/pool-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
-import { createdRange, listPartitions } from "../table/keys.ts";
-import { timestampRange } from "../table/query.ts";
+import { listPartitions } from "../table/keys.ts";
+import { createdWithin } from "../table/query.ts";
 import { parsePool } from "./pool-item.ts";
 
 /** Only what a search needs: the parameters alone may be 64 KB. */
@@ -24,17 +24,16 @@ export async function queryPools(
   page: PageRequest,
   rowsMax: number,
 ): Promise<Page<Pool>> {
-  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
-  const { search } = filter;
+  const { search, createdAtFrom, createdAtTo } = filter;
   const question = {
     organizationId,
     rows: {
       index: "list" as const,
       partition: listPartitions.pools(organizationId),
-      ...createdRange(fromMs, toMs),
+      ...createdWithin(filter),
       isDescending: true,
     },
-    counted: fromMs === undefined && toMs === undefined ? ("POOL" as const) : undefined,
+    counted: createdAtFrom === undefined && createdAtTo === undefined ? ("POOL" as const) : undefined,
     parse: parsePool,
     isLiving: (pool: Pool) => pool.deletedAt === null,
     search:

@@ -1,10 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Condition, isNew, living, type Write } from "../table/expression.ts";
-import type { Item, Key } from "../table/item.ts";
-import { poolKey, poolNameKey } from "../table/keys.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Condition, living, type Write } from "../table/expression.ts";
+import { nameKey, poolKey } from "../table/keys.ts";
+import { isFree, type UniqueRow } from "../table/unique-row.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
@@ -42,8 +42,10 @@ export async function updatePoolRow(
       const row = failed.get(1);
       if (!row) return undefined;
       deletedHolder = String(row.pool_id);
-      const isTaken = await isHeld(deps.table, organizationId, deletedHolder);
-      return isTaken ? { kind: "name_taken", poolId: deletedHolder } : undefined;
+      const holder = await deps.table.get(poolKey(organizationId, deletedHolder));
+      return holder && holder.deleted_at === undefined
+        ? { kind: "name_taken", poolId: deletedHolder }
+        : undefined;
     },
   });
   return outcome.kind === "updated" ? { kind: "updated", pool: outcome.entity } : outcome;
@@ -52,47 +54,21 @@ export async function updatePoolRow(
 function renameWrites(current: Pool, pool: Pool, deletedHolder: string | undefined): readonly Write[] {
   if (pool.name === current.name) return [];
   const { organizationId, id } = pool;
+  const unique = nameRow(pool);
   return [
-    {
-      kind: "put",
-      item: nameItem(organizationId, pool.name, id),
-      condition: isNameFree(deletedHolder),
-    },
-    { kind: "delete", key: poolNameKey(organizationId, current.name), condition: isNameOf(id) },
+    { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },
+    { kind: "delete", key: nameKey(organizationId, "POOL", current.name), condition: isNameOf(id) },
   ];
 }
 
-/** The row that makes a name unique in its organization. */
-export function nameItem(organizationId: OrganizationId, name: string, poolId: string): Item & Key {
-  return { ...poolNameKey(organizationId, name), kind: "pool_name", pool_id: poolId };
-}
-
-/** @param deletedHolder a deleted pool that still has the row: its name is free. */
-export function isNameFree(deletedHolder: string | undefined): Condition {
-  if (deletedHolder === undefined) return isNew;
-  return { expression: "attribute_not_exists(pk) OR pool_id = :deleted", values: { deleted: deletedHolder } };
+/** The row that makes the pool's name unique. */
+export function nameRow({ organizationId, id, name }: Pool): UniqueRow {
+  const item = { ...nameKey(organizationId, "POOL", name), kind: "pool_name", pool_id: id };
+  return { item, holder: "pool_id" };
 }
 
 export function isNameOf(poolId: string): Condition {
   return { expression: "pool_id = :pool_id", values: { pool_id: poolId } };
-}
-
-/** Whether the pool that has the name's row lives. */
-export async function isHeld(
-  table: DynamoTable,
-  organizationId: OrganizationId,
-  holder: string,
-): Promise<boolean> {
-  return (await read(table, organizationId, holder))?.deletedAt === null;
-}
-
-async function read(
-  table: DynamoTable,
-  organizationId: OrganizationId,
-  poolId: string,
-): Promise<Pool | undefined> {
-  const item = await table.get(poolKey(organizationId, poolId));
-  return item && parsePool(item);
 }
 
 function refusal(pool: Pool | undefined, revision: number | undefined): PoolRefusal | undefined {

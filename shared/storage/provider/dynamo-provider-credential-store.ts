@@ -1,10 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { type ProviderSlot, providerSlots } from "../../domain/provider/covered-providers.ts";
 import type { ProviderCredential } from "../../domain/provider/provider-credential.ts";
 import type { ProviderCredentialStore } from "../../domain/provider/provider-credential-store.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isNew } from "../table/expression.ts";
 import { providerCredentialKey } from "../table/keys.ts";
 import { number, oneOf, orNull, row, spread, tenant, text } from "../table/row.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
@@ -32,23 +33,15 @@ const credentialRow = row<ProviderCredential>("provider_credential", {
 
 export const parseProviderCredential = credentialRow.parse;
 
-export class DynamoProviderCredentialStore implements ProviderCredentialStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoProviderCredentialStore extends DynamoStore<StoreDeps> implements ProviderCredentialStore {
   async find(organizationId: OrganizationId, slot: ProviderSlot): Promise<ProviderCredential | undefined> {
-    const item = await this.#table.get(providerCredentialKey(organizationId, slot));
+    const item = await this.table.get(providerCredentialKey(organizationId, slot));
     return item && parseProviderCredential(item);
   }
 
   async list(organizationId: OrganizationId): Promise<readonly ProviderCredential[]> {
     const keys = providerSlots.map((slot) => providerCredentialKey(organizationId, slot));
-    return (await this.#table.batchGet(keys)).map(parseProviderCredential);
+    return (await this.table.batchGet(keys)).map(parseProviderCredential);
   }
 
   async replace(
@@ -58,12 +51,12 @@ export class DynamoProviderCredentialStore implements ProviderCredentialStore {
   ): Promise<boolean> {
     const condition = before
       ? { expression: "revision = :before", values: { before: before.revision } }
-      : { expression: "attribute_not_exists(pk)" };
+      : isNew;
     const key = providerCredentialKey(credential.organizationId, credential.slot);
     const outcome = await transactIdempotent(
-      this.#table,
+      this.table,
       [{ kind: "put", item: { ...key, ...credentialRow.write(credential) }, condition }],
-      { idempotency, result: { slot: credential.slot, credential }, nowMs: this.#clock.now() },
+      { idempotency, result: { slot: credential.slot, credential }, nowMs: this.deps.clock.now() },
     );
     return outcome.kind === "written";
   }

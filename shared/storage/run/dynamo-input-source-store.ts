@@ -6,22 +6,17 @@ import type {
 } from "../../domain/run/inputs/input-source-store.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
-export class DynamoInputSourceStore implements InputSourceStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoInputSourceStore extends DynamoStore implements InputSourceStore {
   async read(
     organizationId: OrganizationId,
     { workflowId, machineId, poolIds }: InputSourceIds,
   ): Promise<StoredInputSources> {
-    const items = await this.#table.batchGet([
+    const items = await this.table.batchGet([
       workflowKey(organizationId, workflowId),
       machineKey(organizationId, machineId),
       ...[...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId)),

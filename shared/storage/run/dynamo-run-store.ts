@@ -1,6 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
-import { type Clock, isoTimestamp } from "../../domain/clock.ts";
+import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Run, Session } from "../../domain/run/run.ts";
@@ -19,57 +18,39 @@ import type {
 } from "../../domain/run/run-store.ts";
 import { parseSession } from "../session/session-item.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
+import { attributesOf } from "../table/index-attributes.ts";
 import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
+import { deletedChange } from "../table/mark-deleted.ts";
 import { queryItems } from "../table/query.ts";
-import { refuseTaken } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
-import { writeRunEnd } from "./run-end.ts";
+import { writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { queryRuns } from "./run-list.ts";
 import { endSecretUse, isSecretUsed, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
 import { runCondition } from "./run-update.ts";
 
-export interface DynamoRunStoreOptions extends StoreDeps {
-  /** Index rows that a search may read. @default 10_000 */
-  readonly searchRowsMax?: number;
-}
-
-/** A run is read before its end is written, so it may be overtaken; each attempt writes unless it was. */
-const overtakenMax = 20;
-
-export class DynamoRunStore implements RunStore {
-  readonly #deps: StoreDeps;
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-  readonly #searchRowsMax: number;
-
-  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoRunStoreOptions) {
-    this.#deps = { table, clock };
-    this.#table = table;
-    this.#clock = clock;
-    this.#searchRowsMax = searchRowsMax;
-  }
-
-  async find(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
-    const run = await this.#read(organizationId, runId);
-    return run?.deletedAt === null ? run : undefined;
-  }
+export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
+  protected readonly kind = "run";
+  protected readonly counted = "RUN";
+  protected readonly listed = attributesOf("list", "filter1", "filter2", "filter3", "filter4");
+  protected readonly key = runKey;
+  protected readonly parse = parseRun;
 
   async findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
-    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    const item = await this.table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
 
   async create(news: NewRuns, answer?: RecordedResponse): Promise<CreateRunsOutcome> {
-    return await writeNewRuns(this.#table, news, answer, this.#clock.now());
+    return await writeNewRuns(this.table, news, answer, this.deps.clock.now());
   }
 
   async restart(restarted: RestartedRun, answer?: RecordedResponse): Promise<RestartRunOutcome> {
-    return await restartRun(this.#table, restarted, answer, this.#clock.now());
+    return await restartRun(this.table, restarted, answer, this.deps.clock.now());
   }
 
   async update(
@@ -82,7 +63,7 @@ export class DynamoRunStore implements RunStore {
     if (change.status !== undefined && isTerminal(change.status)) {
       return await this.#end(organizationId, runId, change, expectation, idempotency);
     }
-    const outcome = await updateEntity(this.#deps, {
+    const outcome = await updateEntity(this.deps, {
       ...{ what: "the run", key: runKey(organizationId, runId), parse: parseRun },
       ...{ change, write: runChange(organizationId, change), idempotency },
       condition: runCondition(change, expectation),
@@ -99,35 +80,30 @@ export class DynamoRunStore implements RunStore {
     expectation: RunExpectation,
     idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
-    for (let attempt = 0; attempt < overtakenMax; attempt += 1) {
-      const before = await this.#read(organizationId, runId);
+    const read = await this.read(organizationId, runId);
+    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before) => {
       const refused = refusalOf(before, change, expectation);
-      const nowMs = this.#clock.now();
-      if (refused || !before) {
-        if (idempotency) await refuseTaken(this.#table, idempotency, nowMs);
-        return refused ?? { kind: "not_found" };
-      }
+      if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
       const end = {
         // Not the worker's timestamp: a session lives by the service's own clock.
-        ...{ before, after: run, endedAt: isoTimestamp(nowMs) },
+        ...{ before, after: run, endedAt: isoTimestamp(this.deps.clock.now()) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
       };
-      const outcome = await writeRunEnd(this.#table, end, { idempotency, result: run, nowMs });
-      if (outcome.kind === "ended") return { kind: "updated", run };
-    }
-    throw new ChangedTooOften("the run");
+      return { end, outcome: { kind: "updated", run }, result: run };
+    });
   }
 
-  async markDeleted(
+  override async markDeleted(
     organizationId: OrganizationId,
     runId: string,
     deletedAt: string,
     idempotency?: Idempotency,
   ): Promise<boolean> {
     const run = { organizationId, id: runId };
-    return await markRunDeleted(this.#table, run, deletedAt, idempotency, this.#clock.now());
+    const change = deletedChange({ kind: "run", id: runId, deletedAt }, this.listed);
+    return await markRunDeleted(this.deps, run, { deletedAt, change }, idempotency);
   }
 
   async list(
@@ -136,40 +112,30 @@ export class DynamoRunStore implements RunStore {
     page: PageRequest,
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>> {
-    return await queryRuns(this.#table, organizationId, filter, page, heavy, this.#searchRowsMax);
-  }
-
-  async findDeleted(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
-    const run = await this.#read(organizationId, runId);
-    return run && run.deletedAt !== null ? run : undefined;
+    return await queryRuns(this.table, organizationId, filter, page, heavy, this.searchRowsMax);
   }
 
   async listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]> {
     const rows = { partition: runKey(organizationId, runId).pk, ...runAttachmentRange };
-    return (await queryItems(this.#table, rows)).map((item) => String(item.id));
+    return (await queryItems(this.table, rows)).map((item) => String(item.id));
   }
 
   async remove(organizationId: OrganizationId, runId: string): Promise<boolean> {
     const run = await this.findDeleted(organizationId, runId);
-    return run !== undefined && (await removeRun(this.#table, run));
+    return run !== undefined && (await removeRun(this.table, run));
   }
 
   async releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean> {
-    return await endSecretUse(this.#table, organizationId, runId, secretName);
+    return await endSecretUse(this.table, organizationId, runId, secretName);
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
-    const due = await readDue(this.#table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
+    const due = await readDue(this.table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
     const runs = due.map(parseRun);
     return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
   }
 
   async isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean> {
-    return await isSecretUsed(this.#table, organizationId, secretName);
-  }
-
-  async #read(organizationId: OrganizationId, runId: string): Promise<Run | undefined> {
-    const item = await this.#table.get(runKey(organizationId, runId));
-    return item && parseRun(item);
+    return await isSecretUsed(this.table, organizationId, secretName);
   }
 }

@@ -2,19 +2,14 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { OwnedSecret, SecretOwnerStore } from "../../domain/run/inputs/secret-owner-store.ts";
 import type { SecretOwner } from "../../domain/run/run.ts";
 import { machineRow } from "../machine/machine-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import { machineKey, poolKey } from "../table/keys.ts";
 
 /** Pools keep these fields as machines do. */
 const owner = machineRow.pick("id", "secretName", "deletedAt");
 
-export class DynamoSecretOwnerStore implements SecretOwnerStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoSecretOwnerStore extends DynamoStore implements SecretOwnerStore {
   async read(
     organizationId: OrganizationId,
     owners: readonly SecretOwner[],
@@ -22,7 +17,7 @@ export class DynamoSecretOwnerStore implements SecretOwnerStore {
     const keys = owners.map(({ kind, id }) =>
       kind === "machine" ? machineKey(organizationId, id) : poolKey(organizationId, id),
     );
-    const items = await this.#table.batchGet(keys, ["kind", ...owner.attributes()]);
+    const items = await this.table.batchGet(keys, ["kind", ...owner.attributes()]);
     return items.flatMap((item) => {
       const { id, secretName, deletedAt } = owner.parse(item);
       const kind = item.kind === "pool" ? "pool" : "machine";

@@ -4,13 +4,11 @@ import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { sessionItem } from "../session/session-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
+import { isNew, type Write } from "../table/expression.ts";
 import { recordExpiry } from "../table/idempotency-record.ts";
 import { requestPartKey, runSecretKey } from "../table/keys.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
-
-const isNew = { expression: "attribute_not_exists(pk)" };
 
 /**
  * Creates the runs and puts each in its queue.

@@ -1,18 +1,15 @@
-import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
-import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Change, Condition, Write } from "../table/expression.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
-import { transactIdempotent } from "../table/transact-idempotent.ts";
-
-/** The machine may have lost its reservation, the session may have ended, the run may be without its machine. */
-const attemptsMax = 4;
+import { type Attempt, writeAsRead } from "../table/update-entity.ts";
+import { parseRun } from "./run-item.ts";
 
 export interface RunEnd {
   /** As it was read: nothing is written unless it still has that revision. */
@@ -28,12 +25,15 @@ export interface RunEnd {
   readonly machineAwaySince?: string;
 }
 
-export type EndOutcome =
-  | { readonly kind: "ended" }
-  /** Its machine has not been away since the timestamp given. */
-  | { readonly kind: "machine_back" }
-  /** Changed since it was read; the row as it is now. */
-  | { readonly kind: "overtaken"; readonly item: Item | undefined };
+/** What to do with a run as it is: nothing, its end with all that follows from it, or other writes, its row first. */
+export type RunDecision<Outcome> =
+  | Attempt<Outcome>
+  | { readonly end: RunEnd; readonly outcome: Outcome; readonly result: unknown };
+
+/** What conditions failed; the machine's row where its condition did. */
+export interface FailedEnd {
+  readonly machine: Item | undefined;
+}
 
 /** Assumptions about the items around a run, corrected by failed conditions. */
 interface Surroundings {
@@ -42,76 +42,81 @@ interface Surroundings {
   readonly isSessionOpen: boolean;
 }
 
-/**
- * Ends a run in one transaction with all that follows: it leaves its queue, or its machine becomes free; its session
- * ends or is marked as used; its chain stops.
- *
- * @throws {AlreadyOnRecord}
- */
-export async function writeRunEnd(
-  table: DynamoTable,
-  end: RunEnd,
-  once: { readonly idempotency: Idempotency | undefined; readonly result: unknown; readonly nowMs: number },
-): Promise<EndOutcome> {
-  const { before, after } = end;
-  const effects = effectsOfEnd(before, after);
-  let around: Surroundings = {
-    hasMachine: before.status === "running" && before.machineId !== null,
-    isReserved: true,
-    isSessionOpen: true,
-  };
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const machine = around.hasMachine
-      ? machineWrite(before, releases(effects, around), end.machineAwaySince)
-      : undefined;
-    const session = around.isSessionOpen ? sessionWrite(before, effects, end.endedAt) : undefined;
-    const writes = [
-      runWrite(end),
-      ...(machine === undefined ? [] : [machine]),
-      ...(session === undefined ? [] : [session]),
-      ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
-      ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
-      ...(end.beside ?? []),
-    ];
-    const outcome = await transactIdempotent(table, writes, once);
-    if (outcome.kind === "written") return { kind: "ended" };
-    if (outcome.failed.has(0)) return { kind: "overtaken", item: outcome.failed.get(0) };
-    if (isBack(end, machine && outcome.failed.get(writes.indexOf(machine)))) return { kind: "machine_back" };
-    around = correct(
-      around,
-      before,
-      outcome.failed,
-      machine && writes.indexOf(machine),
-      session && writes.indexOf(session),
-    );
-  }
-  throw new ChangedTooOften("the run");
+interface EndWrites {
+  readonly writes: readonly Write[];
+  readonly machine: Write | undefined;
+  readonly session: Write | undefined;
 }
 
-function isBack({ machineAwaySince }: RunEnd, machine: Item | undefined): boolean {
-  if (machineAwaySince === undefined || machine === undefined) return false;
-  return machine.disconnected_at !== machineAwaySince;
+/**
+ * Writes what `decide` makes of a run, and decides again when it was overtaken. A run ends in one transaction with all
+ * that follows: it leaves its queue, or its machine becomes free; its session ends or is marked as used; its chain
+ * stops.
+ *
+ * @param run undefined when there is none, or when it was not read.
+ * @throws {AlreadyOnRecord}
+ * @throws {ChangedTooOften}
+ */
+export async function writeRun<Outcome>(
+  deps: StoreDeps,
+  { run, idempotency }: { readonly run: Run | undefined; readonly idempotency?: Idempotency | undefined },
+  decide: (current: Run | undefined, failed: FailedEnd | undefined) => RunDecision<Outcome>,
+): Promise<Outcome> {
+  let current = run;
+  let around: Surroundings | undefined;
+  let last: EndWrites | undefined;
+  return await writeAsRead<Outcome>(deps, { what: "the run", idempotency }, async (failed) => {
+    const failedOf = (write: Write | undefined) => {
+      const place = write && last ? last.writes.indexOf(write) : -1;
+      return failed?.has(place) ? { item: failed.get(place) } : undefined;
+    };
+    const machine = failedOf(last?.machine);
+    if (failed?.has(0)) {
+      const item = failed.get(0);
+      current = item && parseRun(item);
+      around = undefined;
+    } else if (current && around) {
+      const hasRun = machine?.item?.current_run_id === current.id;
+      around = {
+        hasMachine: around.hasMachine && (!machine || hasRun),
+        isReserved: around.isReserved && !hasRun,
+        isSessionOpen: around.isSessionOpen && !failedOf(last?.session),
+      };
+    }
+    const decided = decide(current, failed && { machine: machine?.item });
+    if (!("end" in decided)) return decided;
+    const { end, outcome, result } = decided;
+    around ??= {
+      hasMachine: end.before.status === "running" && end.before.machineId !== null,
+      isReserved: true,
+      isSessionOpen: true,
+    };
+    last = endWrites(end, around);
+    return { writes: last.writes, outcome, result };
+  });
+}
+
+function endWrites(end: RunEnd, around: Surroundings): EndWrites {
+  const { before, after, endedAt, machineAwaySince } = end;
+  const effects = effectsOfEnd(before, after);
+  const machine = around.hasMachine
+    ? machineWrite(before, releases(effects, around), machineAwaySince)
+    : undefined;
+  const session = around.isSessionOpen ? sessionWrite(before, effects, endedAt) : undefined;
+  const writes = [
+    runWrite(end),
+    ...(machine === undefined ? [] : [machine]),
+    ...(session === undefined ? [] : [session]),
+    ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
+    ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
+    ...(end.beside ?? []),
+  ];
+  return { writes, machine, session };
 }
 
 function releases(effects: EndEffects, around: Surroundings): boolean {
   if (effects.session === "none") return false;
   return around.isReserved && (effects.session === "ends" || !around.isSessionOpen);
-}
-
-function correct(
-  around: Surroundings,
-  run: Run,
-  failed: ReadonlyMap<number, Item | undefined>,
-  machinePlace: number | undefined,
-  sessionPlace: number | undefined,
-): Surroundings {
-  const isMachineWrong = machinePlace !== undefined && failed.has(machinePlace);
-  const hasRun = isMachineWrong && failed.get(machinePlace)?.current_run_id === run.id;
-  return {
-    hasMachine: around.hasMachine && (!isMachineWrong || hasRun),
-    isReserved: around.isReserved && !hasRun,
-    isSessionOpen: around.isSessionOpen && !(sessionPlace !== undefined && failed.has(sessionPlace)),
-  };
 }
 
 function runWrite(end: RunEnd): Write {
@@ -120,10 +125,10 @@ function runWrite(end: RunEnd): Write {
     kind: "update",
     key: runKey(before.organizationId, before.id),
     change: { ...change, ...dueAfter(end) },
-    condition: {
-      expression: `${condition.expression} AND revision = :read_revision`,
-      values: { ...condition.values, read_revision: before.revision },
-    },
+    condition: allOf(condition, {
+      expression: "revision = :read_revision",
+      values: { read_revision: before.revision },
+    }),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   json,
   kept,
   number,
+  once,
   oneOf,
   orElse,
   orNull,
@@ -64,7 +65,7 @@ export const runRow = row<Run>("run", {
 });
 
 /** Everything but the heavy fields: what a list reads. */
-export const lightAttributes = () => runRow.attributes("outputData", "runMessageHistory");
+export const lightAttributes = once(() => runRow.attributes("outputData", "runMessageHistory"));
 
 export const parseRun = runRow.parse;
 

@@ -5,9 +5,8 @@ import type { HeavyField, RunFilter } from "../../domain/run/run-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
-import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
-import { timestampRange } from "../table/query.ts";
+import { filterPartitions, listPartitions } from "../table/keys.ts";
+import { createdWithin, type Rows } from "../table/query.ts";
 import { searchedText } from "../table/spilled-attributes.ts";
 import { lightAttributes, parseRun } from "./run-item.ts";
 
@@ -64,8 +63,7 @@ export async function queryRuns(
 
 /** The filter that usually leaves the fewest rows. */
 function indexRows(organizationId: OrganizationId, filter: RunFilter): Rows {
-  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
-  const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
+  const bounds = { ...createdWithin(filter), isDescending: true };
   const { sessionId, machineId, workflowId, status } = filter;
   const partitions = filterPartitions;
   if (sessionId !== undefined)

@@ -10,8 +10,7 @@ import { enqueueWrite, registerPoolSetWrite } from "../queue/queue-rows.ts";
 import { parseSession, usedChange } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { isLiving, type Write } from "../table/expression.ts";
 import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 

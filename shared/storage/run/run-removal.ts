@@ -1,11 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Run } from "../../domain/run/run.ts";
-import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { allOf, isDeleted, living, type Write } from "../table/expression.ts";
 import { runKey } from "../table/keys.ts";
 import { secretUseKey, secretUseWrite } from "./run-creation.ts";
+import { isEnded } from "./run-update.ts";
 
 /**
  * Removes the row together with its use of a secret, so that neither happens twice.
@@ -17,7 +16,7 @@ export async function removeRun(table: DynamoTable, run: Run): Promise<boolean> 
   const row: Write = {
     kind: "delete",
     key: runKey(organizationId, id),
-    condition: { expression: "attribute_exists(deleted_at)" },
+    condition: isDeleted,
   };
   if (secretName === null) {
     await table.delete(row.key, row.condition);
@@ -39,19 +38,15 @@ export async function endSecretUse(
   runId: string,
   secretName: string,
 ): Promise<boolean> {
-  const names = terminalStatuses.map((status) => `:${status}`);
   await table.transact([
     {
       kind: "update",
       key: runKey(organizationId, runId),
       change: { remove: ["secret_name", "due_pk", "due_sk"], add: { revision: 1 } },
-      condition: {
-        expression: `${isLiving} AND secret_name = :secret AND status IN (${names.join(", ")})`,
-        values: {
-          secret: secretName,
-          ...Object.fromEntries(terminalStatuses.map((status) => [status, status])),
-        },
-      },
+      condition: allOf(living, isEnded, {
+        expression: "secret_name = :secret",
+        values: { secret: secretName },
+      }),
     },
     secretUseWrite(organizationId, secretName, -1),
   ]);

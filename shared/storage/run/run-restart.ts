@@ -1,15 +1,14 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import { terminalStatuses } from "../../domain/run/run-status.ts";
 import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
+import { allOf, isAsRead, type Write } from "../table/expression.ts";
 import { secretUseWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
 import { forgetUnusedSecret } from "./run-removal.ts";
+import { isEnded } from "./run-update.ts";
 
 /**
  * Resets an ended run to its start, with its index rows and queue row.
@@ -48,7 +47,7 @@ function requiredBy({ run }: RestartedRun) {
 
 function restartWrites({ before, run, attachments }: RestartedRun): readonly Write[] {
   return [
-    { kind: "put", item: runItem(run), condition: hasEndedAs(before.revision) },
+    { kind: "put", item: runItem(run), condition: allOf(isAsRead(before), isEnded) },
     ...attachments.flatMap(attachmentWrites),
     ...countWrites("ATTACHMENT", attachments),
     ...(before.secretName === run.secretName
@@ -62,15 +61,4 @@ function restartWrites({ before, run, attachments }: RestartedRun): readonly Wri
 
 function secretUse(organizationId: OrganizationId, secretName: string | null, by: number): readonly Write[] {
   return secretName === null ? [] : [secretUseWrite(organizationId, secretName, by)];
-}
-
-function hasEndedAs(revision: number): Condition {
-  const names = terminalStatuses.map((_, index) => `:ended${index}`);
-  return {
-    expression: `${isLiving} AND revision = :revision AND status IN (${names.join(", ")})`,
-    values: {
-      revision,
-      ...Object.fromEntries(terminalStatuses.map((status, index) => [`ended${index}`, status])),
-    },
-  };
 }

@@ -4,19 +4,14 @@ import type { Session } from "../../domain/run/run.ts";
 import type { SessionStore } from "../../domain/session/session-store.ts";
 import { entryKey } from "../queue/queue-rows.ts";
 import { readDue } from "../table/due-items.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import { sessionKey } from "../table/keys.ts";
 import { endedChange, isOpenSession, parseSession } from "./session-item.ts";
 
-export class DynamoSessionStore implements SessionStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoSessionStore extends DynamoStore implements SessionStore {
   async find(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
-    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    const item = await this.table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
 
@@ -33,7 +28,7 @@ export class DynamoSessionStore implements SessionStore {
             expression: `${isOpenSession.expression} AND used_at = :used`,
             values: { ...isOpenSession.values, used: usedAt },
           };
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       sessionKey(organizationId, sessionId),
       endedChange(endedAt),
       condition,
@@ -42,11 +37,11 @@ export class DynamoSessionStore implements SessionStore {
   }
 
   async listOpenDue(limit: number): Promise<readonly Session[]> {
-    const sessions = (await readDue(this.#table, "OPEN#SESSION", { limit })).map(parseSession);
+    const sessions = (await readDue(this.table, "OPEN#SESSION", { limit })).map(parseSession);
     return sessions.filter(({ status }) => status !== "ended");
   }
 
   async removePlace(session: Session): Promise<void> {
-    await this.#table.delete(entryKey(entryOfSession(session)));
+    await this.table.delete(entryKey(entryOfSession(session)));
   }
 }

@@ -94,11 +94,22 @@ export const isLiving = "attribute_exists(pk) AND attribute_not_exists(deleted_a
 
 export const living: Condition = { expression: isLiving };
 
+/** Marked as deleted: its row may be removed. */
+export const isDeleted: Condition = { expression: "attribute_exists(deleted_at)" };
+
 export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
 /** Holds while it lives and has not been changed since it was read. */
 export function isAsRead({ revision }: { readonly revision: number }): Condition {
   return { expression: `${isLiving} AND revision = :revision`, values: { revision } };
+}
+
+/** Holds while the attribute of an item has one of the values; for none never, which DynamoDB cannot say. */
+export function isOneOf(attribute: string, values: readonly string[]): Condition {
+  const named = Object.fromEntries(values.map((value, index) => [`${attribute}_${index}`, value]));
+  const names = Object.keys(named).map((name) => `:${name}`);
+  if (names.length === 0) return { expression: "attribute_not_exists(pk)" };
+  return { expression: `${attribute} IN (${names.join(", ")})`, values: named };
 }
 
 /** The conditions joined by AND; one that contains an OR must be in parentheses. */

@@ -85,8 +85,12 @@ export function groupedKey(organizationId: OrganizationId, groupId: string, tagI
   return { pk: tagGroupKey(organizationId, groupId).pk, sk: `TAG#${part(tagId)}` };
 }
 
-/** The row that makes a tag's name, or a group's, unique in its organization. A digest, since names are long. */
-export function tagNameKey(organizationId: OrganizationId, kind: "TAG" | "TAG_GROUP", name: string): Key {
+/** The row that makes a name unique in its organization. A digest, since names are long. */
+export function nameKey(
+  organizationId: OrganizationId,
+  kind: "TAG" | "TAG_GROUP" | "POOL",
+  name: string,
+): Key {
   return { pk: inOrganization(organizationId, `${kind}_NAME`, hashed(name)), sk: alone };
 }
 
@@ -104,11 +108,6 @@ export const memberRange = { from: "MACHINE#", to: "MACHINE#~" } as const;
 
 export function memberKey(organizationId: OrganizationId, poolId: string, machineId: string): Key {
   return { pk: poolKey(organizationId, poolId).pk, sk: `MACHINE#${part(machineId)}` };
-}
-
-/** The row that makes a pool's name unique in its organization. A digest, since names are long. */
-export function poolNameKey(organizationId: OrganizationId, name: string): Key {
-  return { pk: inOrganization(organizationId, "POOL_NAME", hashed(name)), sk: alone };
 }
 
 export function providerCredentialKey(organizationId: OrganizationId, slot: string): Key {

@@ -1,7 +1,8 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
+import type { CreatedRange } from "../../domain/page.ts";
 import type { DynamoTable } from "./dynamo-table.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
-import type { IndexName } from "./keys.ts";
+import { createdRange, type IndexName } from "./keys.ts";
 
 /** Rows of one partition, of the base table (strongly consistent) or of an index (keys only, eventually consistent). */
 export interface Rows {
@@ -130,6 +131,12 @@ function limitInput(max: number) {
 
 function startInput(next: Position) {
   return next === undefined ? {} : { ExclusiveStartKey: next };
+}
+
+/** Bounds of the sort keys of what was created within the range. */
+export function createdWithin({ createdAtFrom, createdAtTo }: CreatedRange) {
+  const { fromMs, toMs } = timestampRange(createdAtFrom, createdAtTo);
+  return createdRange(fromMs, toMs);
 }
 
 /** The whole milliseconds of a time range, both ends included; undefined where it is open. */

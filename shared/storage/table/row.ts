@@ -59,7 +59,8 @@ export function row<Entity extends object>(kind: string, fields: Fields<Entity>)
   };
 }
 
-function once<T extends object>(make: () => T): () => T {
+/** Made when it is first used. */
+export function once<T extends object>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
@@ -10,55 +9,38 @@ import type {
   TrajectoryStore,
 } from "../../domain/trajectory/trajectory-store.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
-import { markDeleted } from "../table/mark-deleted.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
 import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
 import { queryTrajectories } from "./trajectory-list.ts";
 
-export interface DynamoTrajectoryStoreOptions extends StoreDeps {
-  /** Index rows that a search may read. @default 10_000 */
-  readonly searchRowsMax?: number;
-}
-
 /** Rows to read, since some may be of deleted ones: the index is eventually consistent. */
 const latestRows = 10;
 
-export class DynamoTrajectoryStore implements TrajectoryStore {
-  readonly #deps: StoreDeps;
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-  readonly #searchRowsMax: number;
-
-  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoTrajectoryStoreOptions) {
-    this.#deps = { table, clock };
-    this.#table = table;
-    this.#clock = clock;
-    this.#searchRowsMax = searchRowsMax;
-  }
-
-  async find(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
-    const trajectory = await this.#read(organizationId, trajectoryId);
-    return trajectory?.deletedAt === null ? trajectory : undefined;
-  }
+export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> implements TrajectoryStore {
+  protected readonly kind = "trajectory";
+  protected readonly counted = "TRAJECTORY";
+  protected readonly listed = attributesOf("list", "filter1", "filter2");
+  protected readonly key = trajectoryKey;
+  protected readonly parse = parseTrajectory;
 
   async findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined> {
     const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);
     const rows = { index: "filter1", partition, isDescending: true } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit: latestRows });
-    const found = (await this.#table.batchGet(keys)).map(parseTrajectory);
+    const keys = await queryKeys(this.table, rows, { skip: 0, limit: latestRows });
+    const found = (await this.table.batchGet(keys)).map(parseTrajectory);
     return found.find((trajectory) => trajectory.deletedAt === null);
   }
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
     const workflow = workflowKey(trajectory.organizationId, trajectory.workflowId);
     const outcome = await transactIdempotent(
-      this.#table,
+      this.table,
       [
         { kind: "check", key: workflow, condition: living },
         {
@@ -68,7 +50,7 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
         },
         countWrite("TRAJECTORY", trajectory, 1),
       ],
-      { idempotency, result: trajectory, nowMs: this.#clock.now() },
+      { idempotency, result: trajectory, nowMs: this.deps.clock.now() },
     );
     if (outcome.kind === "written") return { kind: "created" };
     if (outcome.failed.has(0)) return { kind: "workflow_not_found" };
@@ -81,25 +63,12 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     change: TrajectoryChange,
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined> {
-    const outcome = await updateEntity(this.#deps, {
+    const outcome = await updateEntity(this.deps, {
       ...{ what: "the trajectory", key: trajectoryKey(organizationId, trajectoryId), parse: parseTrajectory },
       ...{ change, write: trajectoryChange(organizationId, change), condition: living, idempotency },
       refuse: (current) => (current?.deletedAt === null ? undefined : ({ kind: "not_found" } as const)),
     });
     return outcome.kind === "updated" ? outcome.entity : undefined;
-  }
-
-  async markDeleted(
-    organizationId: OrganizationId,
-    trajectoryId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean> {
-    return await markDeleted(this.#deps, {
-      ...{ key: trajectoryKey(organizationId, trajectoryId), kind: "trajectory" },
-      ...{ counted: "TRAJECTORY", organizationId, id: trajectoryId, deletedAt, idempotency },
-      remove: attributesOf("list", "filter1", "filter2"),
-    });
   }
 
   async list(
@@ -108,23 +77,11 @@ export class DynamoTrajectoryStore implements TrajectoryStore {
     page: PageRequest,
     { withData }: { readonly withData: boolean },
   ): Promise<Page<Trajectory>> {
-    const options = { withData, rowsMax: this.#searchRowsMax };
-    return await queryTrajectories(this.#table, organizationId, filter, page, options);
-  }
-
-  async findDeleted(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
-    const trajectory = await this.#read(organizationId, trajectoryId);
-    return trajectory && trajectory.deletedAt !== null ? trajectory : undefined;
+    const options = { withData, rowsMax: this.searchRowsMax };
+    return await queryTrajectories(this.table, organizationId, filter, page, options);
   }
 
   async remove(organizationId: OrganizationId, trajectoryId: string): Promise<void> {
-    await this.#table.delete(trajectoryKey(organizationId, trajectoryId), {
-      expression: "attribute_exists(deleted_at)",
-    });
-  }
-
-  async #read(organizationId: OrganizationId, trajectoryId: string): Promise<Trajectory | undefined> {
-    const item = await this.#table.get(trajectoryKey(organizationId, trajectoryId));
-    return item && parseTrajectory(item);
+    await this.removeRow(organizationId, trajectoryId);
   }
 }

@@ -5,9 +5,8 @@ import type { TrajectoryFilter } from "../../domain/trajectory/trajectory-store.
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
-import { createdRange, filterPartitions, listPartitions } from "../table/keys.ts";
-import type { Rows } from "../table/query.ts";
-import { timestampRange } from "../table/query.ts";
+import { filterPartitions, listPartitions } from "../table/keys.ts";
+import { createdWithin, type Rows } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** Only what a search needs: the inputs alone may be 64 KB. */
@@ -54,8 +53,7 @@ export async function queryTrajectories(
 }
 
 function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Rows {
-  const { fromMs, toMs } = timestampRange(filter.createdAtFrom, filter.createdAtTo);
-  const bounds = { ...createdRange(fromMs, toMs), isDescending: true };
+  const bounds = { ...createdWithin(filter), isDescending: true };
   const { workflowId, isApproved } = filter;
   if (workflowId !== undefined) {
     const partition = filterPartitions.trajectoriesByWorkflow(organizationId, workflowId);

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Clock } from "../../domain/clock.ts";
 import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, flag, kept, maybe, number, row, text } from "../table/row.ts";
@@ -21,20 +21,12 @@ const partRow = row<MailboxPart>("mailbox_part", {
   uploaded: as("is_uploaded", flag),
 });
 
-export class DynamoMailboxStore implements MailboxStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoMailboxStore extends DynamoStore<StoreDeps> implements MailboxStore {
   async put(part: MailboxPart): Promise<void> {
-    await this.#table.put({
+    await this.table.put({
       ...mailboxKey(part.mailbox, part.websocketId, part.requestId, part.part),
       ...partRow.write(part),
-      ttl: Math.ceil(this.#clock.now() / 1_000) + keptSeconds,
+      ttl: Math.ceil(this.deps.clock.now() / 1_000) + keptSeconds,
     });
   }
 
@@ -43,7 +35,7 @@ export class DynamoMailboxStore implements MailboxStore {
     after?: string,
   ): Promise<readonly (MailboxPart & { readonly cursor: string })[]> {
     const rows = { partition: mailboxPartition(mailbox), ...(after === undefined ? {} : { after }) };
-    return (await queryItems(this.#table, rows)).map((item) => ({
+    return (await queryItems(this.table, rows)).map((item) => ({
       ...partRow.parse(item),
       cursor: String(item.sk),
     }));

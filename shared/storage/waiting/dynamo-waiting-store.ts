@@ -4,48 +4,40 @@ import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
 import type { QueueEntry, WaitingRunEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import type { WaitingEnd, WaitingStore } from "../../domain/run/waiting/waiting-store.ts";
-import { dequeueWrite, entryKey, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import { readQueue } from "../queue/queue-reads.ts";
+import { dequeueWrite, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { endedSecretDue } from "../run/run-end.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Condition, Write } from "../table/expression.ts";
-import { isLiving } from "../table/expression.ts";
-import { filterPartitions, poolSetPartition, queuePartition, queueRange, runKey } from "../table/keys.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
+import { type Condition, isLiving, type Write } from "../table/expression.ts";
+import { filterPartitions, poolSetPartition, runKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
 type End = WaitingEnd & { readonly endedAt: string };
 
-export class DynamoWaitingStore implements WaitingStore {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoWaitingStore extends DynamoStore implements WaitingStore {
   async oldest(
     organizationId: OrganizationId,
     target: Target,
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueueEntry[]> {
-    const partition = queuePartition(organizationId, target);
-    // The smallest sort key above that one.
-    const from = after === undefined ? queueRange.from : `${entryKey(after).sk}\u0001`;
-    return (await queryItems(this.#table, { ...queueRange, partition, from }, limit)).map(parseQueueEntry);
+    return (await readQueue(this.table, organizationId, { target, limit, after })).map(parseQueueEntry);
   }
 
   async endRuns(entries: readonly WaitingRunEntry[], end: End): Promise<void> {
-    const outcome = await this.#table.transact(entries.flatMap((entry) => endWrites(entry, end)));
+    const outcome = await this.table.transact(entries.flatMap((entry) => endWrites(entry, end)));
     if (outcome.kind === "written") return;
     await forEachBounded(entries, (entry) => this.#endRun(entry, end));
   }
 
   async #endRun(entry: WaitingRunEntry, end: End): Promise<void> {
-    const outcome = await this.#table.transact(endWrites(entry, end));
+    const outcome = await this.table.transact(endWrites(entry, end));
     if (outcome.kind === "written") return;
     // Usually the entry is gone too, removed by the writer that moved the run on.
     const { expression, values } = isWaitingSince(entry);
     const isElsewhere = { expression: `NOT (${expression})`, ...(values && { values }) };
-    await this.#table.transact([
+    await this.table.transact([
       { kind: "check", key: keyOf(entry), condition: isElsewhere },
       dequeueWrite(entry),
     ]);
@@ -55,7 +47,7 @@ export class DynamoWaitingStore implements WaitingStore {
     organizationId: OrganizationId,
     poolId: string,
   ): Promise<readonly (readonly string[])[]> {
-    const items = await queryItems(this.#table, { partition: poolSetPartition(organizationId) });
+    const items = await queryItems(this.table, { partition: poolSetPartition(organizationId) });
     return items.map((item) => parsePoolSet(item).poolIds).filter((poolIds) => poolIds.includes(poolId));
   }
 }

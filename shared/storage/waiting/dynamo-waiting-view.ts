@@ -5,7 +5,8 @@ import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/wai
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { parseSession } from "../session/session-item.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+
 import type { Key } from "../table/item.ts";
 import {
   filterPartitions,
@@ -24,21 +25,15 @@ function justBelow(sortKey: string): string {
   return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
 }
 
-export class DynamoWaitingView implements WaitingView {
-  readonly #table: DynamoTable;
-
-  constructor({ table }: Pick<StoreDeps, "table">) {
-    this.#table = table;
-  }
-
+export class DynamoWaitingView extends DynamoStore implements WaitingView {
   async machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
-    const item = await this.#table.get(machineKey(organizationId, machineId));
+    const item = await this.table.get(machineKey(organizationId, machineId));
     const machine = item && parseMachine(item);
     return machine?.deletedAt === null ? machine : undefined;
   }
 
   async session(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined> {
-    const item = await this.#table.get(sessionKey(organizationId, sessionId));
+    const item = await this.table.get(sessionKey(organizationId, sessionId));
     return item && parseSession(item);
   }
 
@@ -47,13 +42,13 @@ export class DynamoWaitingView implements WaitingView {
     poolIds: readonly string[],
     readMax: number,
   ): Promise<SomeMachines> {
-    const pools = await this.#table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
+    const pools = await this.table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
     const living = pools.map(parsePool).filter(({ deletedAt }) => deletedAt === null);
     const [smallest] = living.toSorted((left, right) => left.machineCount - right.machineCount);
     // A deleted pool has no machines.
     if (smallest === undefined || living.length < poolIds.length) return { machines: [], isCut: false };
     const rows = { partition: poolKey(organizationId, smallest.id).pk, ...memberRange, isDescending: true };
-    const members = await queryItems(this.#table, rows, readMax);
+    const members = await queryItems(this.table, rows, readMax);
     const machines = await this.#machines(
       members.map((row) => machineKey(organizationId, String(row.machine_id))),
     );
@@ -66,17 +61,17 @@ export class DynamoWaitingView implements WaitingView {
   async ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines> {
     const partition = filterPartitions.machinesByStatus(organizationId, status);
     const rows = { index: "filter1", partition, isDescending: true } as const;
-    const keys = await queryKeys(this.#table, rows, { skip: 0, limit: max });
+    const keys = await queryKeys(this.table, rows, { skip: 0, limit: max });
     return { machines: await this.#machines(keys), isCut: keys.length === max };
   }
 
   async ahead({ organizationId, target, queuedAtMs, runId }: QueuePlace, max: number): Promise<number> {
     const { pk: partition, sk } = queueKey(organizationId, target, queuedAtMs, runId);
-    return await countRows(this.#table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
+    return await countRows(this.table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
   }
 
   async #machines(keys: readonly Key[]): Promise<readonly Machine[]> {
-    const machines = (await this.#table.batchGet(keys)).map(parseMachine);
+    const machines = (await this.table.batchGet(keys)).map(parseMachine);
     return machines.filter(({ deletedAt }) => deletedAt === null);
   }
 }

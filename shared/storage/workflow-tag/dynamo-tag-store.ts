@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type {
   ChangeOutcome,
@@ -14,8 +13,9 @@ import {
   tagsMax,
   type WorkflowTag,
 } from "../../domain/workflow-tag/workflow-tag.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import { isAsRead, isNew, living } from "../table/expression.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isAsRead, isDeleted, isNew, living } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { groupedKey, groupedRange, listPartitions, tagGroupKey, taggedRange, tagKey } from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
@@ -48,15 +48,7 @@ import {
 
 type Places = readonly { readonly id: string; readonly order: number }[];
 
-export class DynamoTagStore implements TagStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoTagStore extends DynamoStore<StoreDeps> implements TagStore {
   async findTags(organizationId: OrganizationId, tagIds: readonly string[]): Promise<readonly WorkflowTag[]> {
     const keys = [...new Set(tagIds)].map((id) => tagKey(organizationId, id));
     return (await this.#living(keys)).map(parseTag);
@@ -200,68 +192,68 @@ export class DynamoTagStore implements TagStore {
     max: number,
   ): Promise<readonly string[]> {
     const { pk: partition } = tagKey(organizationId, tagId);
-    const rows = await queryItems(this.#table, { partition, ...taggedRange }, max);
+    const rows = await queryItems(this.table, { partition, ...taggedRange }, max);
     return rows.map((row) => String(row.workflow_id));
   }
 
   async assign(assignment: TagAssignment): Promise<boolean> {
     const { idempotency, tagIds } = assignment;
-    const once = { idempotency, result: tagIds, nowMs: this.#clock.now() };
-    return (await transactIdempotent(this.#table, assignmentWrites(assignment), once)).kind === "written";
+    const once = { idempotency, result: tagIds, nowMs: this.deps.clock.now() };
+    return (await transactIdempotent(this.table, assignmentWrites(assignment), once)).kind === "written";
   }
 
   async findDeletedTag(organizationId: OrganizationId, tagId: string): Promise<WorkflowTag | undefined> {
-    const item = await this.#table.get(tagKey(organizationId, tagId));
+    const item = await this.table.get(tagKey(organizationId, tagId));
     return item && item.deleted_at !== undefined ? parseTag(item) : undefined;
   }
 
   async findDeletedGroup(organizationId: OrganizationId, groupId: string): Promise<TagGroup | undefined> {
-    const item = await this.#table.get(tagGroupKey(organizationId, groupId));
+    const item = await this.table.get(tagGroupKey(organizationId, groupId));
     return item && item.deleted_at !== undefined ? parseTagGroup(item) : undefined;
   }
 
   async detach(organizationId: OrganizationId, tagId: string, workflowId: string): Promise<void> {
-    await detachTag({ table: this.#table, clock: this.#clock }, organizationId, tagId, workflowId);
+    await detachTag({ table: this.table, clock: this.deps.clock }, organizationId, tagId, workflowId);
   }
 
   async tagIdsOf(organizationId: OrganizationId, groupId: string, max: number): Promise<readonly string[]> {
     const { pk: partition } = tagGroupKey(organizationId, groupId);
-    const rows = await queryItems(this.#table, { partition, ...groupedRange }, max);
+    const rows = await queryItems(this.table, { partition, ...groupedRange }, max);
     return rows.map((row) => String(row.tag_id));
   }
 
   async ungroup(organizationId: OrganizationId, groupId: string, tagId: string): Promise<void> {
     // Refused for a tag that is gone or in another group: then only the row is removed.
-    await this.#table.update(
+    await this.table.update(
       tagKey(organizationId, tagId),
       { remove: ["group_id"], add: { revision: 1 } },
       { expression: "attribute_exists(pk) AND group_id = :group", values: { group: groupId } },
     );
-    await this.#table.delete(groupedKey(organizationId, groupId, tagId));
+    await this.table.delete(groupedKey(organizationId, groupId, tagId));
   }
 
   async removeTag({ organizationId, id, groupId }: WorkflowTag): Promise<void> {
-    if (groupId !== null) await this.#table.delete(groupedKey(organizationId, groupId, id));
-    await this.#table.delete(tagKey(organizationId, id), { expression: "attribute_exists(deleted_at)" });
+    if (groupId !== null) await this.table.delete(groupedKey(organizationId, groupId, id));
+    await this.table.delete(tagKey(organizationId, id), isDeleted);
   }
 
   async removeGroup({ organizationId, id }: TagGroup): Promise<void> {
-    await this.#table.delete(tagGroupKey(organizationId, id), { expression: "attribute_exists(deleted_at)" });
+    await this.table.delete(tagGroupKey(organizationId, id), isDeleted);
   }
 
   async #write(writes: readonly NamedWrite[], result: unknown, idempotency: Idempotency | undefined) {
-    const once = { idempotency, result, nowMs: this.#clock.now() };
+    const once = { idempotency, result, nowMs: this.deps.clock.now() };
     const plain = writes.map(({ write }) => write);
-    return refused(await transactIdempotent(this.#table, plain, once), writes);
+    return refused(await transactIdempotent(this.table, plain, once), writes);
   }
 
   async #living(keys: readonly Key[]): Promise<readonly Item[]> {
     if (keys.length === 0) return [];
-    return (await this.#table.batchGet(keys)).filter((item) => item.deleted_at === undefined);
+    return (await this.table.batchGet(keys)).filter((item) => item.deleted_at === undefined);
   }
 
   async #keys(rows: { readonly index: "list"; readonly partition: string }, max: number) {
     // The index may still have rows of deleted ones beside as many as there may be, hence twice as many.
-    return await queryKeys(this.#table, rows, { skip: 0, limit: 2 * max });
+    return await queryKeys(this.table, rows, { skip: 0, limit: 2 * max });
   }
 }

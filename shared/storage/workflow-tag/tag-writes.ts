@@ -4,7 +4,7 @@ import type { Transacted } from "../table/dynamo-table.ts";
 import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Key } from "../table/item.ts";
-import { groupedKey, tagGroupKey, tagKey, tagLimitKey, tagNameKey } from "../table/keys.ts";
+import { groupedKey, nameKey, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
 import { deletedChange } from "../table/mark-deleted.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
@@ -22,7 +22,7 @@ export function entityKey(kind: TagKind, { organizationId, id }: TagAppearance):
 
 /** The row that makes the name unique. */
 export function takeName(kind: TagKind, { organizationId, name, id }: TagAppearance): NamedWrite {
-  const item = { ...tagNameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id };
+  const item = { ...nameKey(organizationId, kind, name), kind: "workflow_tag_name", holder_id: id };
   return {
     name: "name",
     write: { kind: "put", item, condition: isNew },
@@ -31,7 +31,7 @@ export function takeName(kind: TagKind, { organizationId, name, id }: TagAppeara
 
 export function freeName(kind: TagKind, { organizationId, name, id }: TagAppearance): NamedWrite {
   const condition = { expression: "holder_id = :holder", values: { holder: id } };
-  const key = tagNameKey(organizationId, kind, name);
+  const key = nameKey(organizationId, kind, name);
   return { name: "other", write: { kind: "delete", key, condition } };
 }
 

@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Clock } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
@@ -10,16 +9,15 @@ import type {
   WorkflowFilter,
   WorkflowStore,
 } from "../../domain/workflow/workflow-store.ts";
-import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { countWrite } from "../table/counters.ts";
-import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
+import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { versionRange, workflowKey } from "../table/keys.ts";
-import { markDeleted } from "../table/mark-deleted.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
+import { readWithin, textBytes } from "./bounded-read.ts";
 import {
   parseVersion,
   parseWorkflow,
@@ -30,55 +28,39 @@ import {
 } from "./workflow-item.ts";
 import { queryWorkflows } from "./workflow-list.ts";
 
-export interface DynamoWorkflowStoreOptions extends StoreDeps {
-  /** Index rows that a search may read. @default 10_000 */
-  readonly searchRowsMax?: number;
-}
-
 const versionsMax = 100;
 const versionBytesMax = 4_000_000;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const writesMax = 100;
 
-export class DynamoWorkflowStore implements WorkflowStore {
-  readonly #deps: StoreDeps;
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-  readonly #searchRowsMax: number;
+export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements WorkflowStore {
+  protected readonly kind = "workflow";
+  protected readonly counted = "WORKFLOW";
+  protected readonly listed = attributesOf("list");
+  protected readonly key = workflowKey;
+  protected readonly parse = parseWorkflow;
 
-  constructor({ table, clock, searchRowsMax = 10_000 }: DynamoWorkflowStoreOptions) {
-    this.#deps = { table, clock };
-    this.#table = table;
-    this.#clock = clock;
-    this.#searchRowsMax = searchRowsMax;
-  }
-
-  async find(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
-    const workflow = await this.#read(organizationId, workflowId);
-    return workflow?.deletedAt === null ? workflow : undefined;
-  }
-
-  async findMany(
+  override async findMany(
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Workflow[]> {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const workflows = (await readWithin(this.#table, keys)).map(parseWorkflow);
+    const workflows = (await readWithin(this.table, keys)).map(parseWorkflow);
     return workflows.filter(({ deletedAt }) => deletedAt === null);
   }
 
   async findTagIds(organizationId: OrganizationId, workflowIds: readonly string[]) {
     const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
-    const items = await this.#table.batchGet(keys, [...workflowTagIds.attributes(), "deleted_at"]);
+    const items = await this.table.batchGet(keys, [...workflowTagIds.attributes(), "deleted_at"]);
     return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
   }
 
   async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
     const outcome = await transactIdempotent(
-      this.#table,
+      this.table,
       [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
-      { idempotency, result: workflow, nowMs: this.#clock.now() },
+      { idempotency, result: workflow, nowMs: this.deps.clock.now() },
     );
     if (outcome.kind === "failed") throw new Error("a workflow with this id is there already");
   }
@@ -89,7 +71,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    const outcome = await updateEntity(this.#deps, {
+    const outcome = await updateEntity(this.deps, {
       ...{ what: "the workflow", key: workflowKey(organizationId, workflowId), parse: parseWorkflow },
       ...{ change, write: workflowRow.change(change), idempotency, before },
       condition: before ? isAsRead(before) : living,
@@ -103,25 +85,12 @@ export class DynamoWorkflowStore implements WorkflowStore {
     return outcome.kind === "updated" ? { kind: "updated", workflow: outcome.entity } : outcome;
   }
 
-  async markDeleted(
-    organizationId: OrganizationId,
-    workflowId: string,
-    deletedAt: string,
-    idempotency?: Idempotency,
-  ): Promise<boolean> {
-    return await markDeleted(this.#deps, {
-      ...{ key: workflowKey(organizationId, workflowId), kind: "workflow" },
-      ...{ counted: "WORKFLOW", organizationId, id: workflowId, deletedAt, idempotency },
-      remove: attributesOf("list"),
-    });
-  }
-
   async list(
     organizationId: OrganizationId,
     filter: WorkflowFilter,
     page: PageRequest,
   ): Promise<Page<Workflow>> {
-    return await queryWorkflows(this.#table, organizationId, filter, page, this.#searchRowsMax);
+    return await queryWorkflows(this.table, organizationId, filter, page, this.searchRowsMax);
   }
 
   async listVersions(
@@ -131,7 +100,7 @@ export class DynamoWorkflowStore implements WorkflowStore {
     const { pk: partition } = workflowKey(organizationId, workflowId);
     let bytes = 0;
     const items = await queryItems(
-      this.#table,
+      this.table,
       { partition, ...versionRange, isDescending: true },
       versionsMax,
       (read) => read.reduce((sum, item) => sum + textBytes(item), 0) > versionBytesMax,
@@ -143,31 +112,21 @@ export class DynamoWorkflowStore implements WorkflowStore {
     return fitting.map(parseVersion);
   }
 
-  async findDeleted(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
-    const workflow = await this.#read(organizationId, workflowId);
-    return workflow && workflow.deletedAt !== null ? workflow : undefined;
-  }
-
   async remove(organizationId: OrganizationId, workflowId: string): Promise<void> {
     if (!(await this.findDeleted(organizationId, workflowId))) return;
     const key = workflowKey(organizationId, workflowId);
     for (;;) {
       const versions = await queryItems(
-        this.#table,
+        this.table,
         { partition: key.pk, ...versionRange },
         writesMax,
         (read) => read.length > 0,
       );
       if (versions.length === 0) break;
-      await this.#table.transact(
+      await this.table.transact(
         versions.map(({ pk, sk }) => ({ kind: "delete", key: { pk: String(pk), sk: String(sk) } })),
       );
     }
-    await this.#table.delete(key, { expression: "attribute_exists(deleted_at)" });
-  }
-
-  async #read(organizationId: OrganizationId, workflowId: string): Promise<Workflow | undefined> {
-    const item = await this.#table.get(workflowKey(organizationId, workflowId));
-    return item && parseWorkflow(item);
+    await this.removeRow(organizationId, workflowId);
   }
 }

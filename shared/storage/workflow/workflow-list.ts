@@ -3,12 +3,19 @@ import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowFilter } from "../../domain/workflow/workflow-store.ts";
-import { readWithin, textBytes } from "../table/bounded-read.ts";
 import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-import { createdRange, listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
-import { countRows, queryItems, queryKeys, type Rows, timestampRange } from "../table/query.ts";
+import { listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
+import {
+  countRows,
+  createdWithin,
+  queryItems,
+  queryKeys,
+  type Rows,
+  timestampRange,
+} from "../table/query.ts";
+import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
 /** Only what a search needs; the prompt where it is searched. */
@@ -36,11 +43,10 @@ export async function queryWorkflows(
   rowsMax: number,
 ): Promise<Page<Workflow>> {
   const { createdAtFrom, createdAtTo, ...others } = filter;
-  const { fromMs, toMs } = timestampRange(createdAtFrom, createdAtTo);
   const rows: Rows = {
     index: "list",
     partition: listPartitions.workflows(organizationId),
-    ...createdRange(fromMs, toMs),
+    ...createdWithin(filter),
     isDescending: true,
   };
   if (Object.values(others).some((value) => value !== undefined)) {

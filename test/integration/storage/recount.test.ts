@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { recount } from "../../../shared/storage/maintenance/recount.ts";
 import { counterKey } from "../../../shared/storage/table/keys.ts";
-import { recount } from "../../../shared/storage/table/recount.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";

@@ -4,6 +4,7 @@ import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-li
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
@@ -17,7 +18,6 @@ import { DynamoInputSourceStore } from "../../../shared/storage/run/dynamo-input
 import { DynamoRunStore } from "../../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
-import { DynamoIdempotencyStore } from "../../../shared/storage/table/dynamo-idempotency-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
+import { createProjector, type TableRecord } from "../../../functions/projector/app.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
@@ -11,7 +11,7 @@ import { aPool, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
-interface TestRecord extends StreamRecord {
+interface TestRecord extends TableRecord {
   readonly change?: TableChange;
 }
 

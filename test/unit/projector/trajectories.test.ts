@@ -1,13 +1,13 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { createProjector, type StreamRecord } from "../../../functions/projector/app.ts";
+import { createProjector, type TableRecord } from "../../../functions/projector/app.ts";
 import type { TableChange } from "../../../shared/domain/maintenance/table-change.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import { readTableChange, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
-interface TestRecord extends StreamRecord {
+interface TestRecord extends TableRecord {
   readonly change?: TableChange;
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from "../../domain/clock.ts";
 import {
   AlreadyOnRecord,
   type Idempotency,
@@ -6,7 +5,8 @@ import {
   type IdempotencyStore,
   leaseMs,
 } from "../../domain/idempotency/idempotency.ts";
-import type { DynamoTable, StoreDeps } from "./dynamo-table.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
 import {
   alreadyOnRecord,
   type IdempotencyRow,
@@ -17,29 +17,21 @@ import {
   recordExpiry,
   recordOf,
   recordWrite,
-} from "./idempotency-record.ts";
-import type { Item } from "./item.ts";
-import { idempotencyRecordKey } from "./keys.ts";
+} from "../table/idempotency-record.ts";
+import type { Item } from "../table/item.ts";
+import { idempotencyRecordKey } from "../table/keys.ts";
 
 /** Leases records and finishes leased ones; the others are written by a store's transaction (`recordWrite`). */
-export class DynamoIdempotencyStore implements IdempotencyStore {
-  readonly #table: DynamoTable;
-  readonly #clock: Pick<Clock, "now">;
-
-  constructor({ table, clock }: StoreDeps) {
-    this.#table = table;
-    this.#clock = clock;
-  }
-
+export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements IdempotencyStore {
   async find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined> {
-    const item = await this.#table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
+    const item = await this.table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
     const row = item && parseIdempotencyRecord(item);
-    return row && row.expiresAtMs > this.#clock.now() ? recordOf(row) : undefined;
+    return row && row.expiresAtMs > this.deps.clock.now() ? recordOf(row) : undefined;
   }
 
   async lease(idempotency: Idempotency): Promise<Idempotency> {
     if (idempotency.leased) return idempotency;
-    const nowMs = this.#clock.now();
+    const nowMs = this.deps.clock.now();
     const { organizationId, id, bodyMac, owner, ids } = idempotency;
     const expiry = recordExpiry(nowMs);
     const item = {
@@ -50,16 +42,16 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
       }),
       ...expiry,
     };
-    const outcome = await this.#table.put(item, isFree(nowMs));
+    const outcome = await this.table.put(item, isFree(nowMs));
     if (outcome.kind === "written") return { ...idempotency, leased: true };
     return await this.#takeOver(idempotency, outcome.item);
   }
 
   async #takeOver(idempotency: Idempotency, found: Item | undefined): Promise<Idempotency> {
-    const nowMs = this.#clock.now();
+    const nowMs = this.deps.clock.now();
     const row = this.#takeable(idempotency, found, nowMs);
     if (row.owner === idempotency.owner) return heldAs(idempotency, row);
-    const outcome = await this.#table.update(
+    const outcome = await this.table.update(
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
       {
         set: {
@@ -97,13 +89,13 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
   }
 
   async complete(idempotency: Idempotency, result: unknown): Promise<void> {
-    const write = recordWrite(idempotency, result, this.#clock.now());
-    if (write.kind === "update") await this.#table.update(write.key, write.change, write.condition);
+    const write = recordWrite(idempotency, result, this.deps.clock.now());
+    if (write.kind === "update") await this.table.update(write.key, write.change, write.condition);
   }
 
   async release(idempotency: Idempotency): Promise<void> {
     if (!idempotency.leased) return;
-    await this.#table.delete(
+    await this.table.delete(
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
       isOwned(idempotency),
     );
@@ -111,8 +103,8 @@ export class DynamoIdempotencyStore implements IdempotencyStore {
 
   async suspend(idempotency: Idempotency): Promise<void> {
     if (!idempotency.leased) return;
-    const change = { set: idempotencyRow.set({ leasedUntilMs: this.#clock.now() }) };
-    await this.#table.update(
+    const change = { set: idempotencyRow.set({ leasedUntilMs: this.deps.clock.now() }) };
+    await this.table.update(
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
       change,
       isOwned(idempotency),

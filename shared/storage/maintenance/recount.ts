@@ -1,8 +1,8 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
-import { type Counted, counterPartition, counterShardOf, listPartitions } from "./keys.ts";
-import { queryItems, queryKeys } from "./query.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import { type Counted, counterPartition, counterShardOf, listPartitions } from "../table/keys.ts";
+import { queryItems, queryKeys } from "../table/query.ts";
 
 /** The index partition that has a row for each counted entity. */
 const listed = {

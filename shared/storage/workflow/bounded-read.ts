@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
-import type { Item, Key } from "./item.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item, Key } from "../table/item.ts";
 
 /** Items of one batch read. */
 const batchKeys = 100;

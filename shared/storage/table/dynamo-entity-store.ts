@@ -1,0 +1,113 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
+import { countWrite } from "./counters.ts";
+import { DynamoStore } from "./dynamo-store.ts";
+import type { StoreDeps } from "./dynamo-table.ts";
+import { isDeleted, isNew, living, type Write } from "./expression.ts";
+import type { Item, Key } from "./item.ts";
+import type { Counted } from "./keys.ts";
+import { deletedChange } from "./mark-deleted.ts";
+import { transactIdempotent } from "./transact-idempotent.ts";
+import { isFree, type UniqueRow } from "./unique-row.ts";
+
+export interface EntityStoreDeps extends StoreDeps {
+  /** Index rows that a search may read. @default 10_000 */
+  readonly searchRowsMax?: number;
+}
+
+/** A store of entities that a deletion first hides, and removes later. */
+export abstract class DynamoEntityStore<
+  Entity extends {
+    readonly id: string;
+    readonly organizationId: OrganizationId;
+    readonly deletedAt: string | null;
+  },
+> extends DynamoStore<EntityStoreDeps> {
+  protected abstract readonly kind: DeletableKind;
+  protected abstract readonly counted: Counted;
+  /** Its attributes in the indexes that list it, which a deletion removes. */
+  protected abstract readonly listed: readonly string[];
+  protected abstract readonly key: (organizationId: OrganizationId, id: string) => Key;
+  protected abstract readonly parse: (item: Item) => Entity;
+
+  protected get searchRowsMax(): number {
+    return this.deps.searchRowsMax ?? 10_000;
+  }
+
+  async find(organizationId: OrganizationId, id: string): Promise<Entity | undefined> {
+    const entity = await this.read(organizationId, id);
+    return entity?.deletedAt === null ? entity : undefined;
+  }
+
+  async findMany(organizationId: OrganizationId, ids: readonly string[]): Promise<readonly Entity[]> {
+    const items = await this.table.batchGet(ids.map((id) => this.key(organizationId, id)));
+    return items.map(this.parse).filter(({ deletedAt }) => deletedAt === null);
+  }
+
+  async findDeleted(organizationId: OrganizationId, id: string): Promise<Entity | undefined> {
+    const entity = await this.read(organizationId, id);
+    return entity && entity.deletedAt !== null ? entity : undefined;
+  }
+
+  /**
+   * Hides an entity and decrements its counter in one transaction.
+   *
+   * @returns false when there is no such entity.
+   * @throws {AlreadyOnRecord}
+   */
+  async markDeleted(
+    organizationId: OrganizationId,
+    id: string,
+    deletedAt: string,
+    idempotency?: Idempotency,
+  ): Promise<boolean> {
+    const { kind, counted, listed } = this;
+    const change = deletedChange({ kind, id, deletedAt }, listed);
+    const hide: Write = { kind: "update", key: this.key(organizationId, id), change, condition: living };
+    const count = countWrite(counted, { organizationId, id }, -1);
+    const once = { idempotency, result: null, nowMs: this.deps.clock.now() };
+    return (await transactIdempotent(this.table, [hide, count], once)).kind === "written";
+  }
+
+  /**
+   * Creates the entity with the row that makes a field of it unique, which a deleted one may still have: it is replaced.
+   *
+   * @returns the id of the entity that has the row; undefined when this one was created.
+   * @throws {AlreadyOnRecord}
+   */
+  protected async createUnique(
+    entity: Entity,
+    item: Item & Key,
+    unique: UniqueRow,
+    idempotency: Idempotency | undefined,
+    deletedHolder?: string,
+  ): Promise<string | undefined> {
+    const outcome = await transactIdempotent(
+      this.table,
+      [
+        { kind: "put", item: unique.item, condition: isFree(unique, deletedHolder) },
+        { kind: "put", item, condition: isNew },
+        countWrite(this.counted, entity, 1),
+      ],
+      { idempotency, result: entity, nowMs: this.deps.clock.now() },
+    );
+    if (outcome.kind === "written") return undefined;
+    const row = outcome.failed.get(0);
+    if (!row) throw new Error(`a ${this.kind} with this id is there already`);
+    const holder = String(row[unique.holder]);
+    const isTaken = deletedHolder !== undefined || (await this.find(entity.organizationId, holder));
+    return isTaken ? holder : await this.createUnique(entity, item, unique, idempotency, holder);
+  }
+
+  /** Removes the row, the last step of a deletion. */
+  protected async removeRow(organizationId: OrganizationId, id: string): Promise<void> {
+    await this.table.delete(this.key(organizationId, id), isDeleted);
+  }
+
+  /** Deleted or not. */
+  protected async read(organizationId: OrganizationId, id: string): Promise<Entity | undefined> {
+    const item = await this.table.get(this.key(organizationId, id));
+    return item && this.parse(item);
+  }
+}
