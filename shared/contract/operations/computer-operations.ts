@@ -109,7 +109,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/input/keyboard/key",
     summary: "Presses keys",
     description:
-      "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`. `down` true presses all of them and leaves them down, false releases them, the last one first, absent does both.",
+      "Groups are separated by blanks and pressed one after the other, keys of a group are joined by `+`. The reference driver knows X's names (`Return`, `eacute`, `XF86AudioMute`, `U20AC`) and, in any case, common ones (`enter`, `ctrl`, `pagedown`, `arrowup`); with a name that it does not know it presses nothing. `down` true presses all of them and leaves them down, false releases them, the last one first, absent does both.",
     body: computer.KeyBody,
     example: { text: "ctrl+a Delete" },
     refusals: {
