@@ -51,19 +51,23 @@ export function keysymOfName(name: string): number {
   return keysym;
 }
 
+async function extensionOf(client: XClient, name: string): Promise<Extension> {
+  return await new Promise((resolve, reject) => {
+    client.require(name, (error, extension) => (error ? reject(error) : resolve(extension)));
+  });
+}
+
 /** A test's own connection to an X server: requests by their names in the protocol. */
 export class XConnection extends EventEmitter<{ event: [XEvent] }> {
   readonly root: number;
   readonly keycodes: { readonly first: number; readonly count: number };
   readonly #client: XServer["client"];
   readonly #xtest: Extension;
-  readonly #xkb: Extension;
 
-  private constructor(server: XServer, xtest: Extension, xkb: Extension) {
+  private constructor(server: XServer, xtest: Extension) {
     super();
     this.#client = server.client;
     this.#xtest = xtest;
-    this.#xkb = xkb;
     this.root = server.screen[0]?.root ?? 0;
     this.keycodes = { first: server.min_keycode, count: server.max_keycode - server.min_keycode + 1 };
     this.#client.on("event", (event: XEvent) => this.emit("event", event));
@@ -76,11 +80,7 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
       const client = x11.createClient({ display }, (error, made) => (error ? reject(error) : resolve(made)));
       client.once("error", reject);
     });
-    const extension = (name: string) =>
-      new Promise<Extension>((resolve, reject) => {
-        server.client.require(name, (error, made) => (error ? reject(error) : resolve(made)));
-      });
-    return new XConnection(server, await extension("xtest"), await extension("xkb"));
+    return new XConnection(server, await extensionOf(server.client, "xtest"));
   }
 
   makeId(): number {
@@ -126,9 +126,11 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
   }
 
   /** Which of the keyboard's layouts is in force, from 0. */
-  lockGroup(group: number): void {
+  async lockGroup(group: number): Promise<void> {
+    // Only now: the server tells a client that knows XKB of no change of the core keyboard map.
+    const xkb = await extensionOf(this.#client, "xkb");
     const coreKeyboard = 0x100;
-    this.#xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
+    xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
   }
 
   /** Reads nothing from the server until `resume`, as a program does that is busy. */

@@ -140,7 +140,7 @@ export class XDisplay {
     });
     const [code] = await once(child, "exit");
     if (code !== 0) throw new Error(`setxkbmap ended with ${code}`);
-    this.connection.lockGroup(group);
+    await this.connection.lockGroup(group);
     await this.connection.sync();
   }
 
