@@ -1,38 +1,42 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import { findX11Problem, X11Screen } from "../../../infra/driver/screens/x11-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
+import { ownClipboard } from "../../support/x-display/programs/clipboard-owner.ts";
+import { EventWindow } from "../../support/x-display/programs/event-window.ts";
+import { keysymOfName } from "../../support/x-display/x-connection.ts";
 import { missingDisplayPrograms, XDisplay } from "../../support/x-display/x-display.ts";
-import { buttonPresses, lastButtonPlace, typedText } from "../../support/x-display/xev-log.ts";
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 200 && !isSo(); wait += 1) await sleep(25);
-}
 
 describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
   let display: XDisplay;
+  let screen: X11Screen;
   let desktop: Desktop;
-  let xev: { output(): string };
+  let program: EventWindow;
 
   beforeAll(async () => {
     display = await XDisplay.open();
-    desktop = createLocalDesktop({
-      screen: await X11Screen.open({ display: display.name }),
-      root: "/",
-      allowShell: false,
-    });
-    xev = display.run("xev", ["-geometry", "800x600+0+0", "-event", "button", "-event", "keyboard"]);
-    await until(() => display.read("xdotool", ["search", "--name", "Event Tester"]) !== "");
-    await sleep(300);
-    await askDesktop(desktop, "POST", "input/mouse/move", { body: { x: 400, y: 300 } });
-    display.read("xdotool", ["search", "--name", "Event Tester", "windowfocus"]);
-    await sleep(200);
+    screen = await X11Screen.open({ display: display.name });
+    desktop = createLocalDesktop({ screen, root: "/", allowShell: false });
+    program = await EventWindow.open(display);
+    await program.focus();
+  });
+  beforeEach(async () => {
+    await program.settle();
+    program.clear();
   });
   afterAll(async () => {
+    await screen?.close();
+    await program?.close();
     await display?.close();
   });
+
+  const input = async (operation: string, body: object) => {
+    const response = await askDesktop(desktop, "POST", `input/${operation}`, { body });
+    await program.settle();
+    return response;
+  };
+  const type = (text: string) => input("keyboard/type", { text });
 
   it("knows its size", async () => {
     expect(jsonOf(await askDesktop(desktop, "GET", "display/dimensions"))).toEqual({
@@ -47,79 +51,74 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
     ["left", 6, 7],
     ["right", 7, 250],
   ])("turns the wheel %s: button %i, %i times", async (direction, button, amount) => {
-    const before = buttonPresses(xev.output(), button);
-    const body = { direction, amount, x: 100 + button, y: 200 };
-    const answer = await askDesktop(desktop, "POST", "input/mouse/scroll", { body });
-    expect([answer.status, jsonOf(answer)]).toEqual([200, {}]);
-    await until(() => buttonPresses(xev.output(), button) - before >= amount);
-    await sleep(50);
-    expect(buttonPresses(xev.output(), button) - before).toBe(amount);
-    expect(lastButtonPlace(xev.output())).toBe(`root:(${100 + button},200)`);
+    const response = await input("mouse/scroll", { direction, amount, x: 100 + button, y: 200 });
+    expect([response.status, jsonOf(response)]).toEqual([200, {}]);
+    expect(program.of("ButtonPress")).toHaveLength(amount);
+    expect(program.of("ButtonRelease", button)).toHaveLength(amount);
+    expect(program.of("ButtonPress", button).at(-1)).toMatchObject({ x: 100 + button, y: 200 });
   });
 
-  it("clicks as often and with the button that is asked for", async () => {
-    const before = buttonPresses(xev.output(), 3);
-    await askDesktop(desktop, "POST", "input/mouse/click", {
-      body: { x: 50, y: 60, button: "right", clicks: 3 },
-    });
-    await until(() => buttonPresses(xev.output(), 3) - before >= 3);
-    expect(buttonPresses(xev.output(), 3) - before).toBe(3);
+  it("clicks as often and with the button that is asked for, close enough for a double click", async () => {
+    await input("mouse/click", { x: 50, y: 60, button: "right", clicks: 3 });
+    const presses = program.of("ButtonPress");
+    expect(presses).toMatchObject(Array(3).fill({ detail: 3, x: 50, y: 60 }));
+    expect((presses[2]?.time ?? 0) - (presses[0]?.time ?? 0)).toBeLessThan(400);
+    expect(program.of("ButtonRelease", 3)).toHaveLength(3);
     expect(jsonOf(await askDesktop(desktop, "GET", "input/mouse/position"))).toEqual({ x: 50, y: 60 });
   });
 
-  it("holds a button down until it is released, and drags from point to point", async () => {
-    const releases = () =>
-      xev
-        .output()
-        .split("\n\n")
-        .filter((event) => /^ButtonRelease/m.test(event) && event.includes("button 1,"));
-    const [before, released] = [buttonPresses(xev.output(), 1), releases().length];
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 9, y: 9, down: true } });
-    await until(() => buttonPresses(xev.output(), 1) > before);
-    expect(releases()).toHaveLength(released);
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { down: false } });
+  it("holds a button down until it is released", async () => {
+    await input("mouse/click", { x: 9, y: 9, down: true });
+    expect([program.of("ButtonPress", 1), program.of("ButtonRelease")]).toEqual([[expect.anything()], []]);
+    await input("mouse/click", { down: false });
+    expect(program.of("ButtonRelease", 1)).toHaveLength(1);
+  });
+
+  it("drags from point to point, through points between them, in the time that is given", async () => {
     const drag = { start_x: 20, start_y: 30, to_x: 220, to_y: 330, duration: 0.2 };
     const started = Date.now();
-    expect((await askDesktop(desktop, "POST", "input/mouse/drag", { body: drag })).status).toBe(200);
+    expect((await input("mouse/drag", drag)).status).toBe(200);
     expect(Date.now() - started).toBeGreaterThanOrEqual(200);
-    await until(() => releases().length - released >= 2);
-    expect(buttonPresses(xev.output(), 1) - before).toBe(2);
-    expect(releases().at(-1)).toContain("root:(220,330)");
+    expect(program.of("ButtonPress")).toMatchObject([{ detail: 1, x: 20, y: 30 }]);
+    expect(program.of("ButtonRelease")).toMatchObject([{ detail: 1, x: 220, y: 330 }]);
+    const names = program.events.map(({ name }) => name);
+    const whileDown = names.slice(names.indexOf("ButtonPress") + 1, names.indexOf("ButtonRelease"));
+    expect(new Set(whileDown)).toEqual(new Set(["MotionNotify"]));
+    expect(whileDown.length).toBeGreaterThan(2);
   });
 
   it("types text, with capitals, signs and lines", async () => {
-    const text = "Hello, wörld! a+b=c -- 'quoted' \"$HOME\"";
-    const before = typedText(xev.output()).length;
-    expect((await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text } })).status).toBe(200);
-    await until(() => typedText(xev.output()).length - before >= text.length);
-    await sleep(100);
-    expect(typedText(xev.output()).slice(before)).toBe(text);
+    const text = "Hello, wörld! a+b=c -- 'quoted' \"$HOME\"\n\tя";
+    expect((await type(text)).status).toBe(200);
+    expect(program.typed).toBe(text);
   });
 
-  it("types 5,000 characters in the time of a call", async () => {
-    const before = typedText(xev.output()).length;
+  it("types 5,000 characters in 3 seconds, into a program that stands still meanwhile", async () => {
     const text = "abcdefghij".repeat(500);
     const started = Date.now();
-    expect((await askDesktop(desktop, "POST", "input/keyboard/type", { body: { text } })).status).toBe(200);
-    expect(Date.now() - started).toBeLessThan(20_000);
-    await until(() => typedText(xev.output()).length - before >= text.length);
-    expect(typedText(xev.output()).slice(before)).toBe(text);
+    const stalled = program.stall(1_000);
+    expect((await type(text)).status).toBe(200);
+    expect(Date.now() - started).toBeLessThan(3_000);
+    await stalled;
+    await program.settle();
+    expect(program.typed).toBe(text);
   });
 
-  it("presses keys together and one after another", async () => {
-    const keysyms = () =>
-      [...xev.output().matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)\)/g)].map(
-        (match) => match[1],
-      );
-    const before = keysyms().length;
-    const answer = await askDesktop(desktop, "POST", "input/keyboard/key", {
-      body: { text: "ctrl+a Enter f5 plus" },
-    });
-    expect(answer.status).toBe(200);
-    await until(() => keysyms().slice(before).includes("plus"));
-    const pressed = keysyms().slice(before);
-    expect(pressed.slice(0, 4)).toEqual(["Control_L", "a", "Return", "F5"]);
-    expect(pressed).toContain("plus");
+  it("presses keys together and one after another, and releases them in reverse", async () => {
+    const response = await input("keyboard/key", { text: "ctrl+shift+a Enter f5 eacute" });
+    expect(response.status).toBe(200);
+    const [control, shift, a, enter, f5, eacute] = [
+      "Control_L",
+      "Shift_L",
+      "A",
+      "Return",
+      "F5",
+      "eacute",
+    ].map(keysymOfName);
+    expect(program.pressed).toEqual([control, shift, a, enter, f5, eacute]);
+    const codes = program.of("KeyPress").map(({ detail }) => detail);
+    const releases = program.of("KeyRelease").map(({ detail }) => detail);
+    expect(releases).toEqual([...codes.slice(0, 3).toReversed(), ...codes.slice(3)]);
   });
 
   it("says that a key is unknown instead of leaving it out", async () => {
@@ -154,22 +153,38 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X11 desktop", () => {
 
   it("shows what is on the display", async () => {
     const before = Buffer.from((await askDesktop(desktop, "GET", "display/screenshot")).body as Uint8Array);
-    display.run("xev", ["-geometry", "300x300+900+400", "-bw", "20"]);
-    await until(
-      () => display.read("xdotool", ["search", "--name", "Event Tester"]).trim().split("\n").length === 2,
-    );
-    await sleep(300);
+    const other = await EventWindow.open(display, { x: 900, y: 400, width: 300, height: 300 });
     const after = Buffer.from((await askDesktop(desktop, "GET", "display/screenshot")).body as Uint8Array);
+    await other.close();
     expect(after.equals(before)).toBe(false);
   });
 
   it("answers the clipboard under the name given, and no text as an empty one", async () => {
     const empty = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "none" } });
     expect(jsonOf(empty)).toEqual({ none: "" });
-    display.run("xclip", ["-selection", "clipboard", "-quiet"], "from the clipboard é");
-    await sleep(300);
+    const owner = await ownClipboard(display.name, "from the clipboard é");
     const answer = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "copied" } });
+    await owner.close();
     expect(jsonOf(answer)).toEqual({ copied: "from the clipboard é" });
+  });
+
+  it("brings a clipboard of 1 MB, which comes in parts", async () => {
+    const text = "línea 漢 😀\n".repeat(60_000).slice(0, 1_000_000);
+    const owner = await ownClipboard(display.name, text);
+    const response = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "large" } });
+    await owner.close();
+    expect(response.status).toBe(200);
+    expect((jsonOf(response) as { large: string }).large === text).toBe(true);
+  });
+
+  it("says so in time when the owner of the clipboard never answers", async () => {
+    const owner = await ownClipboard(display.name, undefined);
+    const started = Date.now();
+    const response = await askDesktop(desktop, "POST", "copy_to_clipboard", { body: { text: "none" } });
+    await owner.close();
+    expect(Date.now() - started).toBeLessThan(10_000);
+    expect(response.status).toBeGreaterThanOrEqual(500);
+    expect(jsonOf(response)).toMatchObject({ error: expect.stringMatching(/clipboard/) });
   });
 
   it("is found ready, and what is missing is one sentence", async () => {

@@ -44,17 +44,17 @@ const x11 = createRequire(import.meta.url)("x11") as {
   readonly keySyms: Readonly<Record<string, { readonly code: number }>>;
 };
 
-function requireExtension(client: XClient, name: string): Promise<Extension> {
-  return new Promise((resolve, reject) => {
-    client.require(name, (error, made) => (error ? reject(error) : resolve(made)));
-  });
-}
-
 /** X's number for a name such as `Shift_L`. */
 export function keysymOfName(name: string): number {
   const keysym = x11.keySyms[`XK_${name}`]?.code;
   if (keysym === undefined) throw new Error(`no keysym is called ${name}`);
   return keysym;
+}
+
+async function extensionOf(client: XClient, name: string): Promise<Extension> {
+  return await new Promise((resolve, reject) => {
+    client.require(name, (error, extension) => (error ? reject(error) : resolve(extension)));
+  });
 }
 
 /** A test's own connection to an X server: requests by their names in the protocol. */
@@ -80,7 +80,7 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
       const client = x11.createClient({ display }, (error, made) => (error ? reject(error) : resolve(made)));
       client.once("error", reject);
     });
-    return new XConnection(server, await requireExtension(server.client, "xtest"));
+    return new XConnection(server, await extensionOf(server.client, "xtest"));
   }
 
   makeId(): number {
@@ -125,10 +125,11 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     this.#xtest.FakeInput(6, 0, 0, 0, x, y);
   }
 
-  /** Which of the keyboard's layouts is in force, from 0. The server tells this connection no core MappingNotify after. */
+  /** Which of the keyboard's layouts is in force, from 0. */
   async lockGroup(group: number): Promise<void> {
+    // Only now: the server tells a client that knows XKB of no change of the core keyboard map.
+    const xkb = await extensionOf(this.#client, "xkb");
     const coreKeyboard = 0x100;
-    const xkb = await requireExtension(this.#client, "xkb");
     xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
   }
 

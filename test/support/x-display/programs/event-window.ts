@@ -104,6 +104,11 @@ export class EventWindow {
       .join("");
   }
 
+  /** The keysyms of the keys that were pressed, in order. */
+  get pressed(): readonly number[] {
+    return this.of("KeyPress").map(({ keysym }) => keysym);
+  }
+
   async focus(): Promise<void> {
     await this.#display.focus(this.window);
   }
