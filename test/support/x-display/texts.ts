@@ -201,3 +201,13 @@ export const refusedTexts: readonly SampleText[] = [
 export const fewTexts: readonly SampleText[] = texts.filter(({ name }) =>
   ["all of them", "small and capital", "AltGr signs", "shell", "Russian", "Polish", "lines"].includes(name),
 );
+
+/**
+ * What no keysym can bring to GTK 3: its input method keeps 16 bits of one, and takes these for dead keys and Multi_key.
+ * Chromium uses the same.
+ *
+ * Source: https://gitlab.gnome.org/GNOME/gtk/-/blob/gtk-3-24/gtk/gtkimcontextsimple.c, `compose_buffer`.
+ */
+export function withoutLostByGtk(text: string): string {
+  return text.replaceAll(/[\ufe50-\ufe93\uff20]/gu, "");
+}

@@ -152,6 +152,13 @@ export class XDisplay {
     };
   }
 
+  /** Those in force, held or locked, a bit each, and the group. */
+  async modifiers(): Promise<number> {
+    const buttons = 0x1f00;
+    const { keyMask } = await this.connection.ask<{ keyMask: number }>("QueryPointer", this.connection.root);
+    return keyMask & ~buttons;
+  }
+
   /** The first key that has that keysym, whatever the modifiers. */
   async keycodeOf(keysymName: string): Promise<number> {
     const { keysyms } = await this.keymap();

@@ -6,6 +6,14 @@ import type { XDisplay } from "../x-display.ts";
 import type { Recorder } from "./recorder.ts";
 import { untilStill } from "./until-still.ts";
 
+/** Two letters each by libX11's Compose file, as if they were composed: lam and an alef. */
+const ligatures: Readonly<Record<string, string>> = {
+  "\ufef5": "\u0644\u0622",
+  "\ufef7": "\u0644\u0623",
+  "\ufef9": "\u0644\u0625",
+  "\ufefb": "\u0644\u0627",
+};
+
 /** A terminal whose program writes down each byte. */
 export async function openXterm(display: XDisplay): Promise<Recorder> {
   const folder = await mkdtemp(join(tmpdir(), "xterm-"));
@@ -25,7 +33,8 @@ export async function openXterm(display: XDisplay): Promise<Recorder> {
       start = (await bytes())?.byteLength ?? 0;
     },
     // Return sends a carriage return.
-    seenAs: (text) => text.replaceAll("\n", "\r"),
+    seenAs: (text) =>
+      text.replaceAll("\n", "\r").replaceAll(/[\ufef5-\ufefb]/g, (one) => ligatures[one] ?? one),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
