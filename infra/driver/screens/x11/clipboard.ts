@@ -1,4 +1,5 @@
 import x11, { type Property, type XEvent } from "x11";
+import { Refusal } from "../../answer.ts";
 import type { DisplayConnection } from "./display-connection.ts";
 
 /** The program that has the clipboard is asked to hand it over; one that hangs never does. */
@@ -11,8 +12,10 @@ const anyType = 0;
 const newValue = 0;
 
 /** Why the clipboard cannot be read; the caller of the API reads this sentence. */
-export class ClipboardFailed extends Error {
-  override readonly name = "ClipboardFailed";
+export class ClipboardFailed extends Refusal {
+  constructor(code: "clipboard_not_answered" | "too_large", message: string) {
+    super(502, code, message);
+  }
 }
 
 /** Reads text that another program has put on the clipboard. */
@@ -107,7 +110,7 @@ export class Clipboard {
       bytes += data.byteLength;
       if (bytes > bytesMax) {
         next.cancel();
-        throw new ClipboardFailed(`the clipboard holds more than ${bytesMax} bytes`);
+        throw new ClipboardFailed("too_large", `the clipboard holds more than ${bytesMax} bytes`);
       }
       parts.push(data);
     }
@@ -148,7 +151,10 @@ export class Clipboard {
     const timer = setTimeout(() => {
       const seconds = ownerMsMax / 1_000;
       reject(
-        new ClipboardFailed(`the program that owns the clipboard did not hand it over within ${seconds} s`),
+        new ClipboardFailed(
+          "clipboard_not_answered",
+          `the program that owns the clipboard did not hand it over within ${seconds} s`,
+        ),
       );
     }, ownerMsMax);
     const cancel = () => {

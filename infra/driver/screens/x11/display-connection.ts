@@ -6,14 +6,17 @@ import x11, {
   type XEvent,
   type XScreen,
 } from "x11";
+import { Refusal } from "../../answer.ts";
 
 const openMsMax = 5_000;
 /** A server that is stopped, or busy for longer, is as good as gone. */
 const replyMsMax = 5_000;
 
 /** The display cannot be used; the caller of the API reads this sentence. */
-export class DisplayUnavailable extends Error {
-  override readonly name = "DisplayUnavailable";
+export class DisplayUnavailable extends Refusal {
+  constructor(message: string) {
+    super(502, "display_unavailable", message);
+  }
 }
 
 /** One connection to an X server, as promises: each request's answer, its error, or that the server is gone. */

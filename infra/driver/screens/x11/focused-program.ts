@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import x11 from "x11";
+import x11, { type Resources } from "x11";
 import type { DisplayConnection } from "./display-connection.ts";
+import { untilAtRest } from "./program-at-rest.ts";
 
 /** GTK and Chromium answer within 1 ms, and within 750 ms while four other programs keep two cores busy. */
 const pingMsMax = 1_500;
-/** Without an answer: on busy cores xterm needs 10 ms, Java 200 ms, Qt 300 ms. */
+/** Where nothing tells: on busy cores xterm needs 10 ms, Java 200 ms, Qt 300 ms. */
 const blindWaitMs = 300;
 /** From a change of the map to the first key: Chromium needs 1 ms, the others none. */
 const afterChangeMs = 20;
 const depthMax = 32;
+/** As a focus: the window under the pointer has it. */
+const pointerRoot = 1;
 const silentMax = 100;
 
 /**
@@ -16,27 +19,36 @@ const silentMax = 100;
  *
  * A program looks a key up in the map that the server has when the program gets to the event, not in the one that it
  * had when the key was pressed. So a map that keys were pressed by must not change before they are read. GTK and Chromium
- * answer a ping (`_NET_WM_PING`) in the order of their events, the others get a fixed time; the numbers were measured.
+ * answer a ping (`_NET_WM_PING`) in the order of their events; others on this machine are waited for until they rest,
+ * which xterm, Qt and Java need; the rest gets a fixed time. The numbers were measured.
  *
  * Source: https://specifications.freedesktop.org/wm-spec/latest/, "_NET_WM_PING".
  */
 export class FocusedProgram {
   readonly #connection: DisplayConnection;
+  readonly #resources: Resources | undefined;
   readonly #atoms: { readonly protocols: number; readonly ping: number };
   #pings = 0;
   #silent: readonly number[] = [];
 
-  private constructor(connection: DisplayConnection, protocols: number, ping: number) {
+  private constructor(
+    connection: DisplayConnection,
+    resources: Resources | undefined,
+    protocols: number,
+    ping: number,
+  ) {
     this.#connection = connection;
+    this.#resources = resources;
     this.#atoms = { protocols, ping };
   }
 
   static async of(connection: DisplayConnection): Promise<FocusedProgram> {
-    const [protocols, ping] = await Promise.all([
+    const [resources, protocols, ping] = await Promise.all([
+      connection.findExtension("res"),
       connection.atom("WM_PROTOCOLS"),
       connection.atom("_NET_WM_PING"),
     ]);
-    return new FocusedProgram(connection, protocols, ping);
+    return new FocusedProgram(connection, resources, protocols, ping);
   }
 
   /** Waits until the program has been told that the keyboard map is another one. */
@@ -47,11 +59,23 @@ export class FocusedProgram {
 
   /** Waits until the program has read the keys that were pressed before. */
   async readKeys(): Promise<void> {
-    const window = await this.#windowThatAnswers();
-    if (window !== undefined && (await this.#ping(window))) return;
+    const { focused, answering } = await this.#findWindows();
+    if (answering !== undefined && (await this.#ping(answering))) return;
     // Qt says that it answers, and does not.
-    if (window !== undefined) this.#silent = [...this.#silent, window].slice(-silentMax);
-    await sleep(blindWaitMs);
+    if (answering !== undefined) this.#silent = [...this.#silent, answering].slice(-silentMax);
+    const pid = await this.#pidOf(focused);
+    if (pid === undefined || !(await untilAtRest(pid))) await sleep(blindWaitMs);
+  }
+
+  /** Undefined where the program is on another machine. */
+  async #pidOf(window: number): Promise<number | undefined> {
+    const resources = this.#resources;
+    if (resources === undefined || window <= pointerRoot) return undefined;
+    const localClientPid = 2;
+    const ids = await this.#connection.ask<readonly { readonly value: readonly number[] }[]>((reply) =>
+      resources.QueryClientIds([{ client: window, mask: localClientPid }], reply),
+    );
+    return ids[0]?.value[0];
   }
 
   async #ping(window: number): Promise<boolean> {
@@ -83,18 +107,20 @@ export class FocusedProgram {
     }
   }
 
-  /** The focused window or the one around it that says it answers pings. */
-  async #windowThatAnswers(): Promise<number | undefined> {
+  /** The focused window, and the one around it that says it answers pings. */
+  async #findWindows(): Promise<{ readonly focused: number; readonly answering: number | undefined }> {
     const { client, root } = this.#connection;
+    let focused = 0;
     try {
       const { focus } = await this.#connection.ask<{ readonly focus: number }>((reply) =>
         client.GetInputFocus(reply),
       );
-      const pointerRoot = 1;
-      let window = focus === pointerRoot ? await this.#windowUnderPointer() : focus;
+      focused = focus === pointerRoot ? await this.#windowUnderPointer() : focus;
+      let window = focused;
       for (let depth = 0; depth < depthMax && window > pointerRoot && window !== root; depth += 1) {
-        if (this.#silent.includes(window)) return undefined;
-        if ((await this.#protocolsOf(window)).includes(this.#atoms.ping)) return window;
+        if (this.#silent.includes(window)) break;
+        if ((await this.#protocolsOf(window)).includes(this.#atoms.ping))
+          return { focused, answering: window };
         const current = window;
         const { parent } = await this.#connection.ask<{ readonly parent: number }>((reply) =>
           client.QueryTree(current, reply),
@@ -105,7 +131,7 @@ export class FocusedProgram {
       // A window that closed meanwhile.
       if (!this.#connection.isOpen) throw error;
     }
-    return undefined;
+    return { focused, answering: undefined };
   }
 
   /** With PointerRoot as focus the keys go to the window under the pointer; its top is enough. */

@@ -135,12 +135,20 @@ declare module "x11" {
     createSegment(bytes: number, reply: Reply<ShmSegment>): void;
   }
 
+  interface Resources {
+    QueryClientIds(
+      specs: readonly { readonly client: number; readonly mask: number }[],
+      reply: Reply<readonly { readonly value: readonly number[] }[]>,
+    ): void;
+  }
+
   interface Extensions {
     readonly xtest: Xtest;
     readonly xkb: Xkb;
     readonly randr: Randr;
     readonly fixes: Fixes;
     readonly damage: Damage;
+    readonly res: Resources;
     readonly shm: Shm;
   }
 
@@ -268,6 +276,7 @@ declare module "x11" {
     Property,
     Randr,
     Reply,
+    Resources,
     Shm,
     ShmSegment,
     Visual,

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const sampleMs = 8;
+/** A program that works for longer on what it was sent is not waited for. */
+const restMsMax = 1_000;
+
+/** How often each thread of a process was given a core so far, and whether it waits for something now. */
+interface Sample {
+  readonly turns: string;
+  readonly isAsleep: boolean;
+}
+
+/**
+ * Waits until no thread of a program has anything to do.
+ *
+ * The kernel makes a thread runnable at the moment in which the X server writes to its socket: one that sleeps, and has
+ * not run since, has read what was sent.
+ *
+ * @returns false where that cannot be told: the program is on another machine, is this one, or never rests.
+ */
+export async function untilAtRest(pid: number): Promise<boolean> {
+  if (pid === process.pid) return false;
+  const until = performance.now() + restMsMax;
+  let last = await sampleOf(pid);
+  while (last !== undefined && performance.now() < until) {
+    await sleep(sampleMs);
+    const next = await sampleOf(pid);
+    if (next?.isAsleep === true && last.isAsleep && next.turns === last.turns) return true;
+    last = next;
+  }
+  return false;
+}
+
+/** Source: https://docs.kernel.org/scheduler/sched-stats.html, "/proc/<pid>/schedstat"; proc_pid_stat(5). */
+async function sampleOf(pid: number): Promise<Sample | undefined> {
+  try {
+    const threads = await readdir(`/proc/${pid}/task`);
+    const read = await Promise.all(threads.map((thread) => sampleThread(`/proc/${pid}/task/${thread}`)));
+    return {
+      turns: read.map(({ turns }) => turns).join(),
+      isAsleep: read.every(({ isAsleep }) => isAsleep),
+    };
+  } catch {
+    // It ended, or the system has no such files.
+    return undefined;
+  }
+}
+
+async function sampleThread(folder: string): Promise<Sample> {
+  const [stat, schedstat] = await Promise.all([
+    readFile(`${folder}/stat`, "latin1"),
+    readFile(`${folder}/schedstat`, "latin1"),
+  ]);
+  // The name before the state is in parentheses and may hold any character.
+  const state = stat.charAt(stat.lastIndexOf(")") + 2);
+  return { turns: schedstat.trim().split(" ")[2] ?? "", isAsleep: state === "S" || state === "I" };
+}
