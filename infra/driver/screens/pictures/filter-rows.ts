@@ -41,7 +41,7 @@ export function filterRows(frame: Frame): FilteredRows {
 
 function isBusyRow(words: Uint32Array, width: number, y: number): boolean {
   const start = y * width;
-  const above = y === 0 ? start : start - width;
+  const above = start - width;
   let busy = 0;
   for (let x = 1; x < width; x += sampleStep) {
     const pixel = words[start + x] ?? 0;

@@ -14,6 +14,12 @@ export interface PointerPicture {
   readonly argb: Uint32Array;
 }
 
+/** Pixels to scale to; one alone keeps the shape, none is the frame's own size. */
+export interface SizeWanted {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
 /** A pixel's four bytes as one number, 0xRRGGBB below the unused byte; shares the frame's memory. */
 export function wordsOf({ width, height, pixels }: Frame): Uint32Array {
   return new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Frame, PointerPicture } from "./frame.ts";
-import type { SizeWanted } from "./scale-frame.ts";
+import type { Frame, PointerPicture, SizeWanted } from "./frame.ts";
 
 export interface PictureOptions extends SizeWanted {
   /** Drawn in. */

@@ -1,11 +1,5 @@
-import { type Frame, wordsOf } from "./frame.ts";
+import { type Frame, type SizeWanted, wordsOf } from "./frame.ts";
 
-export interface SizeWanted {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
-
-/** One size alone keeps the shape. */
 function sizeOf(frame: Frame, wanted: SizeWanted): { readonly width: number; readonly height: number } {
   const shape = frame.width / frame.height;
   const { width, height } = wanted;
