@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { PictureEncoder } from "../../../../infra/driver/screens/pictures/picture-encoder.ts";
 import { decodePng } from "../../../support/pictures/decode-png.ts";
@@ -63,6 +65,20 @@ describe("the encoder of pictures", () => {
     await expect(failed).rejects.toMatchObject({ cause: expect.any(RangeError) });
     await expect(beside).rejects.toThrow(hasEnded);
     expect(decodePng(await encoder.encode(aFrame([[6]]), {}, neverAborted)).colors).toEqual([6]);
+  });
+
+  it("does not keep its process alive", async () => {
+    const address = new URL("../../../../infra/driver/screens/pictures/picture-encoder.ts", import.meta.url);
+    const script = `
+      import { PictureEncoder } from ${JSON.stringify(address)};
+      const frame = { width: 1, height: 1, pixels: new Uint8Array(4) };
+      const wait = setTimeout(() => {}, 20_000);
+      const png = await new PictureEncoder().encode(frame, {}, new AbortController().signal);
+      clearTimeout(wait);
+      console.log(png.byteLength > 0);`;
+    const args = ["--input-type=module", "--eval", script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 25_000 });
+    expect(stdout).toBe("true\n");
   });
 
   it("fails what is under way when it is closed", async () => {
