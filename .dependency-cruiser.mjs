@@ -93,6 +93,13 @@ export default {
       to: { path: "^(functions|shared)/", pathNot: "^shared/contract/" },
     },
     {
+      name: "pictures-in-their-thread-only",
+      comment: "the driver's event loop answers pings: a screenshot's work would delay them",
+      severity: "error",
+      from: { path: "^infra/", pathNot: "/pictures/picture-worker\\.ts$" },
+      to: { path: "/pictures/(draw-pointer|png|scale-frame)\\.ts$" },
+    },
+    {
       name: "lambda-does-not-import-infra",
       severity: "error",
       from: { path: "^(functions|shared)/" },

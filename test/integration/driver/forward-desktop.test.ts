@@ -86,6 +86,17 @@ describe("a driver in front of a local HTTP server", () => {
     expect(seen).toHaveLength(1);
   });
 
+  it("leaves it to the local server to wait for a still screen and to say so", async () => {
+    respond = (_request, response) =>
+      response.writeHead(200, { "content-type": "image/png", "x-screen-settled": "true" }).end("png");
+    const query = "settle_ms=300&cursor=true";
+    const path = "/computer/display/screenshot";
+    const { headers } = await service.latest.ask({ method: "GET", path, query });
+    expect(headers["x-screen-settled"]).toBe("true");
+    expect(seen[0]?.url).toBe(`/base${path}?${query}`);
+    expect(service.latest.of("hello")[0]?.capabilities).toContain("screenshot_settle");
+  });
+
   it.each([true, false])("brings a large answer to the bucket (length announced: %s)", async (announced) => {
     const png = Buffer.alloc(announced ? 9_000_000 : 300_000, 5);
     respond = (_request, response) => {

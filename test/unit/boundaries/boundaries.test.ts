@@ -51,6 +51,9 @@ const sound: Files = {
   "functions/pools/app.ts": 'import { app } from "../../shared/http/app.ts";\nexport const pools = app;\n',
   "infra/routes.ts":
     'import { Machine } from "../shared/contract/machine.ts";\nexport const routes = Machine;\n',
+  "infra/driver/pictures/png.ts": "export const png = 1;\n",
+  "infra/driver/pictures/scale-frame.ts": "export const a = 1;\n",
+  "infra/driver/pictures/picture-worker.ts": 'import "./png.ts";\nimport "./scale-frame.ts";\n',
   "infra/keys/main.ts":
     'import { store } from "../../shared/storage/store.ts";\nexport const main = store;\n',
   "test/support/stack/faults.ts": "export const injectFault = 1;\n",
@@ -133,6 +136,13 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     {
       "infra/local/new.ts":
         'import type { Machine } from "../../shared/domain/machine.ts";\nexport type M = Machine;\n',
+    },
+  ],
+  "pictures-in-their-thread-only": [
+    { "infra/driver/new.ts": 'import "./pictures/png.ts";\n' },
+    {
+      "infra/driver/pictures/picture-encoder.ts":
+        'import { a } from "./scale-frame.ts";\nexport const encoder = a;\n',
     },
   ],
   "lambda-does-not-import-infra": [

@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
+import type { Desktop } from "../../../infra/driver/desktop.ts";
 import { desktopPaths } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import type { Size } from "../../../infra/driver/screens/screen.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
+import { decodePng } from "../../support/pictures/decode-png.ts";
 
-function createDesktop() {
-  const screen = new SimulatedScreen();
+function createDesktop(size?: Size) {
+  const screen = new SimulatedScreen(size);
   return { screen, desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }) };
+}
+
+const small = { width: 64, height: 48 };
+
+async function screenshot(desktop: Desktop, query = "") {
+  const { headers, body } = await askDesktop(desktop, "GET", "display/screenshot", { query });
+  return { headers, shown: decodePng(body as Uint8Array) };
 }
 
 describe("a simulated desktop", () => {
@@ -15,6 +25,35 @@ describe("a simulated desktop", () => {
     expect(desktop.osInfo).toContain("simulated");
     const named = ["keys_down", "screenshot_settle"];
     expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, ...named].sort());
+  });
+
+  it("is still at once, and says so where settle_ms asks for it", async () => {
+    const { desktop } = createDesktop(small);
+    expect((await screenshot(desktop, "width=8&settle_ms=5000")).headers["x-screen-settled"]).toBe("true");
+    expect((await screenshot(desktop, "width=8&settle_ms=0")).headers).not.toHaveProperty("x-screen-settled");
+  });
+
+  it("shows its pointer on demand alone, also at an edge", async () => {
+    const { desktop } = createDesktop(small);
+    const without = await screenshot(desktop);
+    await askDesktop(desktop, "POST", "input/mouse/move", { body: { x: 63, y: 47 } });
+    expect((await screenshot(desktop)).shown).toEqual(without.shown);
+    const differing = (await screenshot(desktop, "cursor=true")).shown.colors.flatMap((color, at) =>
+      color === without.shown.colors[at] ? [] : [at],
+    );
+    // A quarter of the diamond: 9 + 8 + … + 1 pixels.
+    expect(differing).toHaveLength(45);
+    expect(differing.at(-1)).toBe(64 * 48 - 1);
+  });
+
+  it("shows where something was last done", async () => {
+    const { desktop } = createDesktop(small);
+    const before = (await screenshot(desktop)).shown.colors;
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
+    const after = (await screenshot(desktop)).shown.colors;
+    expect(after[6 * 64 + 5]).not.toBe(before[6 * 64 + 5]);
+    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 50, y: 6 } });
+    expect((await screenshot(desktop)).shown.colors[6 * 64 + 5]).toBe(before[6 * 64 + 5]);
   });
 
   it.each([
@@ -50,7 +89,7 @@ describe("a simulated desktop", () => {
     const body = { x: 1, y: 2, pressure: 0.5 };
     expect((await askDesktop(desktop, "POST", "input/mouse/move", { body })).status).toBe(200);
     expect(screen.events).toEqual([{ kind: "move", to: { x: 1, y: 2 } }]);
-    const query = "width=64&height=40&settle_ms=100";
+    const query = "width=64&height=40&sharpen=3";
     expect((await askDesktop(desktop, "GET", "display/screenshot", { query })).status).toBe(200);
   });
 

@@ -39,9 +39,9 @@ export function filterRows(frame: Frame): FilteredRows {
   return { bytes, isBusy };
 }
 
-function isBusyRow(words: Uint32Array, width: number, y: number): boolean {
+function isBusyRow(words: Int32Array, width: number, y: number): boolean {
   const start = y * width;
-  const above = y === 0 ? start : start - width;
+  const above = start - width;
   let busy = 0;
   for (let x = 1; x < width; x += sampleStep) {
     const pixel = words[start + x] ?? 0;
@@ -52,7 +52,7 @@ function isBusyRow(words: Uint32Array, width: number, y: number): boolean {
   return busy * sampleStep > width * busyRowShare;
 }
 
-type Filter = (words: Uint32Array, width: number, y: number, into: Uint8Array, at: number) => void;
+type Filter = (words: Int32Array, width: number, y: number, into: Uint8Array, at: number) => void;
 
 const filters: Readonly<Record<typeof none | typeof up | typeof average, Filter>> = {
   [none](words, width, y, into, at) {
@@ -91,5 +91,5 @@ function subtract(a: number, b: number): number {
 
 /** Byte by byte, rounded down, all four at once. */
 function mean(a: number, b: number): number {
-  return (a & b) + (((a ^ b) & 0xfefefefe) >>> 1);
+  return ((a & b) + (((a ^ b) & 0xfefefefe) >>> 1)) | 0;
 }

@@ -14,7 +14,16 @@ export interface PointerPicture {
   readonly argb: Uint32Array;
 }
 
-/** A pixel's four bytes as one number, 0xRRGGBB below the unused byte; shares the frame's memory. */
-export function wordsOf({ width, height, pixels }: Frame): Uint32Array {
-  return new Uint32Array(pixels.buffer, pixels.byteOffset, width * height);
+/** Pixels to scale to; one alone keeps the shape, none is the frame's own size. */
+export interface SizeWanted {
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/**
+ * A pixel's four bytes as one number, 0xRRGGBB below the unused byte; shares the frame's memory. Signed, because the
+ * engine keeps such numbers as integers whatever the unused byte is.
+ */
+export function wordsOf({ width, height, pixels }: Frame): Int32Array {
+  return new Int32Array(pixels.buffer, pixels.byteOffset, width * height);
 }

@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Frame, PointerPicture } from "./frame.ts";
-import type { SizeWanted } from "./scale-frame.ts";
+import type { Frame, PointerPicture, SizeWanted } from "./frame.ts";
 
 export interface PictureOptions extends SizeWanted {
   /** Drawn in. */
@@ -55,8 +54,8 @@ export class PictureEncoder {
 
   #started(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = new Worker(new URL("./picture-worker.ts", import.meta.url));
-    worker.unref();
+    // The process's own options, such as what it loads first, are not for the thread.
+    const worker = new Worker(new URL("./picture-worker.ts", import.meta.url), { execArgv: [] });
     let cause: unknown;
     worker.on("message", ({ id, png }: PictureDone) => this.#waiting.get(id)?.resolve(png));
     worker.on("error", (error) => {
@@ -68,6 +67,8 @@ export class PictureEncoder {
         done.reject(new Error("the thread that makes pictures has ended", { cause }));
       }
     });
+    // After the listeners: the one for messages holds the process again.
+    worker.unref();
     this.#worker = worker;
     return worker;
   }

@@ -1,11 +1,5 @@
-import { type Frame, wordsOf } from "./frame.ts";
+import { type Frame, type SizeWanted, wordsOf } from "./frame.ts";
 
-export interface SizeWanted {
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
-
-/** One size alone keeps the shape. */
 function sizeOf(frame: Frame, wanted: SizeWanted): { readonly width: number; readonly height: number } {
   const shape = frame.width / frame.height;
   const { width, height } = wanted;
@@ -50,7 +44,7 @@ export function scaleFrame(frame: Frame, wanted: SizeWanted): Frame {
 
 /** Of each pixel of the result, the source's colors times the width that it covers of each. */
 function sumRow(
-  source: Uint32Array,
+  source: Int32Array,
   start: number,
   sourceWidth: number,
   width: number,
@@ -83,7 +77,7 @@ function sumRow(
   }
 }
 
-function writeRow(sums: Float64Array, area: number, result: Uint32Array, start: number, width: number): void {
+function writeRow(sums: Float64Array, area: number, result: Int32Array, start: number, width: number): void {
   for (let x = 0; x < width; x += 1) {
     const red = Math.round((sums[x * 3] ?? 0) / area);
     const green = Math.round((sums[x * 3 + 1] ?? 0) / area);
