@@ -160,6 +160,11 @@ function createRandom(seed: number): () => number {
   };
 }
 
+/** A flag or a family stays whole: half of one would be moved by the program to where it fits. */
+const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
+  Array.from(new Intl.Segmenter().segment(sentence), ({ segment }) => segment),
+);
+
 const everyCharacter = scripts.flatMap(charactersOf);
 
 /** Words of one script or of several, with keys of the keyboard between them; the same text for the same seed. */
@@ -169,7 +174,7 @@ export function mixedText(seed: number, length: number): string {
   const text: string[] = [];
   while (text.length < length) {
     const script = random() < 0.5 ? charactersOf(pick(scripts)) : everyCharacter;
-    const letters = random() < 0.4 ? [...pick(Object.values(sentences))] : script;
+    const letters = random() < 0.4 ? pick(sentencesByGrapheme) : script;
     const runLength = 1 + Math.floor(random() * 12);
     for (let at = 0; at < runLength; at += 1) text.push(pick(letters));
     text.push(random() < 0.1 ? "\n" : " ");
