@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openXterm } from "../../../support/x-display/programs/xterm.ts";
 import { openGtkText } from "../../../support/x-display/programs/gtk-text.ts";
+import { openXterm } from "../../../support/x-display/programs/xterm.ts";
 import { TypingDesk } from "../../../support/x-display/typing-desk.ts";
 import { type Layout, missingDisplayPrograms } from "../../../support/x-display/x-display.ts";
 
