@@ -1,20 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
+import { EventWindow } from "../support/x-display/programs/event-window.ts";
+import { keysymOfName } from "../support/x-display/x-connection.ts";
 import { missingDisplayPrograms, XDisplay } from "../support/x-display/x-display.ts";
-import { buttonPresses, lastButtonPlace, typedText } from "../support/x-display/xev-log.ts";
-
-/** Waits until it is so, 10 s at most; what is expected is asserted afterwards. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let wait = 0; wait < 400 && !isSo(); wait += 1) await pause(25);
-}
 
 describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the whole stack", () => {
   let display: XDisplay;
   let driver: SpawnedDriver;
   let key: string;
-  let xev: { output(): string };
+  let program: EventWindow;
 
   beforeAll(async () => {
     const organization = await createOrganization();
@@ -25,20 +21,24 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
       key: keyOf(organization, "driver"),
       args: ["--display", display.name],
     });
-    xev = display.run("xev", ["-geometry", "900x700+0+0", "-event", "button", "-event", "keyboard"]);
-    await until(() => display.read("xdotool", ["search", "--name", "Event Tester"]) !== "");
-    await pause(300);
-    await input("mouse/move", { x: 400, y: 300 });
-    display.read("xdotool", ["search", "--name", "Event Tester", "windowfocus"]);
-    await pause(200);
+    program = await EventWindow.open(display);
+    await program.focus();
+  });
+  beforeEach(async () => {
+    await program.settle();
+    program.clear();
   });
   afterAll(async () => {
     await driver?.stop();
+    await program?.close();
     await display?.close();
   });
 
-  const input = (operation: string, body: unknown) =>
-    ask(`/v1/computer/${driver.machineId}/input/${operation}`, { key, body });
+  const input = async (operation: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await ask(`/v1/computer/${driver.machineId}/input/${operation}`, { key, body, headers });
+    await program.settle();
+    return response;
+  };
 
   it.each([
     ["up", 4, 1],
@@ -48,37 +48,26 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
   ])(
     "turns the wheel %s: button %i, %i times, where the pointer was told to go first",
     async (direction, button, amount) => {
-      const before = buttonPresses(xev.output(), button);
       const answer = await input("mouse/scroll", { direction, amount, x: 200 + button, y: 150 });
       expect([answer.status, answer.body]).toEqual([200, {}]);
-      await until(() => buttonPresses(xev.output(), button) - before >= amount);
-      await pause(100);
-      expect(buttonPresses(xev.output(), button) - before).toBe(amount);
-      expect(lastButtonPlace(xev.output())).toBe(`root:(${200 + button},150)`);
+      const presses = program.of("ButtonPress");
+      expect(presses).toHaveLength(amount);
+      expect(presses.at(-1)).toMatchObject({ detail: button, x: 200 + button, y: 150 });
     },
   );
 
   it("does nothing for an amount of 0", async () => {
-    const before = buttonPresses(xev.output(), 4);
     expect((await input("mouse/scroll", { direction: "up", amount: 0 })).status).toBe(200);
-    await pause(200);
-    expect(buttonPresses(xev.output(), 4)).toBe(before);
+    expect(program.events).toEqual([]);
   });
 
   it("turns the wheel once for one Idempotency-Key, however often it is asked", async () => {
-    const before = buttonPresses(xev.output(), 5);
     const scroll = () =>
-      ask(`/v1/computer/${driver.machineId}/input/mouse/scroll`, {
-        key,
-        body: { direction: "down", amount: 2 },
-        headers: { "idempotency-key": "once" },
-      });
+      input("mouse/scroll", { direction: "down", amount: 2 }, { "idempotency-key": "once" });
     expect((await scroll()).headers.get("idempotency-status")).toBeNull();
     const again = await scroll();
     expect([again.status, again.headers.get("idempotency-status")]).toEqual([200, "replayed"]);
-    await until(() => buttonPresses(xev.output(), 5) - before >= 2);
-    await pause(200);
-    expect(buttonPresses(xev.output(), 5) - before).toBe(2);
+    expect(program.of("ButtonPress", 5)).toHaveLength(2);
   });
 
   it("says where the pointer is", async () => {
@@ -88,10 +77,8 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
   });
 
   it("types text that arrives in the window", async () => {
-    await input("mouse/move", { x: 400, y: 300 });
-    expect((await input("keyboard/type", { text: "Hello, World 42!" })).status).toBe(200);
-    await until(() => typedText(xev.output()).includes("42!"));
-    expect(typedText(xev.output())).toContain("Hello, World 42!");
+    expect((await input("keyboard/type", { text: "Hello, Wörld 42!" })).status).toBe(200);
+    expect(program.typed).toBe("Hello, Wörld 42!");
   });
 
   it("never writes typed text into its log", () => {
@@ -122,12 +109,8 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
 
   it("shuts the driver down: the true pid, what is held released, and the process gone a second later", async () => {
     const controls = () =>
-      xev
-        .output()
-        .split("\n\n")
-        .flatMap((event) => (event.includes(", Control_L)") ? (/^Key\w+/m.exec(event) ?? []) : []));
+      program.events.filter(({ keysym }) => keysym === keysymOfName("Control_L")).map(({ name }) => name);
     expect((await input("keyboard/key", { text: "ctrl", down: true })).status).toBe(200);
-    await until(() => controls().length > 0);
     expect(controls()).toEqual(["KeyPress"]);
     const answer = await ask(`/v1/machines/${driver.machineId}/driver/shutdown`, { key, body: {} });
     expect([answer.status, answer.body]).toEqual([
@@ -136,7 +119,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     ]);
     const code = await Promise.race([driver.ended, pause(1_000).then(() => "still running")]);
     expect(code).toBe(0);
-    await until(() => controls().length > 1);
+    await program.settle();
     expect(controls()).toEqual(["KeyPress", "KeyRelease"]);
     const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
     expect(machine.status).toBe(200);

@@ -173,6 +173,7 @@ describe("the driver's process", () => {
   it.each([
     [[], "--url is missing"],
     [["--url", "ws://127.0.0.1:1/s"], "there is no X display"],
+    [["--url", "ws://127.0.0.1:1/s", "--display", ":9999"], "the X display :9999 does not answer"],
     [["--url", "ws://127.0.0.1:1/s", "--simulated", "--root", "/does/not/exist"], "is no folder"],
     [["--url", "ws://127.0.0.1:1/s", "--simulated", "--key-file", "/does/not/exist"], "cannot be read"],
   ])("exits with 2 and one sentence for %j", async (args, sentence) => {
@@ -180,15 +181,6 @@ describe("the driver's process", () => {
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toContain(sentence);
     expect(running.stderr().trim().split("\n")).toHaveLength(1);
-  });
-
-  it("names the programs that are missing", async () => {
-    const running = start(["--url", "ws://127.0.0.1:1/s", "--display", ":0"], {
-      DRIVER_KEY: sampleKey,
-      PATH: folder,
-    });
-    expect(await running.exited).toBe(2);
-    expect(running.stderr()).toMatch(/^driver: xdotool and import not found: install .*\n$/);
   });
 
   it("refuses a fingerprint file that holds no UUID", async () => {

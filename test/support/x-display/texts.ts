@@ -160,21 +160,26 @@ function createRandom(seed: number): () => number {
   };
 }
 
+/** A flag or a family stays whole: half of one would be moved by the program to where it fits. */
+const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
+  Array.from(new Intl.Segmenter().segment(sentence), ({ segment }) => segment),
+);
+
 const everyCharacter = scripts.flatMap(charactersOf);
 
-/** Words of one script or of several, with keys of the keyboard between them; the same text for the same seed. */
+/** Words of one script or of several, with spaces and newlines between them; the same text for the same seed. */
 export function mixedText(seed: number, length: number): string {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const text: string[] = [];
-  while (text.length < length) {
+  let text = "";
+  for (;;) {
     const script = random() < 0.5 ? charactersOf(pick(scripts)) : everyCharacter;
-    const letters = random() < 0.4 ? [...pick(Object.values(sentences))] : script;
-    const runLength = 1 + Math.floor(random() * 12);
-    for (let at = 0; at < runLength; at += 1) text.push(pick(letters));
-    text.push(random() < 0.1 ? "\n" : " ");
+    const letters = random() < 0.4 ? pick(sentencesByGrapheme) : script;
+    const word = Array.from({ length: 1 + Math.floor(random() * 12) }, () => pick(letters)).join("");
+    const next = text + word.replaceAll("\r", "\n") + (random() < 0.1 ? "\n" : " ");
+    if (next.length > length) return text;
+    text = next;
   }
-  return text.slice(0, length).join("").replaceAll("\r", "\n");
 }
 
 /** Texts of every kind, each of which has to arrive as it is. */
@@ -196,6 +201,20 @@ export const refusedTexts: readonly SampleText[] = [
     text: `before ß ${String.fromCodePoint(code)} after`,
   })),
 ];
+
+/** The same texts in fewer calls, a line each: for programs that take a while to see a change of the keyboard map. */
+export function inGroups(samples: readonly SampleText[], size: number): readonly SampleText[] {
+  const long = samples.filter(({ text }) => text.length > 1_000);
+  const short = samples.filter((sample) => !long.includes(sample));
+  const groups = Array.from({ length: Math.ceil(short.length / size) }, (_, at) =>
+    short.slice(at * size, (at + 1) * size),
+  );
+  const joined = groups.map((group) => ({
+    name: `${group[0]?.name} to ${group.at(-1)?.name}`,
+    text: group.map(({ text }) => text).join("\n"),
+  }));
+  return [...joined, ...long];
+}
 
 /** A few texts with something of everything, for where many conditions are tried. */
 export const fewTexts: readonly SampleText[] = texts.filter(({ name }) =>

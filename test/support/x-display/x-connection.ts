@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 /** An event as the server sent it; the fields of other events are undefined. */
 export interface XEvent {
   readonly name: string;
-  readonly rawData?: Buffer;
   readonly wid: number;
   /** Of a key, or the number of a button. */
   readonly keycode: number;
@@ -13,6 +12,9 @@ export interface XEvent {
   readonly time: number;
   readonly rootx: number;
   readonly rooty: number;
+  /** Of a client message. */
+  readonly message_type: number;
+  readonly data: readonly number[];
 }
 
 interface Extension {

@@ -3,17 +3,7 @@ import { once } from "node:events";
 import { until } from "../stack/until.ts";
 import { keysymOfName, XConnection } from "./x-connection.ts";
 
-const programNames = [
-  "Xvfb",
-  "xdotool",
-  "import",
-  "xev",
-  "xclip",
-  "setxkbmap",
-  "xterm",
-  "zenity",
-  "chromium",
-];
+const programNames = ["Xvfb", "setxkbmap", "xterm", "zenity", "chromium"];
 
 /** What a real display is tested with and this machine has not; tests that need one are skipped then. */
 export const missingDisplayPrograms: readonly string[] = programNames.filter(
@@ -74,25 +64,10 @@ export class XDisplay {
   start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     const child = spawn(program, args, {
       env: { ...this.env, ...env },
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: "ignore",
     });
     this.#programs.push(child);
     return child;
-  }
-
-  /** Runs a program that shows a window; what it prints so far is read with `output`. */
-  run(program: string, args: readonly string[], stdin?: string): { output(): string } {
-    const child = spawn(program, args, { env: this.env, stdio: ["pipe", "pipe", "ignore"] });
-    this.#programs.push(child);
-    const chunks: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    child.stdin.end(stdin ?? "");
-    return { output: () => Buffer.concat(chunks).toString() };
-  }
-
-  /** Runs a program to its end and answers what it printed. */
-  read(program: string, args: readonly string[]): string {
-    return spawnSync(program, args, { env: this.env, encoding: "utf8" }).stdout;
   }
 
   /** Windows on the root that can be seen, the lowest first. */

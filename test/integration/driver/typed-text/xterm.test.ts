@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openXterm } from "../../../support/x-display/programs/xterm.ts";
-import { texts } from "../../../support/x-display/texts.ts";
+import { inGroups, texts } from "../../../support/x-display/texts.ts";
 import { TypingDesk } from "../../../support/x-display/typing-desk.ts";
 import { missingDisplayPrograms } from "../../../support/x-display/x-display.ts";
 
@@ -14,7 +14,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("text typed into xterm", () =
     await desk?.close();
   });
 
-  it.each(texts)("arrives: $name", async ({ text }) => {
+  it.each(inGroups(texts, 6))("arrives: $name", async ({ text }) => {
     await desk.recorder(0).focus();
     await desk.expectToArrive(text, desk.recorder(0));
   });

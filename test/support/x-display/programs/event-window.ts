@@ -49,19 +49,24 @@ function characterOf(keysym: number): string {
   return keysym < 0x100 ? String.fromCodePoint(keysym) : "";
 }
 
-/** A program with a window that writes down what is done in it; it reads a change of the keymap when it gets to it. */
+/**
+ * A program with a window that writes down what is done in it. As toolkits do, it reads a change of the keymap when it
+ * gets to it, and answers pings in the order of its events.
+ */
 export class EventWindow {
   readonly window: number;
   readonly #display: XDisplay;
   readonly #connection: XConnection;
+  readonly #protocols: number;
   #events: InputEvent[] = [];
   #keymap: Keymap["keysyms"] = [];
   #work: Promise<void> = Promise.resolve();
 
-  private constructor(display: XDisplay, connection: XConnection, window: number) {
+  private constructor(display: XDisplay, connection: XConnection, window: number, protocols: number) {
     this.#display = display;
     this.#connection = connection;
     this.window = window;
+    this.#protocols = protocols;
     connection.on("event", (event) => {
       this.#work = this.#work.then(() => this.#handle(event));
     });
@@ -75,7 +80,11 @@ export class EventWindow {
     const window = connection.makeId();
     const attributes = { eventMask, backgroundPixel: 0xffffff };
     connection.send("CreateWindow", window, connection.root, x, y, width, height, 0, 0, 0, 0, attributes);
-    const opened = new EventWindow(display, connection, window);
+    const protocols = await connection.atom("WM_PROTOCOLS");
+    const ping = await connection.atom("_NET_WM_PING");
+    const [replace, atom] = [0, 4];
+    connection.send("ChangeProperty", replace, window, protocols, atom, 32, [ping]);
+    const opened = new EventWindow(display, connection, window, protocols);
     await opened.#readKeymap();
     connection.send("MapWindow", window);
     await connection.sync();
@@ -137,6 +146,10 @@ export class EventWindow {
 
   async #handle(event: XEvent): Promise<void> {
     if (event.name === "MappingNotify") await this.#readKeymap();
+    if (event.name === "ClientMessage" && event.message_type === this.#protocols) {
+      const { root } = this.#connection;
+      this.#connection.send("SendClientMessage", root, root, this.#protocols, 32, event.data);
+    }
     if (!inputEvents.has(event.name)) return;
     const { name, keycode: detail, rootx: x, rooty: y, time, buttons } = event;
     const row = this.#keymap[detail - this.#connection.keycodes.first] ?? [];
