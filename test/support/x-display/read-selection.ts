@@ -4,11 +4,13 @@ import { XConnection, type XEvent } from "./x-connection.ts";
 /**
  * The text that is selected after `select`, read as another program would paste it.
  *
+ * @param selectedWithinMs programs on a busy machine take seconds for a long text.
  * @returns undefined where nothing gets selected.
  */
 export async function readSelection(
   display: string,
   select: () => Promise<void>,
+  selectedWithinMs: number,
 ): Promise<string | undefined> {
   const connection = await XConnection.open(display);
   try {
@@ -16,7 +18,7 @@ export async function readSelection(
     connection.send("CreateWindow", window, connection.root, 0, 0, 1, 1);
     const seen: XEvent[] = [];
     connection.on("event", (event) => seen.push(event));
-    const has = (name: string) => until(() => seen.some((event) => event.name === name), 2_000, 2);
+    const has = (name: string) => until(() => seen.some((event) => event.name === name), selectedWithinMs, 2);
     const [primary, utf8, property] = await Promise.all(
       ["PRIMARY", "UTF8_STRING", "DRIVER_TEST_TEXT"].map((name) => connection.atom(name)),
     );

@@ -1,6 +1,7 @@
 import { readSelection } from "../read-selection.ts";
 import type { XDisplay } from "../x-display.ts";
 import type { Recorder } from "./recorder.ts";
+import { untilStill } from "./until-still.ts";
 
 /** Nothing of a session that is not there is looked for. */
 const withoutSession = {
@@ -24,7 +25,12 @@ export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): 
     name: `GTK (${kind})`,
     focus: () => display.focus(window),
     // Keys come in order: what was typed is there before it is selected.
-    received: async () => (await readSelection(display.name, selectAll)) ?? "",
+    // Again, where it was what `clear` had selected that was read.
+    received: (expected) =>
+      untilStill(
+        async () => (await readSelection(display.name, selectAll, expected === "" ? 500 : 15_000)) ?? "",
+        expected,
+      ),
     clear: async () => {
       await selectAll();
       await display.press("Delete");
