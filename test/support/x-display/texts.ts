@@ -202,7 +202,7 @@ export const refusedTexts: readonly SampleText[] = [
   })),
 ];
 
-/** The same texts in fewer calls, a line each: for programs that take a while to see a change of the keyboard map. */
+/** The same texts in fewer calls, a line each: a call takes longer than what is in it. */
 export function inGroups(samples: readonly SampleText[], size: number): readonly SampleText[] {
   const long = samples.filter(({ text }) => text.length > 1_000);
   const short = samples.filter((sample) => !long.includes(sample));
