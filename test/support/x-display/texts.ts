@@ -168,7 +168,7 @@ const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
 const everyCharacter = scripts.flatMap(charactersOf);
 
 /** Words of one script or of several, with spaces and newlines between them; the same text for the same seed. */
-export function mixedText(seed: number, length: number): string {
+function mixedText(seed: number, length: number): string {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   let text = "";

@@ -21,7 +21,6 @@ export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): 
     await display.press("Control_L", "Shift_L", "End");
   };
   return {
-    name: `GTK (${kind})`,
     focus: () => display.focus(window),
     // Keys come in order: what was typed is there before it is selected.
     received: async () => (await readSelection(display.name, selectAll)) ?? "",
