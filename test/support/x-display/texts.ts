@@ -168,7 +168,7 @@ const sentencesByGrapheme = Object.values(sentences).map((sentence) =>
 const everyCharacter = scripts.flatMap(charactersOf);
 
 /** Words of one script or of several, with spaces and newlines between them; the same text for the same seed. */
-export function mixedText(seed: number, length: number): string {
+function mixedText(seed: number, length: number): string {
   const random = createRandom(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   let text = "";
@@ -202,7 +202,7 @@ export const refusedTexts: readonly SampleText[] = [
   })),
 ];
 
-/** The same texts in fewer calls, a line each: for programs that take a while to see a change of the keyboard map. */
+/** The same texts in fewer calls, a line each: a call takes longer than what is in it. */
 export function inGroups(samples: readonly SampleText[], size: number): readonly SampleText[] {
   const long = samples.filter(({ text }) => text.length > 1_000);
   const short = samples.filter((sample) => !long.includes(sample));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openChromiumFields } from "../../../support/x-display/programs/chromium-fields.ts";
-import { fewTexts, texts, withoutLostByGtk } from "../../../support/x-display/texts.ts";
+import { fewTexts, inGroups, texts, withoutLostByGtk } from "../../../support/x-display/texts.ts";
 import { TypingDesk } from "../../../support/x-display/typing-desk.ts";
 import { missingDisplayPrograms } from "../../../support/x-display/x-display.ts";
 
@@ -14,7 +14,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("text typed into Chromium", (
     await desk?.close();
   });
 
-  it.each(texts)("arrives in a textarea: $name", async ({ text }) => {
+  it.each(inGroups(texts, 4))("arrives in a textarea: $name", async ({ text }) => {
     await desk.recorder(1).focus();
     await desk.expectToArrive(withoutLostByGtk(text), desk.recorder(1));
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { openGtkText } from "../../../support/x-display/programs/gtk-text.ts";
-import { fewTexts, texts, withoutLostByGtk } from "../../../support/x-display/texts.ts";
+import { fewTexts, inGroups, texts, withoutLostByGtk } from "../../../support/x-display/texts.ts";
 import { TypingDesk } from "../../../support/x-display/typing-desk.ts";
 import { missingDisplayPrograms } from "../../../support/x-display/x-display.ts";
 
@@ -17,7 +17,7 @@ describe.skipIf(missingDisplayPrograms.length > 0)("text typed into GTK", () => 
     await desk?.close();
   });
 
-  it.each(texts)("arrives in lines: $name", async ({ text }) => {
+  it.each(inGroups(texts, 4))("arrives in lines: $name", async ({ text }) => {
     await desk.recorder(0).focus();
     await desk.expectToArrive(withoutLostByGtk(text), desk.recorder(0));
   });

@@ -39,7 +39,6 @@ export async function openChromiumFields(display: XDisplay): Promise<readonly Re
     const read = () =>
       element.evaluate((node) => ("value" in node ? String(node.value) : (node.textContent ?? "")));
     return {
-      name: `Chromium (${field})`,
       focus: async () => {
         await display.focus(window);
         await element.focus();

@@ -22,7 +22,6 @@ export async function openGtkText(display: XDisplay, kind: keyof typeof kinds): 
     await display.press("Control_L", "Shift_L", "End");
   };
   return {
-    name: `GTK (${kind})`,
     focus: () => display.focus(window),
     // Keys come in order: what was typed is there before it is selected.
     // Again, where it was what `clear` had selected that was read.

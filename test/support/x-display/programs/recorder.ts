@@ -1,6 +1,5 @@
 /** A program that shows a window and says afterwards which text arrived in it. */
 export interface Recorder {
-  readonly name: string;
   /** Keys go to it from now on. */
   focus(): Promise<void>;
   /**

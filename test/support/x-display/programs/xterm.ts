@@ -25,7 +25,6 @@ export async function openXterm(display: XDisplay): Promise<Recorder> {
   await until(async () => (await bytes()) !== undefined);
   let start = 0;
   return {
-    name: "xterm",
     focus: () => display.focus(window),
     received: (expected) =>
       untilStill(async () => (await bytes())?.subarray(start).toString() ?? "", expected),
