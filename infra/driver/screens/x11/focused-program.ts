@@ -64,7 +64,8 @@ export class FocusedProgram {
     // Qt says that it answers, and does not.
     if (answering !== undefined) this.#silent = [...this.#silent, answering].slice(-silentMax);
     const pid = await this.#pidOf(focused);
-    if (pid === undefined || !(await untilAtRest(pid))) await sleep(blindWaitMs);
+    const isAtRest = pid !== undefined && (await untilAtRest(pid, () => this.#connection.sync()));
+    if (!isAtRest) await sleep(blindWaitMs);
   }
 
   /** Undefined where the program is on another machine. */

@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const sampleMs = 8;
+/** In a row, each the same as the one before. */
+const samplesAtRest = 2;
 /** A program that works for longer on what it was sent is not waited for. */
 const restMsMax = 1_000;
 
@@ -15,18 +17,21 @@ interface Sample {
  * Waits until no thread of a program has anything to do.
  *
  * The kernel makes a thread runnable at the moment in which the X server writes to its socket: one that sleeps, and has
- * not run since, has read what was sent.
+ * not run since, has read what was sent. It may sleep for a reply of the server's: that one gets its turn in between.
  *
+ * @param sync waits until the server has done all that it was sent.
  * @returns false where that cannot be told: the program is on another machine, is this one, or never rests.
  */
-export async function untilAtRest(pid: number): Promise<boolean> {
+export async function untilAtRest(pid: number, sync: () => Promise<void>): Promise<boolean> {
   if (pid === process.pid) return false;
   const until = performance.now() + restMsMax;
   let last = await sampleOf(pid);
-  while (last !== undefined && performance.now() < until) {
+  for (let same = 0; last !== undefined && performance.now() < until; ) {
     await sleep(sampleMs);
+    await sync();
     const next = await sampleOf(pid);
-    if (next?.isAsleep === true && last.isAsleep && next.turns === last.turns) return true;
+    same = next?.isAsleep === true && last.isAsleep && next.turns === last.turns ? same + 1 : 0;
+    if (same === samplesAtRest) return true;
     last = next;
   }
   return false;
