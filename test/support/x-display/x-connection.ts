@@ -135,6 +135,22 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
     xkb.LatchLockState(coreKeyboard, 0, 0, true, group, 0, 0, false, 0);
   }
 
+  /** A request of RandR's that has a reply. */
+  async askRandr<Reply>(request: string, ...args: readonly unknown[]): Promise<Reply> {
+    const randr = await this.#randr();
+    return await new Promise((resolve, reject) => {
+      randr[request]?.(...args, (error: Error | null, reply: Reply) => {
+        if (error) reject(error);
+        else resolve(reply);
+        return true;
+      });
+    });
+  }
+
+  async sendRandr(request: string, ...args: readonly unknown[]): Promise<void> {
+    (await this.#randr())[request]?.(...args);
+  }
+
   /** Reads nothing from the server until `resume`, as a program does that is busy. */
   pause(): void {
     this.#client.stream.pause();
@@ -146,5 +162,9 @@ export class XConnection extends EventEmitter<{ event: [XEvent] }> {
 
   async close(): Promise<void> {
     await new Promise<void>((resolve) => this.#client.close(resolve));
+  }
+
+  async #randr(): Promise<Readonly<Record<string, (...args: readonly unknown[]) => void>>> {
+    return (await extensionOf(this.#client, "randr")) as never;
   }
 }

@@ -45,15 +45,17 @@ export class XDisplay {
     this.connection = connection;
   }
 
-  static async open(width = 1280, height = 800): Promise<XDisplay> {
+  /** @param name of a display that was closed, to have a new server under it. */
+  static async open(width = 1280, height = 800, name?: string): Promise<XDisplay> {
     // -noreset: the server would begin anew, pointer and all, whenever its last client leaves.
-    const args = ["-displayfd", "3", "-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset"];
+    const screen = ["-screen", "0", `${width}x${height}x24`, "-nolisten", "tcp", "-noreset"];
+    const args = [...(name === undefined ? [] : [name]), "-displayfd", "3", ...screen];
     const server = spawn("Xvfb", args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
     const pipe = server.stdio[3];
     if (pipe === null || pipe === undefined) throw new Error("no pipe to the X server");
     const [number] = await once(pipe, "data");
-    const name = `:${String(number).trim()}`;
-    return new XDisplay(name, server, await XConnection.open(name));
+    const opened = `:${String(number).trim()}`;
+    return new XDisplay(opened, server, await XConnection.open(opened));
   }
 
   get env(): NodeJS.ProcessEnv {
