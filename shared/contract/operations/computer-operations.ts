@@ -98,7 +98,8 @@ export const computerOperations = defineOperations([
     id: "typeText",
     path: "/v1/computer/{machine_id}/input/keyboard/type",
     summary: "Types text",
-    description: "The text is never logged.",
+    description:
+      "Any Unicode text; a line's end is Return, a tab is Tab. A character that no key types, such as a control character, is 422, and nothing is typed. The text is never logged.",
     body: computer.TypeBody,
     example: { text: "Hello" },
     responses: done,
