@@ -57,7 +57,7 @@ export class X11Screen implements Screen {
     const { connection, capture, monitors } = await this.#sessions.current();
     const { frame, isSettled } = await captureStill({
       connection,
-      capture: () => capture.frame(monitors.size),
+      capture: () => capture.frame(monitors.size, (bytes) => this.#encoder.takeMemory(bytes)),
       settleMs,
       signal,
     });

@@ -12,7 +12,7 @@ const busyRowShare = 1 / 4;
 const busyPictureShare = 1 / 3;
 
 export interface FilteredRows {
-  /** Each row's filter type, then its pixels, three bytes each. */
+  /** Each row's filter type, then its pixels, three bytes each; the next call writes over them. */
   readonly bytes: Uint8Array;
   /** Whether it is more like a photograph than like windows and text: repetitions are not worth a search. */
   readonly isBusy: boolean;
@@ -30,13 +30,21 @@ export function filterRows(frame: Frame): FilteredRows {
   const busyRows = Uint8Array.from({ length: height }, (_, y) => (isBusyRow(words, width, y) ? 1 : 0));
   const isBusy = busyRows.reduce((sum, each) => sum + each, 0) > height * busyPictureShare;
   const stride = 1 + width * 3;
-  const bytes = Buffer.allocUnsafeSlow(stride * height);
+  const bytes = rowsOf(stride * height);
   for (let y = 0; y < height; y += 1) {
     const filter = busyRows[y] === 1 ? average : isBusy ? up : none;
     bytes[y * stride] = filter;
     filters[filter](words, width, y, bytes, y * stride + 1);
   }
   return { bytes, isBusy };
+}
+
+/** The last picture's memory where it has the same size: the system's handing out of new megabytes takes milliseconds. */
+let rows = new Uint8Array();
+
+function rowsOf(bytes: number): Uint8Array {
+  if (rows.byteLength !== bytes) rows = new Uint8Array(bytes);
+  return rows;
 }
 
 function isBusyRow(words: Int32Array, width: number, y: number): boolean {

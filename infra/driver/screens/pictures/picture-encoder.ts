@@ -14,12 +14,15 @@ export interface PictureTask extends PictureOptions {
 export interface PictureDone {
   readonly id: number;
   readonly png: Uint8Array;
+  /** The frame's memory, for the next one. */
+  readonly memory: ArrayBuffer;
 }
 
 /** Makes PNGs in one worker thread, started at first use, which never keeps the process alive. */
 export class PictureEncoder {
   #worker: Worker | undefined;
   #lastId = 0;
+  #memory: ArrayBuffer | undefined;
   readonly #waiting = new Map<number, PromiseWithResolvers<Uint8Array>>();
 
   /**
@@ -47,6 +50,17 @@ export class PictureEncoder {
     }
   }
 
+  /**
+   * Memory for a frame that is to be encoded: the last one's where that fits.
+   *
+   * Of 8 MB that are new, the system's handing them out takes longer than to copy a picture into them.
+   */
+  takeMemory(bytes: number): Uint8Array {
+    const memory = this.#memory?.byteLength === bytes ? this.#memory : new ArrayBuffer(bytes);
+    this.#memory = undefined;
+    return new Uint8Array(memory);
+  }
+
   /** What is under way fails. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
@@ -57,7 +71,10 @@ export class PictureEncoder {
     // The process's own options, such as what it loads first, are not for the thread.
     const worker = new Worker(new URL("./picture-worker.ts", import.meta.url), { execArgv: [] });
     let cause: unknown;
-    worker.on("message", ({ id, png }: PictureDone) => this.#waiting.get(id)?.resolve(png));
+    worker.on("message", ({ id, png, memory }: PictureDone) => {
+      this.#memory = memory;
+      this.#waiting.get(id)?.resolve(png);
+    });
     worker.on("error", (error) => {
       cause = error;
     });

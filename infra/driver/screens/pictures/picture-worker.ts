@@ -7,5 +7,6 @@ import { scaleFrame } from "./scale-frame.ts";
 parentPort?.on("message", ({ id, frame, pointer, width, height }: PictureTask) => {
   if (pointer !== undefined) drawPointer(frame, pointer);
   const png = createPng(scaleFrame(frame, { width, height }));
-  parentPort?.postMessage({ id, png } satisfies PictureDone, [png.buffer]);
+  const memory = frame.pixels.buffer as ArrayBuffer;
+  parentPort?.postMessage({ id, png, memory } satisfies PictureDone, [png.buffer, memory]);
 });

@@ -18,14 +18,9 @@ export class ScreenCapture {
   readonly #inTurn = createTurn();
   #segment: ShmSegment | undefined;
 
-  private constructor(
-    connection: DisplayConnection,
-    format: PixelFormat,
-    shm: Shm | undefined,
-    fixes: Fixes | undefined,
-  ) {
+  private constructor(connection: DisplayConnection, shm: Shm | undefined, fixes: Fixes | undefined) {
     this.#connection = connection;
-    this.#format = format;
+    this.#format = pixelFormatOf(connection);
     this.#shm = shm;
     this.#fixes = fixes;
   }
@@ -36,12 +31,13 @@ export class ScreenCapture {
       connection.findExtension("fixes"),
     ]);
     const isUsable = shm !== undefined && (await connection.ask<boolean>((reply) => shm.usable(reply)));
-    return new ScreenCapture(connection, pixelFormatOf(connection), isUsable ? shm : undefined, fixes);
+    return new ScreenCapture(connection, isUsable ? shm : undefined, fixes);
   }
 
-  async frame({ width, height }: Size): Promise<Frame> {
-    const pixels = await this.#inTurn(() => this.#read(width, height));
-    return toFrame({ width, height, data: pixels, format: this.#format });
+  /** @param takeMemory gives as many bytes as it is told. */
+  async frame({ width, height }: Size, takeMemory: (bytes: number) => Uint8Array): Promise<Frame> {
+    const data = await this.#inTurn(() => this.#read(width, height, takeMemory));
+    return toFrame({ width, height, data, format: this.#format });
   }
 
   /** Undefined where the server does not tell, or shows none. */
@@ -56,7 +52,7 @@ export class ScreenCapture {
     return { x: x - xhot, y: y - yhot, width, height, argb };
   }
 
-  async #read(width: number, height: number): Promise<Uint8Array> {
+  async #read(width: number, height: number, takeMemory: (bytes: number) => Uint8Array): Promise<Uint8Array> {
     const bytes = this.#format.bytesPerRow(width) * height;
     const segment = await this.#segmentOf(bytes);
     const { client, root } = this.#connection;
@@ -70,7 +66,9 @@ export class ScreenCapture {
       segment.getImage(root, 0, 0, width, height, allPlanes, zPixmap, 0, reply),
     );
     // The segment is used again for the next picture.
-    return Uint8Array.prototype.slice.call(segment.buffer, 0, bytes);
+    const pixels = takeMemory(bytes);
+    pixels.set(segment.buffer.subarray(0, bytes));
+    return pixels;
   }
 
   async #segmentOf(bytes: number): Promise<ShmSegment | undefined> {
