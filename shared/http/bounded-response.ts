@@ -21,7 +21,7 @@ export function boundedResponse<Body>(body: Body, bytesMax = responseBytesMax): 
 export function responseTooLarge(bytes: number, bytesMax = responseBytesMax): DomainError {
   return new DomainError(
     "answer_too_large",
-    `the answer has ${bytes} bytes, at most ${bytesMax} fit; lower limit, or name fewer fields`,
+    `the response has ${bytes} bytes, at most ${bytesMax} fit; lower limit, or name fewer fields`,
     { details: { bytes, bytes_max: bytesMax } },
   );
 }

@@ -96,7 +96,7 @@ function refusal(answer: DriverReply, repeat: boolean): DomainError {
   if (repeat && answer.status === 409) {
     return new DomainError(
       "outcome_unknown",
-      "an earlier attempt may have reached the desktop, and its driver does not remember it; look at the desktop before you try again with a new Idempotency-Key",
+      "an earlier attempt may have reached the desktop, and its driver does not remember it; take a screenshot before you retry with a new Idempotency-Key",
     );
   }
   const details = { driver_status: answer.status, driver_message: driverText(answer) };

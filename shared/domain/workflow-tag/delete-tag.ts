@@ -21,11 +21,10 @@ export async function deleteTag(
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  await untilMarked("the workflow tag", async () => {
     const tag = await findTag(deps, caller.organizationId, input.tagId);
-    if (await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency)) return;
-  }
-  throw new ChangedTooOften("the workflow tag");
+    return await deps.tags.markTagDeleted(tag, deletedAt, input.idempotency);
+  });
 }
 
 /**
@@ -42,9 +41,16 @@ export async function deleteTagGroup(
 ): Promise<void> {
   requireScope(caller, "write");
   const deletedAt = isoTimestamp(deps.clock.now());
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+  await untilMarked("the group of tags", async () => {
     const group = await findTagGroup(deps, caller.organizationId, input.groupId);
-    if (await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency)) return;
+    return await deps.tags.markGroupDeleted(group, deletedAt, input.idempotency);
+  });
+}
+
+/** @param mark reads and writes under the condition that nothing changed in between; false when something did. */
+async function untilMarked(what: string, mark: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    if (await mark()) return;
   }
-  throw new ChangedTooOften("the group of tags");
+  throw new ChangedTooOften(what);
 }

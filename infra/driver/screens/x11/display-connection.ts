@@ -29,6 +29,7 @@ export class DisplayConnection {
   readonly #name: string;
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #atoms = new Map<string, Promise<number>>();
+  readonly #ended = Promise.withResolvers<void>();
   #isOpen = true;
 
   private constructor(name: string, client: XClient, display: XDisplay, screen: XScreen) {
@@ -36,14 +37,9 @@ export class DisplayConnection {
     this.client = client;
     this.display = display;
     this.screen = screen;
-    const closed = Promise.withResolvers<void>();
-    this.closed = closed.promise;
-    client.on("end", () => {
-      this.#isOpen = false;
-      for (const reject of this.#waiting) reject(this.#gone());
-      this.#waiting.clear();
-      closed.resolve();
-    });
+    this.closed = this.#ended.promise;
+    client.on("end", () => this.#end());
+    client.stream?.on("close", () => this.#end());
   }
 
   /**
@@ -92,10 +88,7 @@ export class DisplayConnection {
   ask<Result>(send: (reply: Reply<Result>) => void): Promise<Result> {
     if (!this.#isOpen) return Promise.reject(this.#gone());
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const timer = setTimeout(() => {
-      reject(this.#gone());
-      this.close();
-    }, replyMsMax);
+    const timer = setTimeout(() => this.#end(), replyMsMax);
     this.#waiting.add(reject);
     send((error, result) => {
       if (error) reject(error);
@@ -148,6 +141,16 @@ export class DisplayConnection {
 
   close(): void {
     if (this.#isOpen) this.client.terminate();
+  }
+
+  /** Also of a server that answers nothing any more: its socket would never end. */
+  #end(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const reject of this.#waiting) reject(this.#gone());
+    this.#waiting.clear();
+    this.client.stream?.destroy();
+    this.#ended.resolve();
   }
 
   #gone(): DisplayUnavailable {

@@ -89,7 +89,6 @@ export class FocusedProgram {
       if (isAnswer && data?.[0] === this.#atoms.ping && data[1] === id) answered.resolve(true);
     });
     const timer = setTimeout(() => answered.resolve(false), pingMsMax);
-    void this.#connection.closed.then(() => answered.resolve(false));
     const onlyTheOwner = 0;
     client.SendClientMessage(
       window,

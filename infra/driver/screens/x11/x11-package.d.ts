@@ -160,7 +160,7 @@ declare module "x11" {
     off(event: "event", listener: Listener): void;
     atoms: Readonly<Record<string, number>>;
     terminate(): void;
-    readonly stream?: { destroy(): void };
+    readonly stream?: { destroy(): void; on(event: "close", listener: () => void): void };
     AllocID(): number;
     ReleaseID(id: number): void;
     InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
