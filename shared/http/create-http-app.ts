@@ -16,7 +16,9 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     const requestId = c.env?.requestId ?? deps.ids.uuid7();
     c.set("requestId", requestId);
     c.set("logger", deps.logger.with({ request_id: requestId }));
-    await next();
+    // The router would take the path for the one without the slash.
+    if (c.req.path.endsWith("/")) c.res = await c.notFound();
+    else await next();
     c.header("X-Request-Id", requestId);
     logRequest(c, deps.clock.now() - startedMs);
   });

@@ -234,10 +234,13 @@ describe("paths and queries that are wrong", () => {
     expect(await send(service, "GET", `/v1/machines/${id.toUpperCase()}`, {})).toMatchObject({ status: 200 });
   });
 
-  it("answers an unknown route in the specification's words", async () => {
-    const { status, text } = await send(await createTestService(), "GET", "/v1/machinery", {});
-    expect([status, ErrorBody.parse(JSON.parse(text)).error_code]).toEqual([404, "route_not_found"]);
-  });
+  it.each(["/v1/machinery", "/v1/machines/"])(
+    "answers the unknown route %s in the specification's words",
+    async (path) => {
+      const { status, text } = await send(await createTestService(), "GET", path, {});
+      expect([status, ErrorBody.parse(JSON.parse(text)).error_code]).toEqual([404, "route_not_found"]);
+    },
+  );
 });
 
 describe("headers that are wrong", () => {
