@@ -6,6 +6,7 @@ import { charactersOf } from "./keysyms/typable.ts";
 import { PictureEncoder } from "./pictures/picture-encoder.ts";
 import type { Point, Screen, Screenshot, Size } from "./screen.ts";
 import { DisplayUnavailable } from "./x11/display-connection.ts";
+import type { Monitors } from "./x11/monitors.ts";
 import { SessionKeeper } from "./x11/session-keeper.ts";
 import { captureStill } from "./x11/stillness.ts";
 import { giveBackAll, openX11Session } from "./x11/x11-session.ts";
@@ -39,11 +40,10 @@ export class X11Screen implements Screen {
   static async open({ display, log = silentLog }: X11ScreenOptions): Promise<X11Screen> {
     const sessions = new SessionKeeper(display, log);
     const { monitors } = await sessions.current();
-    const { width, height } = monitors.size;
-    const count = (await monitors.areas()).length;
-    const shown = count > 1 ? `${count} monitors` : "1 monitor";
-    const osInfo = `${process.platform} ${process.arch}, X11 display ${display}, ${width}x${height}, ${shown}`;
-    return new X11Screen(osInfo, sessions);
+    return new X11Screen(
+      `${process.platform} ${process.arch}, X11 display ${display}, ${await describe(monitors)}`,
+      sessions,
+    );
   }
 
   async getDisplayDimensions(): Promise<Size> {
@@ -119,6 +119,12 @@ export class X11Screen implements Screen {
     this.#sessions.close();
     await this.#encoder.close();
   }
+}
+
+async function describe(monitors: Monitors): Promise<string> {
+  const { width, height } = monitors.size;
+  const [scale, { length: count }] = await Promise.all([monitors.scale(), monitors.areas()]);
+  return `${width}x${height}, scale ${scale}, ${count > 1 ? `${count} monitors` : "1 monitor"}`;
 }
 
 /**

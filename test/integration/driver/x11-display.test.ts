@@ -72,6 +72,25 @@ describe.skipIf(missingDisplayPrograms.length > 0)("an X display that changes", 
     expect((await move(499, 299)).status).toBe(200);
   });
 
+  it("tells its size, scale and monitors where the service is told of the desktop", async () => {
+    expect(screen.osInfo).toContain(`X11 display ${display.name}, 640x480, scale 1, 1 monitor`);
+    const [resourceManager, string] = [23, 31];
+    const resources = "*background: white\nXft.dpi:\t144\n";
+    display.connection.send(
+      "ChangeProperty",
+      0,
+      display.connection.root,
+      resourceManager,
+      string,
+      8,
+      resources,
+    );
+    await display.connection.sync();
+    const scaled = await X11Screen.open({ display: display.name });
+    expect(scaled.osInfo).toContain("scale 1.5,");
+    await scaled.close();
+  });
+
   it("takes no point that no monitor shows", async () => {
     const { connection } = display;
     const {

@@ -11,13 +11,13 @@ export function charactersOf(text: string): readonly string[] {
   const given = [...text];
   const at = given.findIndex((character) => keysymOf(character) === undefined);
   const character = given[at];
-  if (character !== undefined) {
-    const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    throw new Refusal(
-      422,
-      "character_not_typable",
-      `character ${at + 1} of the text, U+${point}, cannot be typed; nothing of it has been`,
-    );
-  }
+  if (character !== undefined) throw notTypable(character, at);
   return [...text.replaceAll(/\r\n?/g, "\n")];
+}
+
+/** Names the character and its place, and nothing else of the text. */
+export function notTypable(character: string, index: number): Refusal {
+  const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const sentence = `character ${index + 1} of the text, U+${point}, cannot be typed; nothing of it has been`;
+  return new Refusal(422, "character_not_typable", sentence);
 }

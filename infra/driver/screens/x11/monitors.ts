@@ -62,6 +62,21 @@ export class Monitors {
     );
   }
 
+  /**
+   * How much larger programs draw than at 96 dots an inch, by what the desktop tells them (`Xft.dpi`).
+   *
+   * Points and pictures are in the display's own pixels whatever it is.
+   */
+  async scale(): Promise<number> {
+    const { client, root } = this.#connection;
+    const [resourceManager, string] = [23, 31];
+    const { data } = await this.#connection.ask<{ readonly data: Buffer }>((reply) =>
+      client.GetProperty(0, root, resourceManager, string, 0, 16_384, reply),
+    );
+    const [, dots] = /^Xft\.dpi:\s*(\d+(?:\.\d+)?)\s*$/m.exec(data.toString("latin1")) ?? [];
+    return dots === undefined ? 1 : Number(dots) / 96;
+  }
+
   /** None where the server does not say. */
   async areas(): Promise<readonly Area[]> {
     this.#areas ??= this.#readAreas().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { Refusal } from "../../answer.ts";
+import { notTypable } from "../keysyms/typable.ts";
 import type { Keymap } from "./keymap.ts";
 
 export interface TypingPlan {
@@ -24,11 +24,7 @@ export function planBatch(characters: readonly string[], { keymap, group, slots 
   for (const [index, character] of characters.entries()) {
     if (missing.has(character) || keymap.strokeOfCharacter(character, group) !== undefined) continue;
     if (missing.size === slots) {
-      if (slots === 0) {
-        const sentence =
-          "the text has a character that is not on this desktop's keyboard, which has no key to spare";
-        throw new Refusal(422, "character_not_typable", sentence);
-      }
+      if (slots === 0) throw notTypable(character, index);
       return { characters: characters.slice(0, index), missing: [...missing] };
     }
     missing.add(character);
