@@ -6,6 +6,7 @@ import type { Operation } from "../../shared/contract/operations/operation.ts";
 import type { DriverCapability } from "../../shared/contract/tunnel.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
+import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
 import { performAction } from "../../shared/domain/computer/perform-action.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
@@ -49,7 +50,8 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const handOn = (operation: Operation & HandedOn) => {
     const { method, path, hasLargeResponse: largeResponse } = operation;
     const schema: z.ZodType = operation.responses[200].schema;
-    const action = { method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
+    const access: DesktopAccess = operation.scopes.some((scope) => scope === "read") ? "look" : "act";
+    const action = { access, method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
     return async ({ c, caller, path, query, body, idempotent }: OperationRequest<HandedOn>) => {
       const needs = operation.id === "pressKeys" && body && "down" in body ? keysDown : undefined;
       const input = { ...action, machineId: path.machine_id, query, body, needs };

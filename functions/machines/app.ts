@@ -43,23 +43,23 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
   serveOperations(app, deps, machineOperations, {
     listMachines: async ({ caller, query }) => {
       const page = await listMachines(deps, caller, { filter: machineFilter(query), page: query });
-      return presentMachines(page, await poolsOf(caller, ...page.items), query, query.include);
+      return presentMachines(caller, page, await poolsOf(caller, ...page.items), query, query.include);
     },
     createMachine: async ({ caller, body, idempotent }) => {
       const machine = await idempotent((idempotency) =>
         createMachine(deps, caller, createInput(body), idempotency),
       );
-      return presentMachine(machine, await poolsOf(caller, machine));
+      return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
     getMachine: async ({ caller, path, query }) => {
       const machine = await getMachine(deps, caller, { machineId: path.machine_id });
-      return presentMachine(machine, await poolsOf(caller, machine), query.include);
+      return presentMachine(caller, machine, await poolsOf(caller, machine), query.include);
     },
     updateMachine: async ({ caller, path, body, idempotent }) => {
       const machine = await idempotent((idempotency) =>
         updateMachine(deps, caller, updateInput(path.machine_id, body), idempotency),
       );
-      return presentMachine(machine, await poolsOf(caller, machine));
+      return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
     deleteMachine: ({ caller, path, idempotent }) =>
       idempotent((idempotency) => deleteMachine(deps, caller, { machineId: path.machine_id, idempotency })),

@@ -1,4 +1,5 @@
 import type { MachineList, Machine as WireMachine } from "../../shared/contract/machine.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { PoolsById } from "../../shared/domain/pool/pools-of-machines.ts";
@@ -13,19 +14,25 @@ export type Include = readonly "pools"[] | undefined;
  *
  * @param pools those that the machine is in.
  */
-export function presentMachine(machine: Machine, pools: PoolsById, include?: Include): WireMachine {
-  return { ...presentBare(machine, pools), ...presentIncluded(pools, include) };
+export function presentMachine(
+  caller: Caller,
+  machine: Machine,
+  pools: PoolsById,
+  include?: Include,
+): WireMachine {
+  return { ...presentBare(caller, machine, pools), ...presentIncluded(pools, include) };
 }
 
 /** @param pools the pools that any of the machines is in, each once. */
 export function presentMachines(
+  caller: Caller,
   page: Page<Machine>,
   pools: PoolsById,
   request: PageRequest,
   include: Include,
 ): MachineList {
   return {
-    items: page.items.map((machine) => presentBare(machine, pools)),
+    items: page.items.map((machine) => presentBare(caller, machine, pools)),
     total: page.total,
     skip: request.skip,
     limit: request.limit,

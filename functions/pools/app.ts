@@ -40,7 +40,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
       ),
     getPool: async ({ caller, path, query }) => {
       const pool = await getPool(deps, caller, { poolId: path.pool_id });
-      return presentPoolDetail(pool, query.include && (await membersOf(caller, pool.id)));
+      return presentPoolDetail(caller, pool, query.include && (await membersOf(caller, pool.id)));
     },
     updatePool: async ({ caller, path, body, idempotent }) =>
       presentPool(
@@ -55,7 +55,7 @@ export function createPoolsApp(deps: PoolsDeps): Hono<HttpEnv> {
       const written = await idempotent((idempotency) => addMachines(deps, caller, { ...input, idempotency }));
       // Read again, so that the number matches the machines beside it; on a retry the pool may be gone.
       const pool = (await deps.pools.find(caller.organizationId, written.id)) ?? written;
-      return presentPoolDetail(pool, await membersOf(caller, pool.id));
+      return presentPoolDetail(caller, pool, await membersOf(caller, pool.id));
     },
     removeMachinesFromPool: ({ caller, path, body, idempotent }) => {
       const input = { poolId: path.pool_id, machineIds: body.machine_ids };

@@ -1,4 +1,5 @@
 import type { PoolDetail, PoolList } from "../../shared/contract/pool.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Page, PageRequest } from "../../shared/domain/page.ts";
 import type { Pool } from "../../shared/domain/pool/pool.ts";
 import type { PoolMembers } from "../../shared/domain/pool/pool-members.ts";
@@ -6,10 +7,10 @@ import { presentIncludedMachine } from "../../shared/present/present-machine.ts"
 import { presentPool } from "../../shared/present/present-pool.ts";
 
 /** @param members undefined when its machines were not requested: then `included` is absent. */
-export function presentPoolDetail(pool: Pool, members: PoolMembers | undefined): PoolDetail {
+export function presentPoolDetail(caller: Caller, pool: Pool, members: PoolMembers | undefined): PoolDetail {
   if (members === undefined) return presentPool(pool);
   const { machines, pools } = members;
-  const included = machines.map((machine) => presentIncludedMachine(machine, pools));
+  const included = machines.map((machine) => presentIncludedMachine(caller, machine, pools));
   return { ...presentPool(pool), included };
 }
 

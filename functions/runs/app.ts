@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
-import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
 import { createRuns } from "../../shared/domain/run/create/create-runs.ts";
@@ -43,14 +43,16 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
   app.use(authenticate(deps), limitRate(deps));
 
   const present = async (run: Run) => presentRun(run, await readHeavy(deps, run));
-  const included = async (
-    organizationId: OrganizationId,
-    runs: readonly Run[],
-    kinds?: readonly RelatedKind[],
-  ) =>
+  const included = async (caller: Caller, runs: readonly Run[], kinds?: readonly RelatedKind[]) =>
     kinds === undefined
       ? {}
-      : { included: presentIncluded(await relatedToRuns(deps, organizationId, runs, kinds), kinds) };
+      : {
+          included: presentIncluded(
+            caller,
+            await relatedToRuns(deps, caller.organizationId, runs, kinds),
+            kinds,
+          ),
+        };
 
   serveOperations(app, deps, runOperations, {
     listRuns: async ({ caller, query }) => {
@@ -59,7 +61,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       const page = await listRuns(deps, caller, input);
       const [heavy, related] = await Promise.all([
         readHeavyOfAll(deps, page.items),
-        included(caller.organizationId, page.items, include),
+        included(caller, page.items, include),
       ]);
       const nothing = { outputData: null, runMessageHistory: null };
       const items = page.items.map((run, index) => presentRunItem(run, heavy[index] ?? nothing, fields));
@@ -82,7 +84,7 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     getRun: async ({ caller, path, query }) => {
       const run = await getRun(deps, caller, { runId: path.run_id });
       const [related, heavy, waiting] = await Promise.all([
-        included(run.organizationId, [run], query.include),
+        included(caller, [run], query.include),
         readHeavy(deps, run),
         explainWaiting(deps.waitingView, run),
       ]);

@@ -5,6 +5,7 @@ import type {
   CreatedRuns as WireCreatedRuns,
   Run as WireRun,
 } from "../../shared/contract/run.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
 import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
@@ -106,11 +107,15 @@ export function presentCreatedRuns({ common, runs, failedCount, errors }: Create
 }
 
 /** Each related resource once. Pools are listed beside machines only when requested separately. */
-export function presentIncluded(related: Related, kinds: readonly RelatedKind[]): IncludedRelated[] {
+export function presentIncluded(
+  caller: Caller,
+  related: Related,
+  kinds: readonly RelatedKind[],
+): IncludedRelated[] {
   const pools = kinds.includes("machine.pools") ? [...related.pools.values()] : [];
   return [
     ...related.workflows.map((workflow) => ({ type: "workflow" as const, ...presentWorkflow(workflow) })),
-    ...related.machines.map((machine) => presentIncludedMachine(machine, related.pools)),
+    ...related.machines.map((machine) => presentIncludedMachine(caller, machine, related.pools)),
     ...pools.map(presentIncludedPool),
   ];
 }

@@ -2,6 +2,7 @@ import type { Caller } from "../../shared/domain/access/caller.ts";
 import { callerOfKey } from "../../shared/domain/access/credentials.ts";
 import { DomainError } from "../../shared/domain/errors.ts";
 import { parseTicket, type TicketName } from "../../shared/tunnel/ticket-text.ts";
+import type { Handshake } from "./read-handshake.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
 /** A genuine ticket may still have been used, which shows when it is redeemed. */
@@ -12,10 +13,7 @@ export type DriverCredentials =
 /** What redeemed or verified credentials allow. */
 export interface AdmittedDriver {
   readonly caller: Caller;
-  /** The only machine that they are valid for; null: any. */
-  readonly onlyMachineId: string | null;
-  /** The only peer that they are valid for; null: any. */
-  readonly onlyRemotePeerId: string | null;
+  readonly remotePeerId: string;
 }
 
 /**
@@ -48,20 +46,32 @@ export async function readCredentials(
 /**
  * Redeems a ticket; a key needs no further step.
  *
- * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, or whose key is revoked.
+ * Whoever holds a ticket for another peer or machine is refused before it is used up: its own driver can still come.
+ *
+ * @throws {DomainError} `invalid_credentials` for a ticket that is used, expired, for another peer or machine, or whose
+ * key is revoked.
  */
-export async function admit(deps: TunnelDeps, credentials: DriverCredentials): Promise<AdmittedDriver> {
-  if (credentials.kind === "key") {
-    return { caller: credentials.caller, onlyMachineId: null, onlyRemotePeerId: null };
-  }
-  const ticket = await deps.tickets.redeem(credentials.name.tokenId, credentials.name.nonce);
+export async function admit(
+  deps: TunnelDeps,
+  credentials: DriverCredentials,
+  { fingerprint, remotePeerId }: Handshake,
+): Promise<AdmittedDriver> {
+  if (credentials.kind === "key") return { caller: credentials.caller, remotePeerId: remotePeerId ?? "" };
+  const { tokenId, nonce } = credentials.name;
+  const ticket = await deps.tickets.find(tokenId, nonce);
   const key = ticket && (await deps.keys.find(ticket.keyId));
   if (!key || key.revokedAt !== null || key.organizationId !== ticket.organizationId) throw rejected();
-  return {
-    caller: callerOfKey(key),
-    onlyMachineId: ticket.machineId,
-    onlyRemotePeerId: ticket.remotePeerId,
-  };
+  if (remotePeerId !== null && remotePeerId !== ticket.remotePeerId) {
+    throw new DomainError("invalid_credentials", "the ticket is for another peer");
+  }
+  if (ticket.machineId !== null) {
+    const machine = await deps.machines.findByFingerprint(ticket.organizationId, fingerprint);
+    if (machine?.id !== ticket.machineId) {
+      throw new DomainError("invalid_credentials", "the ticket is for another machine");
+    }
+  }
+  if (!(await deps.tickets.redeem(tokenId, nonce))) throw rejected();
+  return { caller: callerOfKey(key), remotePeerId: ticket.remotePeerId };
 }
 
 function rejected(): DomainError {

@@ -3,9 +3,9 @@ import { openConnection } from "../../shared/domain/connection/open-connection.t
 import { DomainError } from "../../shared/domain/errors.ts";
 import { addressGroup } from "../../shared/http/access/limit-address.ts";
 import { requireAllowed } from "../../shared/http/access/limit-rate.ts";
-import { type AdmittedDriver, admit, readCredentials } from "./authenticate-driver.ts";
+import { admit, readCredentials } from "./authenticate-driver.ts";
 import { presentRefusal } from "./present-refusal.ts";
-import { findHeader, type Handshake, readHandshake } from "./read-handshake.ts";
+import { findHeader, readHandshake } from "./read-handshake.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
 
@@ -30,7 +30,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
     // Before the ticket is redeemed, so that a malformed request can be corrected and retried.
     const handshake = readHandshake(event);
-    return { handshake, driver: await admit(deps, credentials) };
+    return { handshake, driver: await admit(deps, credentials, handshake) };
   });
   const userAgent = requestContext.identity.userAgent ?? findHeader(event, "user-agent") ?? "";
   const connection = await openConnection(deps, driver.caller, {
@@ -39,10 +39,9 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     host: `${requestContext.apiId}/${requestContext.stage}/${deps.region}`,
     ipAddress: requestContext.identity.sourceIp,
     userAgent: userAgent.slice(0, userAgentCharactersMax),
-    remotePeerId: remotePeerOf(handshake, driver),
+    remotePeerId: driver.remotePeerId,
     facts: handshake.facts,
     keepaliveFor: handshake.keepaliveFor,
-    onlyMachineId: driver.onlyMachineId,
   });
   deps.logger.info("driver let in", {
     organization_id: connection.organizationId,
@@ -70,13 +69,4 @@ async function countingFailures<T>(
     }
     throw error;
   }
-}
-
-/** A ticket is for one peer: a driver that names none gets it, one that names another is refused. */
-function remotePeerOf(handshake: Handshake, driver: AdmittedDriver): string {
-  const { onlyRemotePeerId } = driver;
-  const { remotePeerId } = handshake;
-  if (onlyRemotePeerId === null) return remotePeerId ?? "";
-  if (remotePeerId === null || remotePeerId === onlyRemotePeerId) return onlyRemotePeerId;
-  throw new DomainError("invalid_credentials", "the ticket is for another peer");
 }

@@ -15,7 +15,7 @@ import type { FrameBudget } from "./frame-budget.ts";
 export interface TunnelDeps {
   readonly keyVerifier: KeyVerifier;
   readonly keys: Pick<ApiKeyStore, "find">;
-  readonly tickets: Pick<TicketStore, "redeem">;
+  readonly tickets: Pick<TicketStore, "find" | "redeem">;
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;

@@ -6,7 +6,8 @@ export const errorCodes = {
   bad_request: { status: 400, meaning: "The request line or a header cannot be read." },
   driver_rejected: {
     status: 400,
-    meaning: "The desktop's driver refused; the status is the driver's own 4xx and its text is in `details`.",
+    meaning:
+      "The desktop's driver refused; the status is the driver's own 4xx, or 502 for its 401 and 403, and its text is in `details`.",
   },
   invalid_credentials: { status: 401, meaning: "The credentials are not valid, or not any more." },
   missing_credentials: { status: 403, meaning: "No credentials were sent." },

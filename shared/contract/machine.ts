@@ -71,7 +71,10 @@ export const IncludedPool = Pool.extend({ type: z.literal("pool") });
 
 export const Machine = z.strictObject({
   id: z.uuid(),
-  fingerprint: z.guid(),
+  fingerprint: z
+    .guid()
+    .nullable()
+    .describe("Null for a key without `write`: a driver identifies its machine by it."),
   key_service_key_id: z.string().describe("The API key that the machine is bound to."),
   status: MachineStatus,
   is_available: z.boolean(),

@@ -1,5 +1,6 @@
 import type { Machine as WireMachine } from "../contract/machine.ts";
 import type { IncludedMachine } from "../contract/pool.ts";
+import type { Caller } from "../domain/access/caller.ts";
 import { type Machine, machineStatus } from "../domain/machine/machine.ts";
 import type { Pool } from "../domain/pool/pool.ts";
 import type { PoolsById } from "../domain/pool/pools-of-machines.ts";
@@ -10,10 +11,14 @@ import { presentPool } from "./present-pool.ts";
  *
  * @param pools at least every living pool that the machine is in (`poolsOfMachines`).
  */
-export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMachine, "included"> {
+export function presentMachine(
+  { scopes }: Pick<Caller, "scopes">,
+  machine: Machine,
+  pools: PoolsById,
+): Omit<WireMachine, "included"> {
   return {
     id: machine.id,
-    fingerprint: machine.fingerprint,
+    fingerprint: scopes.includes("write") ? machine.fingerprint : null,
     key_service_key_id: machine.keyServiceKeyId,
     status: machineStatus(machine),
     is_available: machine.isAvailable,
@@ -37,8 +42,12 @@ export function presentMachine(machine: Machine, pools: PoolsById): Omit<WireMac
 }
 
 /** As a related resource beside the one requested. */
-export function presentIncludedMachine(machine: Machine, pools: PoolsById): IncludedMachine {
-  return { type: "machine", ...presentMachine(machine, pools) };
+export function presentIncludedMachine(
+  caller: Pick<Caller, "scopes">,
+  machine: Machine,
+  pools: PoolsById,
+): IncludedMachine {
+  return { type: "machine", ...presentMachine(caller, machine, pools) };
 }
 
 /** A machine's pools in the order that it names them. */

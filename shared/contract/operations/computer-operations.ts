@@ -10,12 +10,14 @@ const common = {
   refusals: {
     409: "`machine_not_connected`: nothing was done.",
     413: "`answer_too_large`, or the body is too large.",
-    502: "`driver_connection_lost` (it may have happened), `driver_failed`.",
+    502: "`driver_connection_lost` (it may have happened), `driver_failed`; `driver_rejected` for the driver's own 401 and 403.",
     504: "`driver_timeout` (it may have happened), `outcome_unknown`.",
   },
 } as const;
 const looking = { ...common, scopes: ["read", "worker"], method: "GET" } as const;
 const acting = { ...common, scopes: ["write", "worker"], method: "POST", idempotency: "leased" } as const;
+/** What is in files is looked at by those who may act: a driver's key can lie in one. */
+const readingFiles = { ...looking, scopes: acting.scopes } as const;
 const done = { 200: { description: "Done.", schema: computer.ActionDone } } as const;
 
 export const computerOperations = defineOperations([
@@ -131,7 +133,7 @@ export const computerOperations = defineOperations([
     responses: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
   },
   {
-    ...looking,
+    ...readingFiles,
     id: "listFiles",
     path: "/v1/computer/{machine_id}/fs/list",
     hasLargeResponse: true,
@@ -140,7 +142,7 @@ export const computerOperations = defineOperations([
     responses: { 200: { description: "What is in it; sizes in bytes.", schema: computer.FileList } },
   },
   {
-    ...looking,
+    ...readingFiles,
     id: "readFile",
     path: "/v1/computer/{machine_id}/fs/read",
     summary: "Reads a file of the desktop",

@@ -3,11 +3,14 @@ import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 
-/** Reading the desktop needs `read`, acting `write`; `worker` may do both, since an executor works at the desktop. */
-export type DesktopAccess = "read" | "act";
+/**
+ * Looking at the screen needs `read`, acting and reading files `write`; `worker` may do both, since an executor works at
+ * the desktop.
+ */
+export type DesktopAccess = "look" | "act";
 
 /**
- * The machine that a caller wants to read or act on.
+ * The machine that a caller wants to look at or act on.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
  */
@@ -17,7 +20,7 @@ export async function getDesktop(
   machineId: string,
   access: DesktopAccess,
 ): Promise<Machine> {
-  requireScope(caller, access === "read" ? "read" : "write", "worker");
+  requireScope(caller, access === "look" ? "read" : "write", "worker");
   const machine = await deps.machines.find(caller.organizationId, machineId);
   if (!machine) throw new DomainError("not_found", `there is no machine ${machineId}`);
   return machine;

@@ -2,12 +2,12 @@ import type { Caller } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
-import { getDesktop } from "./get-desktop.ts";
+import { type DesktopAccess, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
 
 export interface PerformActionInput {
   readonly machineId: string;
-  /** GET reads, POST acts. */
+  readonly access: DesktopAccess;
   readonly method: "GET" | "POST";
   /** Below `/computer/` on the driver. */
   readonly operation: string;
@@ -31,7 +31,7 @@ export async function performAction(
   caller: Caller,
   input: PerformActionInput,
 ): Promise<JsonAnswer> {
-  const machine = await getDesktop(deps, caller, input.machineId, input.method === "GET" ? "read" : "act");
+  const machine = await getDesktop(deps, caller, input.machineId, input.access);
   const reply = await callDriver(deps, {
     machine,
     needs: input.needs,

@@ -41,7 +41,7 @@ export async function takeScreenshot(
   caller: Caller,
   input: TakeScreenshotInput,
 ): Promise<Screenshot> {
-  const machine = await getDesktop(deps, caller, input.machineId, "read");
+  const machine = await getDesktop(deps, caller, input.machineId, "look");
   const query = new URLSearchParams();
   if (input.width !== undefined) query.set("width", String(input.width));
   if (input.height !== undefined) query.set("height", String(input.height));

@@ -36,15 +36,12 @@ export interface OpenConnectionInput {
   readonly facts: DriverFacts;
   /** The machine that this one keeps alive, as the driver wrote it. */
   readonly keepaliveFor: string | null;
-  /** The only machine that the credentials are valid for; null: any. */
-  readonly onlyMachineId: string | null;
 }
 
 /**
  * Accepts a driver: finds or creates its machine, and opens a connection that is `pending` until its hello.
  *
- * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For), `key_not_bound`, or
- * `invalid_credentials` when they are valid for another machine only.
+ * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For) or `key_not_bound`.
  */
 export async function openConnection(
   deps: OpenConnectionDeps,
@@ -62,9 +59,6 @@ export async function openConnection(
   );
 
   const known = await deps.machines.findByFingerprint(caller.organizationId, input.fingerprint);
-  if (input.onlyMachineId !== null && known?.id !== input.onlyMachineId) {
-    throw new DomainError("invalid_credentials", "the ticket is for another machine");
-  }
   const keepaliveForMachineId = await keepaliveTarget(deps, caller, input.keepaliveFor, known);
   const machine = known ?? (await createMachine(deps, caller, keyId, input));
   requireBinding(caller, keyId, machine);

@@ -41,9 +41,13 @@ const statusByCode = {
 
 export type ErrorStatus = (typeof statusByCode)[ErrorCode];
 
-/** A driver's own 4xx is passed on. */
+/**
+ * A driver's own 4xx is passed on, but for those of credentials: the desktop's are no concern of the caller's, whose client
+ * would take them for its own.
+ */
 export function statusOf(error: DomainError): number {
   const { driverStatus } = error;
   const handedOn = error.code === "driver_rejected" && driverStatus !== undefined;
-  return handedOn && driverStatus >= 400 && driverStatus < 500 ? driverStatus : statusByCode[error.code];
+  if (!handedOn || driverStatus < 400 || driverStatus >= 500) return statusByCode[error.code];
+  return driverStatus === 401 || driverStatus === 403 ? statusByCode.driver_failed : driverStatus;
 }

@@ -37,6 +37,14 @@ export class DynamoTicketStore extends DynamoStore<StoreDeps> implements TicketS
     return isUsed ? { kind: "used" } : { kind: "issued", ticket: existing };
   }
 
+  async find(tokenId: string, nonce: string): Promise<Ticket | undefined> {
+    const item = await this.table.get(ticketKey(tokenId));
+    if (!item) return undefined;
+    const { isUsed, ...ticket } = ticketRow.parse(item);
+    const isAlive = !isUsed && ticket.nonce === nonce && ticket.expiresAtMs > this.deps.clock.now();
+    return isAlive ? ticket : undefined;
+  }
+
   async redeem(tokenId: string, nonce: string): Promise<Ticket | undefined> {
     const redemption = randomUUID();
     const outcome = await this.table.update(

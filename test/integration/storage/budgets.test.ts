@@ -121,6 +121,7 @@ describe("the calls of one operation", () => {
     };
     expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
     expect(await callsOf(() => tickets.issue(ticket))).toEqual([put]);
+    expect(await callsOf(() => tickets.find(key.id, "n"))).toEqual([read]);
     expect(await callsOf(() => tickets.redeem(key.id, "n"))).toEqual([update]);
     expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
     expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);

@@ -58,6 +58,19 @@ export function ticketStoreSuite(create: CreateTableStores): void {
       expect(await store.issue(next())).toEqual({ kind: "used" });
     });
 
+    it("finds a ticket while it is unused and alive, which leaves it so", async () => {
+      const { store, ticket, clock } = setUp();
+      await store.issue(ticket);
+      expect(await store.find(ticket.tokenId, ticket.nonce)).toEqual(ticket);
+      expect(await store.find(ticket.tokenId, "another")).toBeUndefined();
+      expect(await store.find(randomUUID(), ticket.nonce)).toBeUndefined();
+      clock.advance(60_000);
+      expect(await store.find(ticket.tokenId, ticket.nonce)).toBeUndefined();
+      clock.advance(-1);
+      await store.redeem(ticket.tokenId, ticket.nonce);
+      expect(await store.find(ticket.tokenId, ticket.nonce)).toBeUndefined();
+    });
+
     it("redeems no expired, unknown or mismatched one", async () => {
       const { store, ticket, clock } = setUp();
       await store.issue(ticket);

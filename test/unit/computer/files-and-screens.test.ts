@@ -114,6 +114,7 @@ describe("performAction", () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"), ["read"]);
     const action = {
       machineId,
+      access: "act",
       method: "POST",
       operation: "input/mouse/move",
       body: { x: 1, y: 2 },
@@ -124,6 +125,7 @@ describe("performAction", () => {
     expect(requests).toHaveLength(0);
     await performAction(deps, caller, {
       machineId,
+      access: "look",
       method: "GET",
       operation: "input/mouse/position",
     });
@@ -134,7 +136,7 @@ describe("performAction", () => {
     const { deps, caller, machineId, requests } = await setUp(answered(200, "{}"));
     const stranger = { ...caller, organizationId: anOrganization() };
     await expect(
-      performAction(deps, stranger, { machineId, method: "POST", operation: "shell/exec" }),
+      performAction(deps, stranger, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "not_found" });
     expect(requests).toHaveLength(0);
   });
@@ -142,7 +144,7 @@ describe("performAction", () => {
   it("takes an answer that is no JSON for the driver's failure", async () => {
     const { deps, caller, machineId } = await setUp(answered(200, "<html>"));
     await expect(
-      performAction(deps, caller, { machineId, method: "POST", operation: "shell/exec" }),
+      performAction(deps, caller, { machineId, access: "act", method: "POST", operation: "shell/exec" }),
     ).rejects.toMatchObject({ code: "driver_failed" });
   });
 
@@ -152,6 +154,7 @@ describe("performAction", () => {
     await files.put("tunnel/o/2", new TextEncoder().encode('{"stdout":"x"}'), "application/json");
     const answer = await performAction(deps, caller, {
       machineId,
+      access: "act",
       method: "POST",
       operation: "shell/exec",
     });

@@ -96,6 +96,7 @@ describe("errors", () => {
     const rejected = (driverStatus: number) =>
       statusOf(new DomainError("driver_rejected", "m", { driverStatus }));
     expect([rejected(404), rejected(418), rejected(200), rejected(500)]).toEqual([404, 418, 400, 400]);
+    expect([rejected(401), rejected(403)]).toEqual([502, 502]);
     expect(statusOf(new DomainError("driver_failed", "m", { driverStatus: 404 }))).toBe(502);
   });
 });

@@ -278,15 +278,22 @@ describe("a ticket", () => {
     expect((await world.connect(headers)).statusCode).toBe(401);
   });
 
-  it("is refused for another machine, and makes none", async () => {
-    const { world, key, headers } = await ticketWorld({ machineId: randomUUID() });
+  it("is refused to another machine, makes none, and is not used up by it", async () => {
+    const machineId = randomUUID();
+    const { world, key, headers } = await ticketWorld({ machineId });
+    const { organizationId } = key;
+    const machine = await world.put.machine({ id: machineId, organizationId });
     expect((await world.connect(headers)).statusCode).toBe(401);
-    expect((await world.machines.list(key.organizationId, {}, { skip: 0, limit: 10 })).total).toBe(0);
+    expect((await world.machines.list(organizationId, {}, { skip: 0, limit: 10 })).total).toBe(1);
+    const own = { ...headers, "X-Machine-Fingerprint": machine.fingerprint };
+    expect((await world.connect(own)).statusCode).toBe(200);
+    expect((await world.connect(own)).statusCode).toBe(401);
   });
 
-  it("is refused for another peer", async () => {
+  it("is refused to another peer, and not used up by it", async () => {
     const { world, headers } = await ticketWorld();
     expect((await world.connect({ ...headers, "X-Remote-Peer-Id": "peer-2" })).statusCode).toBe(401);
+    expect((await world.connect({ ...headers, "X-Remote-Peer-Id": "peer-1" })).statusCode).toBe(200);
   });
 
   it("is refused when its key has been revoked since", async () => {
