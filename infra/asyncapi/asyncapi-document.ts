@@ -51,6 +51,7 @@ const handshakeHeaders: Json = {
       format: "uuid",
       description: "UUID of the installation. Organization and fingerprint are the machine.",
     },
+    "X-Machine-Secret": shortHeader("The machine's own secret, once a welcome has given one."),
     "X-Driver-Version": shortHeader("Version of the driver."),
     "X-Machine-Hostname": shortHeader("Host name."),
     "X-Machine-Name": shortHeader("Name of a machine that is made by this connection."),

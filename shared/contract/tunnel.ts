@@ -29,6 +29,7 @@ export const tunnelInFlightMax = 4;
 export const TunnelHeader = {
   authorization: "authorization",
   fingerprint: "x-machine-fingerprint",
+  machineSecret: "x-machine-secret",
   driverVersion: "x-driver-version",
   hostname: "x-machine-hostname",
   name: "x-machine-name",
@@ -68,6 +69,12 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
 export const driverCapabilities = ["screenshot_settle", "keys_down"] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
+/** Named in `capabilities` by a driver that keeps the secret that its welcome gives it, and shows it from then on. */
+export const machineSecretCapability = "machine_secret";
+
+/** 256 bits in base64url: a machine's own secret, and the proof of one. */
+const Bits256 = z.string().regex(/^[\w-]{43}$/);
+
 /** First message on a connection; the service cannot send before it. */
 export const HelloMessage = z.object({
   type: z.literal("hello"),
@@ -86,6 +93,10 @@ export const WelcomeMessage = z.object({
   protocol: z.int(),
   machine_id: z.string(),
   organization_id: z.string(),
+  /** The machine's own secret, this once: to a driver that names `machineSecretCapability` and showed none. */
+  machine_secret: Bits256.optional(),
+  /** With `machine_secret`: what `secret_proof` is made of. */
+  connection_id: z.string().min(1).max(128).optional(),
   ping_seconds: z.int().min(1),
   message_bytes_max: z.int().min(1),
 });
@@ -152,7 +163,16 @@ export const ReceivedMessage = z.object({ type: z.literal("received"), id: Reque
 export type ReceivedMessage = z.infer<typeof ReceivedMessage>;
 
 /** `at` is the driver's clock in milliseconds since the epoch. */
-export const PingMessage = z.object({ type: z.literal("ping"), at: Timestamp });
+export const PingMessage = z.object({
+  type: z.literal("ping"),
+  at: Timestamp,
+  /**
+   * Over the connection whose welcome gave `machine_secret`: that the driver has kept it. HMAC-SHA-256 of the welcome's
+   * `connection_id` in base64url; its key are the 32 bytes of the SHA-256 of the secret's text, so that the service
+   * need not keep the secret.
+   */
+  secret_proof: Bits256.optional(),
+});
 export type PingMessage = z.infer<typeof PingMessage>;
 
 /**

@@ -74,6 +74,26 @@ const recordings: readonly Recording[] = [
   one("service", "hello with fields that are not known", () => [
     { ...hello, hostname: "desk-8", os_info: "os", version: "2", later: { field: 1 } },
   ]),
+  one(
+    "driver",
+    "welcome with the machine's own secret",
+    () => [
+      {
+        type: "welcome",
+        protocol: 1,
+        machine_id: fixed.machineId,
+        organization_id: fixed.organizationId,
+        machine_secret: "A".repeat(43),
+        connection_id: "c-1",
+        ping_seconds: 300,
+        message_bytes_max: 32_000,
+      },
+    ],
+    { handshake },
+  ),
+  one("service", "ping with a proof", () => [
+    { type: "ping", at: 2, secret_proof: "gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc" },
+  ]),
   one("service", "hello in another protocol", () => [{ ...hello, protocol: 2 }], { handshake }),
   one("service", "ping before hello", () => [{ type: "ping", at: 1 }], { handshake }),
   one(
