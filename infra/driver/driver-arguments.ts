@@ -23,7 +23,8 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --forward URL            hand every request to a local HTTP server instead
   --allow-remote-forward   the server of --forward may be on another machine
 
-  --root DIR               files are read and written in here only (default: home)
+  --root DIR               files are read and written in here only (default:
+                           desktop-automation in the home folder, made when missing)
   --no-shell               refuse shell commands (default with --simulated)
   --allow-shell            take shell commands (default without --simulated)
 

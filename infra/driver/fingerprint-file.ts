@@ -5,10 +5,10 @@ import { dirname, join } from "node:path";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** In the folder that the XDG base directories set apart for state. */
-export function defaultFingerprintFile(env: Readonly<Record<string, string | undefined>>): string {
+/** What a driver keeps, in the folder that the XDG base directories set apart for state. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
   const state = env.XDG_STATE_HOME || join(homedir(), ".local", "state");
-  return join(state, "desktop-automation-driver", "fingerprint");
+  return join(state, "desktop-automation-driver");
 }
 
 /**

@@ -1,13 +1,13 @@
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createDriver, type DriverEnd } from "./create-driver.ts";
 import type { Desktop } from "./desktop.ts";
 import { createForwardDesktop } from "./desktops/forward-desktop.ts";
 import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
-import { defaultFingerprintFile, readFingerprint } from "./fingerprint-file.ts";
+import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
@@ -46,18 +46,29 @@ async function openX11Screen(display: string | undefined, log: DriverLog): Promi
   }
 }
 
-async function desktopOf({ desktop, root, allowShell }: DriverArguments, log: DriverLog): Promise<Desktop> {
+/** A folder of its own, so that files which start programs, and those that hold secrets, are elsewhere. */
+async function makeDefaultRoot(): Promise<string> {
+  const folder = join(homedir(), "desktop-automation");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function desktopOf(
+  given: DriverArguments,
+  ownFiles: readonly string[],
+  log: DriverLog,
+): Promise<Desktop> {
+  const { desktop, allowShell } = given;
   if (desktop.kind === "forward") return createForwardDesktop(desktop.url);
-  const folder = resolve(root ?? homedir());
+  const folder = given.root === undefined ? await makeDefaultRoot() : resolve(given.root);
   const isFolder = await stat(folder).then(
     (found) => found.isDirectory(),
     () => false,
   );
   if (!isFolder) throw new UsageError(`--root ${folder} is no folder`);
-  if (desktop.kind === "simulated") {
-    return createLocalDesktop({ screen: new SimulatedScreen(), root: folder, allowShell });
-  }
-  return createLocalDesktop({ screen: await openX11Screen(desktop.display, log), root: folder, allowShell });
+  const screen =
+    desktop.kind === "simulated" ? new SimulatedScreen() : await openX11Screen(desktop.display, log);
+  return createLocalDesktop({ screen, root: folder, ownFiles, allowShell });
 }
 
 async function run(): Promise<number> {
@@ -71,11 +82,15 @@ async function run(): Promise<number> {
   delete process.env.DRIVER_TICKET;
 
   const log = createJsonLog((line) => process.stderr.write(line), Date.now);
-  const desktop = await desktopOf(given, log);
+  const state = stateFolder(process.env);
+  const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
+  const { credential } = given;
+  const ownFiles = [state, fingerprintFile, ...(credential.kind === "key_file" ? [credential.file] : [])];
+  const desktop = await desktopOf(given, ownFiles, log);
   const driver = createDriver({
     url: given.url,
-    authorization: await authorizationOf(given.credential),
-    fingerprint: await readFingerprint(given.fingerprintFile ?? defaultFingerprintFile(process.env)),
+    authorization: await authorizationOf(credential),
+    fingerprint: await readFingerprint(fingerprintFile),
     desktop,
     log,
     ...(given.name === undefined ? {} : { name: given.name }),

@@ -1,5 +1,6 @@
-import { lstat, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import type { Stats } from "node:fs";
+import { lstat, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Refusal } from "../answer.ts";
 
 function codeOf(error: unknown): string | undefined {
@@ -34,19 +35,58 @@ function isInside(root: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
+/** Which files callers may touch. */
+export interface FileScope {
+  /** The folder that paths start at and end in. */
+  readonly root: string;
+  /** The driver's own files and folders: its key, its state. They are refused inside the root, too. */
+  readonly own: readonly string[];
+}
+
+async function realPlace(path: string): Promise<string> {
+  return await realpath(path).catch(async () => {
+    const folder = dirname(resolve(path));
+    return join(await realpath(folder).catch(() => folder), basename(path));
+  });
+}
+
+export type IsOwn = (path: string, found: Pick<Stats, "dev" | "ino"> | undefined) => boolean;
+
+/** Tells what is the driver's own, under another name too: a link to it, a hard one, or a mount. */
+export async function findOwn({ own }: FileScope): Promise<IsOwn> {
+  const places = await Promise.all(
+    own.map(async (path) => {
+      const place = await realPlace(path);
+      return { place, inode: await stat(place).catch(() => undefined) };
+    }),
+  );
+  return (path, found) =>
+    places.some(
+      ({ place, inode }) =>
+        isInside(place, path) || (inode !== undefined && found?.ino === inode.ino && found.dev === inode.dev),
+    );
+}
+
+async function refuseOwn(scope: FileScope, path: string): Promise<void> {
+  const isOwn = await findOwn(scope);
+  const found = await stat(path).catch(() => undefined);
+  if (isOwn(path, found)) throw new Refusal(403, "driver_file", "the path is one of the driver's own files");
+}
+
 /**
  * Finds an existing file or folder.
  *
  * A relative path starts at the root. Symbolic links are followed and must end inside, too.
  *
- * @throws {Refusal} 403 `outside_root`, 404, 422.
+ * @throws {Refusal} 403 `outside_root` or `driver_file`, 404, 422.
  */
-export async function locate(root: string, path: string): Promise<string> {
+export async function locate(scope: FileScope, path: string): Promise<string> {
   try {
-    const realRoot = await realpath(root);
+    const realRoot = await realpath(scope.root);
     const wanted = resolve(realRoot, path);
     const real = await realpath(wanted);
     if (!isInside(realRoot, real)) throw outside();
+    await refuseOwn(scope, real);
     return real;
   } catch (error) {
     throw fileProblem(error);
@@ -60,9 +100,9 @@ export async function locate(root: string, path: string): Promise<string> {
  *
  * @throws {Refusal} as {@link locate}.
  */
-export async function locateForWriting(root: string, path: string): Promise<string> {
+export async function locateForWriting(scope: FileScope, path: string): Promise<string> {
   try {
-    return await locate(root, path);
+    return await locate(scope, path);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "file_not_found") throw error;
   }
@@ -70,7 +110,8 @@ export async function locateForWriting(root: string, path: string): Promise<stri
   if (name === "" || name === "." || name === ".." || path.endsWith(sep)) {
     throw new Refusal(422, "invalid_input", "the path names no file");
   }
-  const target = resolve(await locate(root, dirname(path)), name);
+  const target = resolve(await locate(scope, dirname(path)), name);
+  await refuseOwn(scope, target);
   const isLink = await lstat(target).then(
     (found) => found.isSymbolicLink(),
     () => false,

@@ -6,7 +6,7 @@ import { fileBytesMax, inlineFileBytesMax, WriteFileBody } from "../../../shared
 import { jsonAnswer, Refusal } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import { type Route, serve, serveRaw } from "./desktop-operations.ts";
-import { fileProblem, locate } from "./file-access.ts";
+import { type FileScope, fileProblem, findOwn, type IsOwn, locate } from "./file-access.ts";
 import { readJson, readQuery } from "./read-input.ts";
 import { writeToFile } from "./write-to-file.ts";
 
@@ -17,7 +17,7 @@ const { path, mode, content } = WriteFileBody.shape;
 const UploadedQuery = z.object({ path, mode });
 const InlineBody = z.object({ path, mode, content: content.unwrap() });
 
-async function listFolder(folder: string) {
+async function listFolder(folder: string, isOwn: IsOwn) {
   const names = (await readdir(folder)).sort();
   if (names.length > itemsMax) {
     throw new Refusal(
@@ -31,7 +31,7 @@ async function listFolder(folder: string) {
       const path = join(folder, name);
       // A link that leads nowhere, or a file deleted meanwhile, is no reason to show nothing.
       const found = await stat(path).catch(() => undefined);
-      if (found === undefined) return [];
+      if (found === undefined || isOwn(path, found)) return [];
       const is_dir = found.isDirectory();
       return [{ name, path, is_dir, size: is_dir ? 0 : found.size, modified: found.mtime.toISOString() }];
     }),
@@ -63,8 +63,8 @@ function readThroughUpload(path: string, size: number): Answer {
   return { status: 200, headers, body: size === 0 ? new Uint8Array() : { size, open } };
 }
 
-/** The files of a folder and below it. */
-export function createFileRoutes(root: string): readonly Route[] {
+/** The files of a folder and below it, but for the driver's own. */
+export function createFileRoutes(scope: FileScope): readonly Route[] {
   async function guarded(act: () => Promise<Answer>): Promise<Answer> {
     try {
       return await act();
@@ -76,13 +76,13 @@ export function createFileRoutes(root: string): readonly Route[] {
   return [
     serve("listFiles", (query) =>
       guarded(async () => {
-        const folder = await locate(root, query.path);
-        return jsonAnswer(200, { path: folder, items: await listFolder(folder) });
+        const folder = await locate(scope, query.path);
+        return jsonAnswer(200, { path: folder, items: await listFolder(folder, await findOwn(scope)) });
       }),
     ),
     serve("readFile", (query) =>
       guarded(async () => {
-        const real = await locate(root, query.path);
+        const real = await locate(scope, query.path);
         const found = await stat(real);
         if (!found.isFile()) throw new Refusal(422, "not_a_file", "the path is no file");
         return query.as === "inline"
@@ -96,11 +96,11 @@ export function createFileRoutes(root: string): readonly Route[] {
         if (isJson) {
           const body = await readJson(request, InlineBody);
           const bytes = Buffer.from(body.content, "base64");
-          return jsonAnswer(200, await writeToFile(root, body.path, body.mode, bytes));
+          return jsonAnswer(200, await writeToFile(scope, body.path, body.mode, bytes));
         }
         const query = readQuery(request, UploadedQuery);
         const bytes = await request.body.stream();
-        return jsonAnswer(200, await writeToFile(root, query.path, query.mode, bytes));
+        return jsonAnswer(200, await writeToFile(scope, query.path, query.mode, bytes));
       }),
     ),
   ];

@@ -11,15 +11,18 @@ export interface LocalDesktopOptions {
   readonly screen: Screen;
   /** The folder that files are read and written in; nothing outside it can be reached, but by the shell. */
   readonly root: string;
+  /** The driver's own files and folders, which no request for files reaches. @default none */
+  readonly ownFiles?: readonly string[];
   readonly allowShell: boolean;
 }
 
 /** This machine: a screen, its files, its shell. */
-export function createLocalDesktop({ screen, root, allowShell }: LocalDesktopOptions): Desktop {
+export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
+  const { screen, root, ownFiles = [], allowShell } = options;
   const inTurn = createTurn();
   const routes = [
     ...createScreenRoutes(screen, inTurn),
-    ...createFileRoutes(root),
+    ...createFileRoutes({ root, own: ownFiles }),
     createShellRoute({ folder: root, isAllowed: allowShell }),
   ];
   return {

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileBytesMax } from "../../../shared/contract/computer.ts";
 import { Refusal } from "../answer.ts";
-import { locateForWriting } from "./file-access.ts";
+import { type FileScope, locateForWriting } from "./file-access.ts";
 
 export interface WrittenFile {
   readonly path: string;
@@ -46,12 +46,12 @@ async function appendFrom(source: string, target: string): Promise<void> {
  * @throws {Refusal} 403, 404, 413 or 422.
  */
 export async function writeToFile(
-  root: string,
+  scope: FileScope,
   path: string,
   mode: "write" | "append",
   content: Uint8Array | Readable,
 ): Promise<WrittenFile> {
-  const target = await locateForWriting(root, path);
+  const target = await locateForWriting(scope, path);
   const before = await stat(target).catch(() => undefined);
   if (before !== undefined && !before.isFile()) throw new Refusal(422, "not_a_file", "the path is no file");
   const draft = join(dirname(target), `.${randomUUID()}.part`);

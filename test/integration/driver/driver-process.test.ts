@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,7 +47,7 @@ describe("the driver's process", () => {
 
   async function startConnected(...more: string[]): Promise<Running> {
     const before = service.connections.length;
-    const running = start(["--url", url, "--simulated", "--root", folder, ...more]);
+    const running = start(["--url", url, "--simulated", ...more]);
     while (service.connections.length === before || service.latest.of("ping").length === 0) {
       if (running.child.exitCode !== null) throw new Error(running.stderr());
       await sleep(20);
@@ -126,6 +126,43 @@ describe("the driver's process", () => {
     await writeFile(file, `${sampleKey}\n`);
     await startConnected("--key-file", file);
     expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
+  });
+
+  it("keeps callers' files in a folder of its own, which nobody else may open", async () => {
+    await writeFile(join(folder, ".profile"), "");
+    await startConnected();
+    const write = (path: string) =>
+      service.latest.ask({ path: "/computer/fs/write", body: { path, content: "YQ==", mode: "write" } });
+    expect((await write("../.profile")).json()).toMatchObject({ code: "outside_root" });
+    const root = join(folder, "desktop-automation");
+    expect((await write("a")).json()).toMatchObject({ path: join(root, "a") });
+    expect((await stat(root)).mode & 0o777).toBe(0o700);
+  });
+
+  it("hands out neither its key nor its state, though its root has both in it", async () => {
+    const keyFile = join(folder, "key");
+    await writeFile(keyFile, sampleKey, { mode: 0o600 });
+    await link(keyFile, join(folder, "hard-link"));
+    await symlink(keyFile, join(folder, "link"));
+    await writeFile(join(folder, "free"), "");
+    await startConnected("--root", folder, "--key-file", keyFile);
+    const state = ".local/state/desktop-automation-driver";
+    const own = ["key", "hard-link", "link", state, `${state}/fingerprint`, `${state}/not-made-yet`];
+    for (const path of own) {
+      const query = `path=${path}`;
+      const asked = await Promise.all([
+        service.latest.ask({ method: "GET", path: "/computer/fs/read", query }),
+        service.latest.ask({ method: "GET", path: "/computer/fs/list", query }),
+        service.latest.ask({ path: "/computer/fs/write", body: { path, content: "YQ==", mode: "append" } }),
+      ]);
+      const codes = asked.map((answer) => (answer.json() as { code?: string }).code);
+      const notThere = path.endsWith("not-made-yet") ? "file_not_found" : "driver_file";
+      expect([path, codes]).toEqual([path, [notThere, notThere, "driver_file"]]);
+    }
+    const listed = await service.latest.ask({ method: "GET", path: "/computer/fs/list" });
+    const { items } = listed.json() as { items: { name: string }[] };
+    expect(items.map(({ name }) => name)).toEqual([".local", "free"]);
+    expect(await readFile(keyFile, "utf8")).toBe(sampleKey);
   });
 
   it("refuses shell commands on a simulated display, unless --allow-shell is given", async () => {
