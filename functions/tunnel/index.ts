@@ -16,7 +16,6 @@ import { DynamoMailboxStore } from "../../shared/storage/tunnel/dynamo-mailbox-s
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
 import { createTunnelHandler } from "./app.ts";
-import { FrameBudget } from "./frame-budget.ts";
 
 const environment = readEnvironment([
   "AWS_REGION",
@@ -39,7 +38,6 @@ export const handler = createTunnelHandler({
   rateLimiter: new DynamoRateLimiter({ table, clock }),
   sockets,
   dismissal: new GatewayDismissal(sockets),
-  frameBudget: new FrameBudget(clock),
   signer: createSigner({
     client: createSecretsManagerClient(),
     secretId: environment.SIGNING_KEY_SECRET,

@@ -6,6 +6,7 @@ import {
   tunnelProtocol,
 } from "../../shared/contract/tunnel.ts";
 import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
+import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { retireConnection } from "../../shared/domain/connection/retire-connection.ts";
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
@@ -13,16 +14,15 @@ import type { TunnelDeps } from "./tunnel-deps.ts";
 /** Welcomes the driver, then says goodbye to the connection that this one replaces. */
 export async function receiveHello(
   deps: TunnelDeps,
-  websocketId: string,
+  connection: Connection,
   hello: HelloMessage,
 ): Promise<void> {
+  const { websocketId } = connection;
   if (hello.protocol !== tunnelProtocol) {
     const refusal = tunnelError("unsupported_protocol", `this service speaks protocol ${tunnelProtocol}`);
     await deps.sockets.post(websocketId, encodeMessage(refusal));
     return;
   }
-  const connection = await deps.connections.findByWebsocketId(websocketId);
-  if (!connection) return await deps.sockets.disconnect(websocketId);
   const activation = await activateConnection(deps, connection, {
     ...(hello.hostname !== undefined && { hostname: hello.hostname }),
     ...(hello.os_info !== undefined && { osInfo: hello.os_info }),

@@ -1,43 +1,33 @@
 import type { ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing } from "../../shared/domain/connection/record-ping.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
-import type { FrameKind } from "./frame-budget.ts";
 import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
+
+/** Of one part, in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
+export const repeatsPerMinuteMax = 9;
 
 /** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
-  const isAnswer = frame.kind === "message" && frame.message.type === "response";
-  if (!(await isAllowed(deps, websocketId, isAnswer ? "answer" : "other"))) return;
+  if (frame.kind === "message" && frame.message.type === "ping") return await receivePing(deps, websocketId);
+  if (frame.kind === "message" && frame.message.type === "response") {
+    return await receiveResponse(deps, websocketId, frame.message);
+  }
+  const connection = await countFrame(deps, websocketId);
+  if (!connection) return;
   if (frame.kind !== "message") {
     const error = errorFor(frame);
     if (error) await post(deps, websocketId, error);
-    return;
+  } else if (frame.message.type === "hello") {
+    await receiveHello(deps, connection, frame.message);
+  } else if (frame.message.type === "error") {
+    // Not answered. The text comes from the driver and may contain anything, so it is not logged.
+    deps.logger.warn("driver reported an error", { tunnel_request_id: frame.message.id });
   }
-  const { message } = frame;
-  switch (message.type) {
-    case "hello":
-      return await receiveHello(deps, websocketId, message);
-    case "ping":
-      return await receivePing(deps, websocketId);
-    case "response":
-      return await receiveResponse(deps, websocketId, message);
-    case "error":
-      // Not answered. The text comes from the driver and may contain anything, so it is not logged.
-      deps.logger.warn("driver reported an error", { tunnel_request_id: message.id });
-  }
-}
-
-async function isAllowed(deps: TunnelDeps, websocketId: string, kind: FrameKind): Promise<boolean> {
-  const allowance = deps.frameBudget.take(websocketId, kind);
-  if (allowance === "last") {
-    deps.logger.warn("connection ended: too many frames in a minute", { frame_kind: kind });
-    await deps.dismissal.dismiss(websocketId, "rate_limited");
-  }
-  return allowance === "allowed";
 }
 
 /** A closed socket needs no answer: its `$disconnect`, the sweeper, or the next call handles it. */
@@ -53,6 +43,7 @@ async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void>
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (!connection) return await deps.sockets.disconnect(websocketId);
   if (connection.status === "pending") {
+    if (!(await countFrame(deps, websocketId))) return;
     await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
     return;
   }
@@ -72,8 +63,7 @@ async function receiveResponse(
     deps.logger.warn("response refused: not the reply_to of this connection and request", {
       tunnel_request_id: id,
     });
-    // A guess counts like any other frame that is no answer.
-    if (!(await isAllowed(deps, websocketId, "other"))) return;
+    if (!(await countFrame(deps, websocketId))) return;
     const refusal = tunnelError(
       "reply_to_refused",
       "reply_to is not that of this connection and request",
@@ -82,7 +72,7 @@ async function receiveResponse(
     await post(deps, websocketId, refusal);
     return;
   }
-  await deps.mailboxes.put({
+  const isStored = await deps.mailboxes.put({
     mailbox,
     websocketId,
     requestId: id,
@@ -93,8 +83,18 @@ async function receiveResponse(
     ...(body !== undefined && { body: Buffer.from(body, "base64") }),
     uploaded: response.uploaded ?? false,
   });
-  deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
+  if (isStored) {
+    deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
+  } else if (await isOneTooMany(deps, `${websocketId}#${id}#${part}`)) {
+    if (!(await countFrame(deps, websocketId))) return;
+  }
   await post(deps, websocketId, { type: "received", id, part });
+}
+
+/** A repeated part is acknowledged again: the acknowledgement may have been lost. */
+async function isOneTooMany(deps: Pick<TunnelDeps, "rateLimiter">, part: string): Promise<boolean> {
+  const decision = await deps.rateLimiter.take({ name: `repeat#${part}`, limit: repeatsPerMinuteMax });
+  return decision.kind === "refused";
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

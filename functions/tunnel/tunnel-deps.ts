@@ -10,7 +10,6 @@ import type { MailboxStore } from "../../shared/domain/tunnel/mailbox.ts";
 import type { SocketDismissal } from "../../shared/domain/tunnel/socket-dismissal.ts";
 import type { SocketGateway } from "../../shared/domain/tunnel/socket-gateway.ts";
 import type { TicketStore } from "../../shared/domain/tunnel/ticket-store.ts";
-import type { FrameBudget } from "./frame-budget.ts";
 
 export interface TunnelDeps {
   readonly keyVerifier: KeyVerifier;
@@ -22,7 +21,6 @@ export interface TunnelDeps {
   readonly rateLimiter: RateLimiter;
   readonly sockets: SocketGateway;
   readonly dismissal: SocketDismissal;
-  readonly frameBudget: FrameBudget;
   readonly signer: Signer;
   readonly clock: Clock;
   readonly ids: Ids;

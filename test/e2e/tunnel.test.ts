@@ -284,6 +284,27 @@ it("a ping is answered with the service's time", async () => {
   expect(Math.abs((await peer.next("pong")).at - Date.now())).toBeLessThan(60_000);
 });
 
+describe("a flood of frames", () => {
+  // Two windows of a minute may be touched: one of them gets more than it may.
+  it("of 140 pings at once ends with a goodbye, and with it the connection", async () => {
+    const { peer } = await connect();
+    for (let sent = 0; sent < 140; sent++) peer.send({ type: "ping", at: sent });
+    expect(await peer.next("goodbye")).toMatchObject({ code: "rate_limited", retry_after_seconds: 60 });
+    await peer.closed();
+    expect(peer.messages.filter((message) => message.type === "pong").length).toBeLessThanOrEqual(120);
+  });
+
+  it("of one response 150 times ends with a goodbye, and the call is answered once", async () => {
+    const { peer, machineId } = await connect();
+    peer.onRequest((request) => {
+      for (let sent = 0; sent < 150; sent++) peer.answer(request, point);
+    });
+    expect((await position(machineId)).body).toEqual({ x: 3, y: 4 });
+    expect(await peer.next("goodbye")).toMatchObject({ code: "rate_limited" });
+    await peer.closed();
+  });
+});
+
 describe("a large answer", () => {
   it("goes through the bucket", async () => {
     const { peer, machineId } = await connect();

@@ -41,8 +41,16 @@ export interface ConnectionStore {
     nowMs: number,
     options?: { readonly bindKey?: boolean },
   ): Promise<ActivateOutcome>;
-  /** `last_ping` of the connection, and the machine's `last_seen` if current. False when closed or unknown. */
-  ping(connection: Connection, nowMs: number): Promise<boolean>;
+  /**
+   * `last_ping` of the connection, and the machine's `last_seen` if current; counts the frame in the same write.
+   * Undefined when closed or unknown, else the frames counted in this window of 60 s.
+   */
+  ping(connection: Connection, nowMs: number): Promise<number | undefined>;
+  /** Counts a frame that answers no request: one write, two for the first of a window. Undefined when unknown. */
+  countFrame(
+    websocketId: string,
+    nowMs: number,
+  ): Promise<{ readonly connection: Connection; readonly frames: number } | undefined>;
   /**
    * Marks it disconnected; if it is current, also clears the machine's connection, `physical_server_id` and
    * linked_keepalive_machine_id in the same transaction. Idempotent.

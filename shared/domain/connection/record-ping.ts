@@ -2,25 +2,29 @@ import type { MachineStore } from "../machine/machine-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
+import { type FrameLimitDeps, isWithinLimit } from "./count-frame.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
-export interface RecordPingDeps extends RetireConnectionDeps {
+export interface RecordPingDeps extends RetireConnectionDeps, FrameLimitDeps {
   readonly machines: Pick<MachineStore, "find">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "ping">;
   readonly sockets: Pick<SocketGateway, "disconnect">;
 }
 
 /**
- * Keeps a connection alive. False when it is no longer valid, and its socket has been closed.
+ * Keeps a connection alive. False when the ping is not to be answered: the connection is no longer valid, or has sent
+ * too many frames, and its socket has been closed.
  *
  * Costs one read more than the writes need, every five minutes: it closes sockets left by an interrupted hello or
  * deletion.
  */
 export async function recordPing(deps: RecordPingDeps, connection: Connection): Promise<boolean> {
-  if (!(await deps.connections.ping(connection, deps.clock.now()))) {
+  const frames = await deps.connections.ping(connection, deps.clock.now());
+  if (frames === undefined) {
     await deps.sockets.disconnect(connection.websocketId);
     return false;
   }
+  if (!(await isWithinLimit(deps, connection.websocketId, frames))) return false;
   const machine = await deps.machines.find(connection.organizationId, connection.machineId);
   if (!machine) {
     await retireConnection(deps, connection.organizationId, connection, "deleted");

@@ -15,8 +15,8 @@ export interface MailboxPart {
 
 /** Answers in transit from the function that receives them to the one that waits. They expire within minutes. */
 export interface MailboxStore {
-  /** One write. Idempotent. */
-  put(part: MailboxPart): Promise<void>;
+  /** One write. False when that part was put before, which stays as it is. */
+  put(part: MailboxPart): Promise<boolean>;
   /**
    * Parts past that cursor (an opaque sort key; absent: all), strongly consistent.
    *

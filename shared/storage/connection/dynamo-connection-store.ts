@@ -13,8 +13,8 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { countWrite } from "../table/counters.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-
-import { isNew, type Write } from "../table/expression.ts";
+import { allOf, type Condition, isNew, type Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
 import { connectionKey, expiredConnectionKey, machineKey, socketKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
@@ -30,8 +30,10 @@ import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from 
 
 type SocketIds = ReturnType<typeof parseSocket>;
 
-/** Socket rows that one instance caches; they never change. */
+/** Sockets that one instance remembers: their rows, which never change. */
 const socketsKnownMax = 10_000;
+
+const frameWindowMs = 60_000;
 
 /** How often a hello or a close is retried when the machine's connection changes meanwhile. */
 const overtakenMax = 20;
@@ -43,6 +45,9 @@ const isOpen = { expression: "status <> :disconnected", values: { disconnected: 
 
 export class DynamoConnectionStore extends DynamoStore implements ConnectionStore {
   readonly #sockets = new Map<string, SocketIds>();
+  /** The window that this instance last counted in, by socket: a guess that saves a write. */
+  readonly #windows = new Map<string, number>();
+
   async open(connection: Connection): Promise<void> {
     const outcome = await this.table.transact([
       { kind: "put", item: connectionItem(connection), condition: isNew },
@@ -55,7 +60,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   }
 
   async findByWebsocketId(websocketId: string): Promise<Connection | undefined> {
-    const ids = this.#sockets.get(websocketId) ?? (await this.#readSocket(websocketId));
+    const ids = await this.#idsOf(websocketId);
     return ids && (await this.find(ids.organizationId, ids.connectionId));
   }
 
@@ -108,18 +113,56 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   }
 
   /** Two parallel writes without a transaction: each is correct on its own. */
-  async ping(connection: Connection, nowMs: number): Promise<boolean> {
+  async ping(connection: Connection, nowMs: number): Promise<number | undefined> {
     const { organizationId, machineId, id } = connection;
     const heard = heardAttributes(connection, nowMs);
-    const [outcome] = await Promise.all([
-      this.table.update(connectionKey(organizationId, id), { set: heard }, existing(isOpen)),
+    const [counted] = await Promise.all([
+      this.#count(connection.websocketId, connectionKey(organizationId, id), nowMs, {
+        set: heard,
+        condition: existing(isOpen),
+      }),
       this.table.update(
         machineKey(organizationId, machineId),
         { set: { last_seen: heard.last_ping }, add: { revision: 1 } },
         isCurrent(connection),
       ),
     ]);
-    return outcome.kind === "updated";
+    return counted && Number(counted.frames);
+  }
+
+  async countFrame(websocketId: string, nowMs: number) {
+    const ids = await this.#idsOf(websocketId);
+    if (!ids) return undefined;
+    const key = connectionKey(ids.organizationId, ids.connectionId);
+    const condition = { expression: "attribute_exists(pk)" };
+    const item = await this.#count(websocketId, key, nowMs, { set: {}, condition });
+    return item && { connection: parseConnection(item), frames: Number(item.frames) };
+  }
+
+  /** Adds a frame to its window, or begins the window: exactly one of the two conditions holds. */
+  async #count(
+    websocketId: string,
+    key: Key,
+    nowMs: number,
+    change: { readonly set: Item; readonly condition: Condition },
+  ): Promise<Item | undefined> {
+    const window = Math.floor(nowMs / frameWindowMs);
+    const values = { window };
+    const add = {
+      change: { set: change.set, add: { frames: 1 } },
+      when: { expression: "frame_window >= :window", values },
+    };
+    const begin = {
+      change: { set: { ...change.set, frame_window: window, frames: 1 } },
+      when: { expression: "(attribute_not_exists(frame_window) OR frame_window < :window)", values },
+    };
+    for (const way of this.#windows.get(websocketId) === window ? [add, begin] : [begin, add]) {
+      const outcome = await this.table.update(key, way.change, allOf(change.condition, way.when));
+      if (outcome.kind === "failed") continue;
+      remember(this.#windows, websocketId, window);
+      return outcome.item;
+    }
+    return undefined;
   }
 
   /**
@@ -188,14 +231,20 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     return outcome.kind === "written";
   }
 
-  async #readSocket(websocketId: string): Promise<SocketIds | undefined> {
+  async #idsOf(websocketId: string): Promise<SocketIds | undefined> {
+    const known = this.#sockets.get(websocketId);
+    if (known) return known;
     const item = await this.table.get(socketKey(websocketId));
     if (!item) return undefined;
     const ids = parseSocket(item);
-    if (this.#sockets.size >= socketsKnownMax) this.#sockets.clear();
-    this.#sockets.set(websocketId, ids);
+    remember(this.#sockets, websocketId, ids);
     return ids;
   }
+}
+
+function remember<T>(known: Map<string, T>, websocketId: string, value: T): void {
+  if (known.size >= socketsKnownMax) known.clear();
+  known.set(websocketId, value);
 }
 
 /** Decrements the connection count. Idempotent. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { MailboxPart, MailboxStore } from "../../domain/tunnel/mailbox.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isNew } from "../table/expression.ts";
 import { mailboxKey, mailboxPartition } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { as, flag, kept, maybe, number, row, text } from "../table/row.ts";
@@ -22,12 +23,13 @@ const partRow = row<MailboxPart>("mailbox_part", {
 });
 
 export class DynamoMailboxStore extends DynamoStore<StoreDeps> implements MailboxStore {
-  async put(part: MailboxPart): Promise<void> {
-    await this.table.put({
+  async put(part: MailboxPart): Promise<boolean> {
+    const item = {
       ...mailboxKey(part.mailbox, part.websocketId, part.requestId, part.part),
       ...partRow.write(part),
       ttl: Math.ceil(this.deps.clock.now() / 1_000) + keptSeconds,
-    });
+    };
+    return (await this.table.put(item, isNew)).kind === "written";
   }
 
   async poll(

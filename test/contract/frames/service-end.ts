@@ -1,5 +1,4 @@
 import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
-import { FrameBudget } from "../../../functions/tunnel/frame-budget.ts";
 import type { TunnelEvent } from "../../../functions/tunnel/tunnel-event.ts";
 import { TunnelHeader } from "../../../shared/contract/tunnel.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
@@ -41,7 +40,6 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     keyVerifier: { verify: async () => key },
     sockets,
     dismissal: new GatewayDismissal(sockets),
-    frameBudget: new FrameBudget(clock),
     signer,
     clock,
     ids: { uuid7: () => machineId },

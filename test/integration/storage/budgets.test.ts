@@ -101,6 +101,10 @@ describe("the calls of one operation", () => {
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
     expect(await callsOf(() => connections.ping(connection, clock.now()))).toEqual([update, update]);
+    const frame = () => connections.countFrame(connection.websocketId, clock.now());
+    expect(await callsOf(frame)).toEqual([update]);
+    clock.advance(60_000);
+    expect(await callsOf(frame)).toEqual([update]);
     expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([transaction]);
   });
 

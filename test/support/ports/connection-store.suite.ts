@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -206,7 +207,7 @@ export function connectionStoreSuite(create: CreateTableStores): void {
 
     it("notes a ping on the connection and on its machine", async () => {
       const { connections, connection, now, machineNow, connectionNow } = await connected();
-      expect(await connections.ping(connection, now + 9_000)).toBe(true);
+      expect(await connections.ping(connection, now + 9_000)).toBe(1);
       expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now + 9_000) });
       expect(await connectionNow()).toMatchObject({
         lastPing: isoTimestamp(now + 9_000),
@@ -218,16 +219,45 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       const world = await connected();
       const { connections, connection, now, machineNow } = world;
       await connections.activate(await openNewer(world), {}, now);
-      expect(await connections.ping(connection, now + 9_000)).toBe(true);
+      expect(await connections.ping(connection, now + 9_000)).toBe(1);
       expect(await machineNow()).toMatchObject({ lastSeen: isoTimestamp(now) });
     });
 
-    it("answers false to a ping of a connection that is closed or unknown", async () => {
+    it("counts pings and other frames of a connection together, window by window, whoever counts", async () => {
+      const { connections, connection, table } = await connected();
+      const other = new DynamoConnectionStore({ table });
+      const { websocketId } = connection;
+      const window = 60_000 * 30_000_000;
+      const counted = [await connections.ping(connection, window)];
+      for (const store of [other, connections, other]) {
+        counted.push((await store.countFrame(websocketId, window + 59_999))?.frames);
+      }
+      counted.push(await other.ping(connection, window + 59_999));
+      expect(counted).toEqual([1, 2, 3, 4, 5]);
+      expect(await connections.countFrame(websocketId, window + 60_000)).toMatchObject({
+        connection: { id: connection.id },
+        frames: 1,
+      });
+      // An instance whose clock is behind.
+      expect(await other.ping(connection, window + 59_999)).toBe(2);
+      expect(await connections.countFrame("unknown=", window)).toBeUndefined();
+    });
+
+    it("gives each of many frames at once a number of its own", async () => {
+      const { connections, connection, now } = await connected();
+      const { websocketId } = connection;
+      const counts = await Promise.all(
+        Array.from({ length: 20 }, async () => (await connections.countFrame(websocketId, now))?.frames),
+      );
+      expect(counts.toSorted((one = 0, two = 0) => one - two)).toEqual(counts.map((_, index) => index + 1));
+    });
+
+    it("answers nothing to a ping of a connection that is closed or unknown", async () => {
       const { connections, connection, now, machine, connectionNow } = await connected();
       await connections.close(connection, now);
-      expect(await connections.ping(connection, now + 9_000)).toBe(false);
+      expect(await connections.ping(connection, now + 9_000)).toBeUndefined();
       expect(await connectionNow()).toMatchObject({ lastPing: isoTimestamp(now) });
-      expect(await connections.ping(aConnection(machine), now)).toBe(false);
+      expect(await connections.ping(aConnection(machine), now)).toBeUndefined();
     });
 
     it("clears the machine's connection when it is closed, and changes nothing when closed again", async () => {

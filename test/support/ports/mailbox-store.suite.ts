@@ -60,11 +60,11 @@ export function mailboxStoreSuite(create: CreateTableStores): void {
       expect((await store.poll(first.mailbox)).map((part) => part.part)).toEqual([0, 1, 2]);
     });
 
-    it("stores a part that is sent again once", async () => {
+    it("stores a part that is sent again once, as it came first", async () => {
       const store = create().mailboxes;
       const part = aPart();
-      await store.put(part);
-      await store.put(part);
+      expect(await store.put(part)).toBe(true);
+      expect(await store.put({ ...part, status: 500 })).toBe(false);
       expect(await polled(store, part.mailbox)).toEqual([part]);
     });
 

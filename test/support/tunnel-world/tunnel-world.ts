@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { createTunnelHandler } from "../../../functions/tunnel/app.ts";
-import { FrameBudget } from "../../../functions/tunnel/frame-budget.ts";
 import type { TunnelEvent, TunnelResult } from "../../../functions/tunnel/tunnel-event.ts";
 import type { ResponseMessage, ServiceMessage } from "../../../shared/contract/tunnel.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
@@ -37,9 +36,13 @@ export function tunnelWorld() {
     keys: stores.apiKeys,
     sockets,
     dismissal,
-    frameBudget: new FrameBudget(stores.clock),
     logger,
     region: "us-east-1",
+  };
+  const newInstance = () => {
+    const { model, clock } = stores;
+    const { connections, mailboxes, rateLimiter } = createModelStores({ model, clock });
+    return createTunnelHandler({ ...deps, connections, mailboxes, rateLimiter });
   };
   const handler = createTunnelHandler(deps);
 
@@ -71,6 +74,12 @@ export function tunnelWorld() {
     async send(websocketId: string, message: unknown): Promise<void> {
       const body = typeof message === "string" ? message : JSON.stringify(message);
       await handler(event("MESSAGE", websocketId, { body }));
+    },
+
+    /** All at once, each to an instance of the function that has seen nothing before. */
+    async sendAtOnce(websocketId: string, messages: readonly unknown[]): Promise<void> {
+      const bodies = messages.map((message) => JSON.stringify(message));
+      await Promise.all(bodies.map((body) => newInstance()(event("MESSAGE", websocketId, { body }))));
     },
 
     /** `$disconnect`, late or not. */
