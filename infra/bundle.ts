@@ -81,11 +81,12 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
     write: false,
     logLevel: "silent",
     plugins: [
+      // Before those that read every source.
+      loadedLater,
       leaveOut(options.withDefaultCredentialChain === true ? leftOut : [...leftOut, ...leftOutWithTheChain]),
       lazySchemas,
       shakableStrings,
       plainKeys,
-      loadedLater,
     ],
   });
   const parts = await buildParts();

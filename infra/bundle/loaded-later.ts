@@ -1,11 +1,14 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
 
-/** A part of the code beside a bundle, and is loaded when it is first needed. */
+/** A part of the code beside a bundle: a thread's, started when it is first needed. */
 interface LoadedLater {
-  /** Source, below the project's folder; imported by `import()` alone. */
+  /** Source, below the project's folder. */
   readonly source: string;
+  /** The source that exports its place, and under which name. */
+  readonly placedBy: string;
+  readonly place: string;
   /** In the folder of each bundle that imports it. */
   readonly file: string;
 }
@@ -13,17 +16,30 @@ interface LoadedLater {
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 /** ajv: 160 KB and 10 ms, and most calls of a function that has it check nothing by a customer's schema. */
-const parts: readonly LoadedLater[] = [{ source: "shared/schema/ajv-dialects.ts", file: "json-schema.cjs" }];
+const parts: readonly LoadedLater[] = [
+  {
+    source: "shared/schema/check-worker.ts",
+    placedBy: "shared/schema/check-worker-file.ts",
+    place: "checkWorkerFile",
+    file: "json-schema.cjs",
+  },
+];
 
-/** Leaves an `import()` of such a part to the running function, by the name of its file. */
+/** Makes the place of such a part that of its file beside the running function. */
 export const loadedLater: Plugin = {
   name: "loaded-later",
   setup(plugin) {
-    const files = new Map(parts.map(({ source, file }) => [join(projectFolder, source), `./${file}`]));
-    plugin.onResolve({ filter: /^\.\.?\// }, ({ path, kind, resolveDir }) => {
-      const file = kind === "dynamic-import" ? files.get(join(resolveDir, path)) : undefined;
-      return file === undefined ? undefined : { path: file, external: true };
-    });
+    for (const { placedBy, place, file } of parts) {
+      const source = join(projectFolder, placedBy);
+      plugin.onLoad({ filter: new RegExp(`${basename(placedBy)}$`) }, ({ path }) =>
+        path === source
+          ? { contents: `export const ${place} = require.resolve("./${file}");`, loader: "js" }
+          : undefined,
+      );
+    }
+    plugin.onResolve({ filter: /^\.\/[\w-]+\.cjs$/ }, ({ path, kind }) =>
+      kind === "require-resolve" ? { path, external: true } : undefined,
+    );
   },
 };
 

@@ -30,6 +30,7 @@ export async function readinessOf(
     machine,
     pools,
     schema: workflow.inputSchema,
+    of: { organizationId: run.organizationId, workflowId: workflow.id },
     outputsOf: run.chainId === null ? undefined : (alias) => outputs.get(alias),
   });
   if (prepared.kind === "ready") return prepared;

@@ -23,6 +23,8 @@ export interface InputCheckOptions {
   readonly sensitiveAliases?: readonly string[];
   /** Names not chosen for this schema: ignored where the schema does not define them. */
   readonly inherited?: readonly string[];
+  /** Whose schema it is: one that takes too long again and again is not tried for a while, whatever its text. */
+  readonly of?: { readonly organizationId: string; readonly workflowId: string };
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../../json.ts";
-import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
+import type { InputCheck, InputChecker, InputCheckOptions, InputError } from "./input-checker.ts";
 import { type InputSources, type MergedInputs, mergedTooLarge, mergeInputs } from "./merge-inputs.ts";
 import { resolveReferences } from "./resolve-references.ts";
 
 export interface PrepareInputs extends InputSources {
   /** The workflow's input_schema; null: anything is valid. */
   readonly schema: JsonObject | null;
+  /** Whose schema it is. */
+  readonly of: NonNullable<InputCheckOptions["of"]>;
   /**
    * For a step of a chain: output_data of an earlier step by its `session_alias` (null when it has none), undefined
    * when there is no such step. Absent: what looks like a reference is an ordinary value.
@@ -24,7 +26,7 @@ export type PreparedInputs =
  */
 export async function prepareInputs(
   checker: Pick<InputChecker, "check">,
-  { run, machine, pools, schema, outputsOf }: PrepareInputs,
+  { run, machine, pools, schema, of, outputsOf }: PrepareInputs,
 ): Promise<PreparedInputs> {
   const resolved = outputsOf === undefined ? undefined : resolveReferences(run.inputValues, outputsOf);
   if (resolved !== undefined && resolved.kind !== "resolved") return refused(resolved.message);
@@ -32,7 +34,7 @@ export async function prepareInputs(
   const merged = mergeInputs({ run: own, machine, pools });
   const size = mergedTooLarge(merged);
   if (size !== undefined) return refused(size);
-  const reasons = reasonsOf(await checkInputs(checker, schema, merged, run.sensitiveAliases));
+  const reasons = reasonsOf(await checkInputs(checker, { schema, of }, merged, run.sensitiveAliases));
   if (reasons.length > 0) return refused(...reasons);
   const { inputValues, inheritedSecrets } = merged;
   return { kind: "ready", inputValues, inheritedSecrets };
@@ -46,7 +48,7 @@ export async function prepareInputs(
  */
 export async function checkInputs(
   checker: Pick<InputChecker, "check">,
-  schema: JsonObject | null,
+  { schema, of }: Pick<PrepareInputs, "schema" | "of">,
   { inputValues, inheritedSecrets, inherited }: MergedInputs,
   sensitiveAliases: readonly string[],
 ): Promise<InputCheck> {
@@ -54,6 +56,7 @@ export async function checkInputs(
   const options = {
     sensitiveAliases: [...sensitiveAliases, ...Object.keys(inheritedSecrets)],
     inherited,
+    of,
   };
   return await checker.check(schema, inputValues, options);
 }

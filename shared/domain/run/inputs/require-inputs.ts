@@ -50,7 +50,12 @@ export async function requireInputs(
   if (size !== undefined)
     throw new InvalidInput([valueError([], `with those of the machine and the pools, ${size}`)]);
   const items = itemsOf(
-    await checkInputs(deps.inputChecker, workflow.inputSchema, merged, run.sensitiveAliases),
+    await checkInputs(
+      deps.inputChecker,
+      { schema: workflow.inputSchema, of: { organizationId, workflowId } },
+      merged,
+      run.sensitiveAliases,
+    ),
   );
   if (items.length > 0) throw new InvalidInput(items);
 }

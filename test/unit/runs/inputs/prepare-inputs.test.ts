@@ -5,6 +5,7 @@ import { FakeClock } from "../../../support/fakes/fake-clock.ts";
 
 const checker = new AjvInputChecker({ clock: new FakeClock() });
 const machine = { id: "m", parameters: { host: "h1", port: 80 }, sensitiveAliases: ["password"] };
+const of = { organizationId: "o", workflowId: "w" };
 const run = { inputValues: {}, sensitiveAliases: [] };
 const schema = {
   properties: { host: { type: "string" }, port: { type: "string" }, password: { minLength: 99 } },
@@ -15,7 +16,7 @@ describe("prepareInputs", () => {
   it("resolves, merges and checks", async () => {
     const given = { ...run, inputValues: { port: { $ref: "a.outputs.port" } } };
     const outputsOf = () => ({ port: "8080" });
-    expect(await prepareInputs(checker, { run: given, machine, pools: [], schema, outputsOf })).toEqual({
+    expect(await prepareInputs(checker, { of, run: given, machine, pools: [], schema, outputsOf })).toEqual({
       kind: "ready",
       inputValues: { port: "8080", host: "h1" },
       inheritedSecrets: { password: { kind: "machine", id: "m" } },
@@ -23,11 +24,11 @@ describe("prepareInputs", () => {
   });
 
   it("gives each reason for which the schema refuses them", async () => {
-    expect(await prepareInputs(checker, { run, machine: null, pools: [], schema })).toEqual({
+    expect(await prepareInputs(checker, { of, run, machine: null, pools: [], schema })).toEqual({
       kind: "refused",
       reasons: ["input_values.host is required", "input_values.password is required"],
     });
-    expect(await prepareInputs(checker, { run, machine, pools: [], schema })).toEqual({
+    expect(await prepareInputs(checker, { of, run, machine, pools: [], schema })).toEqual({
       kind: "refused",
       reasons: ["input_values.port must be string"],
     });
@@ -35,7 +36,13 @@ describe("prepareInputs", () => {
 
   it("gives ten reasons, and how many more there are", async () => {
     const required = Array.from({ length: 15 }, (_, index) => `n${index}`);
-    const prepared = await prepareInputs(checker, { run, machine: null, pools: [], schema: { required } });
+    const prepared = await prepareInputs(checker, {
+      of,
+      run,
+      machine: null,
+      pools: [],
+      schema: { required },
+    });
     expect(prepared.kind === "refused" && prepared.reasons).toHaveLength(11);
     expect(prepared.kind === "refused" && prepared.reasons.at(-1)).toBe("and 5 more");
   });
@@ -43,6 +50,7 @@ describe("prepareInputs", () => {
   it("gives the reference that cannot be resolved", async () => {
     const given = { ...run, inputValues: { a: { $ref: "b.outputs.c" } } };
     const prepared = await prepareInputs(checker, {
+      of,
       run: given,
       ...{ machine: null, pools: [], schema: null, outputsOf: () => undefined },
     });
@@ -52,7 +60,7 @@ describe("prepareInputs", () => {
   it("takes what looks like a reference for a value in a run of no chain", async () => {
     const inputValues = { a: { $ref: "b.outputs.c" } };
     const given = { ...run, inputValues };
-    const prepared = await prepareInputs(checker, { run: given, machine: null, pools: [], schema: null });
+    const prepared = await prepareInputs(checker, { of, run: given, machine: null, pools: [], schema: null });
     expect(prepared).toEqual({ kind: "ready", inputValues, inheritedSecrets: {} });
   });
 
@@ -63,7 +71,7 @@ describe("prepareInputs", () => {
       ...{ id: `p${index}`, parameters: {}, sensitiveAliases: names(index) },
     }));
     const prepare = (some: typeof pools) =>
-      prepareInputs(checker, { run, machine: null, pools: some, schema: null });
+      prepareInputs(checker, { of, run, machine: null, pools: some, schema: null });
     expect((await prepare(pools.slice(0, 1))).kind).toBe("ready");
     expect(await prepare(pools)).toMatchObject({ reasons: [expect.stringContaining("secrets")] });
   });
@@ -72,7 +80,13 @@ describe("prepareInputs", () => {
     const name = "n".repeat(50_000);
     const given = { ...run, inputValues: { a: { [name]: Array(200).fill(1) } } };
     const strict = { properties: { a: { additionalProperties: { items: { type: "string" } } } } };
-    const prepared = await prepareInputs(checker, { run: given, machine: null, pools: [], schema: strict });
+    const prepared = await prepareInputs(checker, {
+      of,
+      run: given,
+      machine: null,
+      pools: [],
+      schema: strict,
+    });
     expect(prepared.kind === "refused" && prepared.reasons.join("").length).toBeLessThan(12_000);
     expect(prepared.kind).toBe("refused");
   });
@@ -80,12 +94,18 @@ describe("prepareInputs", () => {
   it("refuses more than a request may send", async () => {
     const large = { ...machine, parameters: { a: "x".repeat(40_000) } };
     const given = { ...run, inputValues: { b: "x".repeat(40_000) } };
-    const prepared = await prepareInputs(checker, { run: given, machine: large, pools: [], schema: null });
+    const prepared = await prepareInputs(checker, {
+      of,
+      run: given,
+      machine: large,
+      pools: [],
+      schema: null,
+    });
     expect(prepared).toMatchObject({ reasons: [expect.stringContaining("65536")] });
   });
 
   it("says that the schema is what cannot be used", async () => {
-    const prepared = await prepareInputs(checker, { run, machine, pools: [], schema: { type: "strin" } });
+    const prepared = await prepareInputs(checker, { of, run, machine, pools: [], schema: { type: "strin" } });
     expect(prepared).toMatchObject({ reasons: [expect.stringContaining("the workflow's input_schema")] });
   });
 });

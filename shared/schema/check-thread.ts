@@ -1,0 +1,96 @@
+import { Worker } from "node:worker_threads";
+import type { InputCheck, InputCheckOptions } from "../domain/run/inputs/input-checker.ts";
+import type { Dialect } from "./ajv-dialects.ts";
+import { checkWorkerFile } from "./check-worker-file.ts";
+
+export interface CheckRequest {
+  readonly dialect: Dialect;
+  /** JSON. */
+  readonly schema: string;
+  /** JSON; absent: the schema alone is looked at. */
+  readonly value?: string;
+  readonly options: InputCheckOptions;
+}
+
+export type CheckMessage =
+  /** Its time runs from here: the thread has started and loaded what it needs. */
+  { readonly kind: "begun" } | { readonly kind: "done"; readonly check: InputCheck };
+
+export type CheckOutcome = InputCheck | { readonly kind: "ended" };
+
+interface Job {
+  readonly request: CheckRequest;
+  readonly timeoutMs: number;
+  readonly resolve: (outcome: CheckOutcome) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** MB; a thread that needs more ends, and nothing else does. */
+export const checkMemoryMax = 128;
+
+/**
+ * A thread for work that customers decide on, so that the event loop serves others meanwhile. One job at a time; one
+ * that takes too long ends with its thread, even inside a regular expression, and the next starts another.
+ *
+ * Source: https://nodejs.org/docs/latest-v24.x/api/worker_threads.html#workerterminate
+ */
+class CheckThread {
+  readonly #waiting: Job[] = [];
+  #worker: Worker | undefined;
+  #current: Job | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @returns `ended` when it took too long or too much memory. */
+  async run(request: CheckRequest, timeoutMs: number): Promise<CheckOutcome> {
+    return await new Promise((resolve, reject) => {
+      this.#waiting.push({ request, timeoutMs, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#waiting.shift();
+    if (this.#current === undefined) return;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage(this.#current.request);
+  }
+
+  #start(): Worker {
+    const resourceLimits = { maxOldGenerationSizeMb: checkMemoryMax };
+    const worker = new Worker(checkWorkerFile, { env: {}, execArgv: [], resourceLimits });
+    worker.on("message", (message: CheckMessage) => {
+      if (worker !== this.#worker) return;
+      if (message.kind === "done") this.#settle((job) => job.resolve(message.check));
+      else this.#timer = setTimeout(() => this.#end(), this.#current?.timeoutMs);
+    });
+    worker.on("error", (cause: Error & { readonly code?: string }) => {
+      if (worker !== this.#worker) return;
+      if (cause.code === "ERR_WORKER_OUT_OF_MEMORY") this.#end();
+      else this.#end((job) => job.reject(cause));
+    });
+    return worker;
+  }
+
+  #end(settle: (job: Job) => void = (job) => job.resolve({ kind: "ended" })): void {
+    const worker = this.#worker;
+    void worker?.terminate();
+    // Whoever waits behind it is not kept longer.
+    this.#worker = this.#start();
+    this.#settle(settle);
+  }
+
+  #settle(settle: (job: Job) => void): void {
+    clearTimeout(this.#timer);
+    const job = this.#current;
+    this.#current = undefined;
+    // An idle thread keeps no process alive.
+    this.#worker?.unref();
+    if (job !== undefined) settle(job);
+    this.#next();
+  }
+}
+
+/** One for the process, whatever asks. */
+export const checkThread = new CheckThread();
