@@ -40,6 +40,8 @@ const SettingsSchema = z
     jwtIssuer: httpsUrl.default("https://identity.local/"),
     jwtAudience: z.string().min(1, "must not be empty").default("desktop-automation-service"),
     jwtJwksUrl: httpsUrl.default("https://identity.local/.well-known/jwks.json"),
+    /** Since it was issued, however late a dashboard token expires. */
+    jwtMaxAgeSeconds: count(60, 2_592_000).default(43_200),
     /** Custom domains, one per API: a host name and its certificate, in this Region. */
     httpHostName: hostName.optional(),
     httpCertificateArn: arn("acm").optional(),

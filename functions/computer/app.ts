@@ -70,7 +70,6 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const { png, isSettled } = await takeScreenshot(computer(c), caller, input);
       return c.body(Uint8Array.from(png), 200, {
         "Content-Type": "image/png",
-        "Cache-Control": "no-store",
         ...(isSettled !== undefined && { [wire.screenSettledHeader]: String(isSettled) }),
       });
     },

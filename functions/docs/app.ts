@@ -25,6 +25,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** A year: whoever has read the page once comes back over https only. */
+const strictTransport = "max-age=31536000";
+
 /** Files change with a release, and must then be fresh soon. */
 const cacheControl = "public, max-age=300";
 
@@ -38,6 +41,7 @@ export function createDocsApp(deps: DocsDeps): Hono<HttpEnv> {
     getReferencePage: (c) => {
       c.header("Content-Security-Policy", contentSecurityPolicy);
       c.header("Referrer-Policy", "no-referrer");
+      c.header("Strict-Transport-Security", strictTransport);
       return sendFile(c, deps.files, "index.html");
     },
     getReferenceScript: send("page.js"),
@@ -56,7 +60,6 @@ async function sendFile(c: HttpContext, files: ShippedFiles, name: string): Prom
   c.header("ETag", file.etag);
   c.header("Cache-Control", cacheControl);
   c.header("Vary", "Accept-Encoding");
-  c.header("X-Content-Type-Options", "nosniff");
   if (names(c.req.header("if-none-match"), file.etag)) return c.body(null, 304);
   const encoding = chooseEncoding(c.req.header("accept-encoding"), file.encodings);
   if (encoding !== undefined) c.header("Content-Encoding", encoding);

@@ -75,8 +75,6 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
       return c.body(Uint8Array.from(bytes), 200, {
         "Content-Type": attachment.contentType,
         "Content-Disposition": attachmentDisposition(attachment.filename),
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store",
       });
     },
     getRunAttachmentDownloadUrl: async ({ caller, path, query }) => {

@@ -102,9 +102,8 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(
         await idempotent((idempotency) => retryRun(deps, caller, retryInput(path.run_id, body), idempotency)),
       ),
-    getRunInputs: async ({ c, caller, path }) => {
+    getRunInputs: async ({ caller, path }) => {
       const inputs = await getRunInputs(deps, caller, { runId: path.run_id });
-      c.header("Cache-Control", "no-store");
       return {
         assignment_id: inputs.assignmentId,
         input_values: inputs.inputValues,

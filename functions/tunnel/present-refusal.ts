@@ -1,6 +1,7 @@
 import { DomainError } from "../../shared/domain/errors.ts";
 import { errorBody } from "../../shared/http/errors/error-response.ts";
 import { statusOf } from "../../shared/http/errors/error-statuses.ts";
+import { safeHeaders } from "../../shared/http/safe-headers.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelResult } from "./tunnel-event.ts";
 
@@ -18,6 +19,7 @@ export function presentRefusal(deps: Pick<TunnelDeps, "logger" | "clock">, throw
   return {
     statusCode: statusOf(error),
     headers: {
+      ...safeHeaders,
       "content-type": "application/json",
       ...(error.retryAfterSeconds !== undefined && { "retry-after": String(error.retryAfterSeconds) }),
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Scope } from "../../shared/domain/access/caller.ts";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
+import { isOrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { mintApiKey } from "../../shared/secrets/api-key-text.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
@@ -22,10 +22,11 @@ export async function createApiKey(
   input: CreateApiKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: string; readonly userId: string }> {
   const { client, tableName, organizationId, scopes, name, userId = randomUUID() } = input;
+  if (!isOrganizationId(organizationId)) throw new Error(`${organizationId} is no organization's id`);
   const minted = mintApiKey();
   await new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) }).create({
     id: minted.id,
-    organizationId: organizationIdOf(organizationId),
+    organizationId,
     userId,
     name,
     scopes,

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
+import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type KeysTarget, targetOf } from "./keys-target.ts";
 
 export const usage = `Makes, lists and revokes API keys.
@@ -25,12 +26,12 @@ export type KeysCommand =
   | {
       readonly kind: "create";
       readonly target: KeysTarget;
-      readonly organizationId: string;
+      readonly organizationId: OrganizationId;
       readonly scopes: readonly Scope[];
       readonly name: string;
       readonly userId: string | undefined;
     }
-  | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: string }
+  | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
   | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string };
 
 const options = {
@@ -82,9 +83,11 @@ function parseOptions(argv: readonly string[]) {
   }
 }
 
-function organizationOf(text: string | undefined): string {
-  if (text !== undefined && /^[\x21-\x7e]{1,128}$/.test(text)) return text;
-  throw new Error("--organization must be 1 to 128 printable characters without blanks");
+function organizationOf(text: string | undefined): OrganizationId {
+  if (isOrganizationId(text)) return text;
+  throw new Error(
+    "--organization must be 1 to 128 of A-Z, a-z, 0-9, _, . and -, beginning with a letter or digit",
+  );
 }
 
 function scopesOf(text: string | undefined): readonly Scope[] {

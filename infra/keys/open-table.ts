@@ -10,7 +10,7 @@ export interface OpenedTable {
 }
 
 const stackFile = fileURLToPath(new URL("../../.local/stack.json", import.meta.url));
-const StackFile = z.object({ control_url: z.url() });
+const StackFile = z.object({ control_url: z.url(), control_token: z.string() });
 const DynamoDbAddress = z.object({ url: z.url() });
 
 /** @throws {Error} one sentence, when there is no such table or no response. */
@@ -27,8 +27,9 @@ export async function openTable(target: KeysTarget): Promise<OpenedTable> {
 
 /** Past the stand-in of AWS, whose access keys change with each start. */
 async function openLocal(): Promise<OpenedTable> {
-  const { control_url: controlUrl } = readStackFile();
-  const response = await fetch(`${controlUrl}/dynamodb`).catch(() => undefined);
+  const { control_url: controlUrl, control_token: token } = readStackFile();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${controlUrl}/dynamodb`, { headers }).catch(() => undefined);
   if (!response?.ok) throw new Error('the local stack does not answer; start it with "npm start"');
   const { url } = DynamoDbAddress.parse(await response.json());
   const client = new DynamoDBClient({

@@ -1,5 +1,4 @@
 import type { ApiKey } from "../../shared/domain/access/api-key.ts";
-import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
@@ -34,7 +33,7 @@ export async function runKeys(
       };
     }
     case "list": {
-      const keys = await store.list(organizationIdOf(command.organizationId));
+      const keys = await store.list(command.organizationId);
       return { out: keys.map(keyLine), err: keys.length === 0 ? ["The organization has no keys."] : [] };
     }
     case "revoke": {

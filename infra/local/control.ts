@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { zValidator } from "@hono/zod-validator";
 import { Hono } from "hono";
@@ -19,6 +19,8 @@ export type ControlDeps = {
   readonly schedules: Schedules;
   readonly identity: IdentityProvider;
   readonly makeKey: KeyMaker;
+  /** What a request must bear: it makes keys of any organization. */
+  readonly token: string;
 };
 
 const MintBody = z.strictObject({
@@ -108,6 +110,14 @@ function scheduleRoutes(schedules: Schedules, lambda: LambdaService): Hono {
   return routes;
 }
 
+/** Another user of this machine reaches the address too, but not the file that holds the token. */
+function isToken(token: string, authorization = ""): boolean {
+  const [expected, given] = [`Bearer ${token}`, authorization].map((text) =>
+    createHash("sha256").update(text).digest(),
+  );
+  return expected !== undefined && given !== undefined && timingSafeEqual(expected, given);
+}
+
 /**
  * Controls a running stack for tests, on an address of its own, never through the gateways. Under `/aws` is what
  * controls the stand-in for AWS.
@@ -120,6 +130,8 @@ export function createControlApp(deps: ControlDeps): Hono {
     const isLoopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host);
     if (context.req.header("origin") !== undefined || !isLoopback)
       return context.json({ message: "forbidden" }, 403);
+    if (!isToken(deps.token, context.req.header("authorization")))
+      return context.json({ message: "Authorization: Bearer <control_token of .local/stack.json>" }, 401);
     return await next();
   });
   app.onError((error, context) => context.json({ message: error.message }, 500));

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addressBookOf } from "./address-book-of.ts";
@@ -46,6 +47,8 @@ export type Stack = {
   readonly baseUrl: string;
   readonly websocketUrl: string;
   readonly controlUrl: string;
+  /** What requests to the control address bear. */
+  readonly controlToken: string;
   readonly awsEndpointUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;
@@ -193,7 +196,15 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
 
   const makeKey = createKeyMaker(aws, onlyTable(app));
   shutdown.add(() => makeKey.close());
-  const control = await startControl({ aws, lambda: service, schedules, identity, makeKey });
+  const controlToken = randomBytes(32).toString("base64url");
+  const control = await startControl({
+    aws,
+    lambda: service,
+    schedules,
+    identity,
+    makeKey,
+    token: controlToken,
+  });
   shutdown.add(() => control.stop());
 
   const seeded = await phases.run("organization and keys", () => seedOnce(makeKey, inDataDir("seed.json")));
@@ -217,6 +228,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     baseUrl: `http://127.0.0.1:${port}`,
     websocketUrl,
     controlUrl: control.url,
+    controlToken,
     awsEndpointUrl: aws.url,
     organizationId,
     apiKey,

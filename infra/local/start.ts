@@ -83,6 +83,7 @@ async function run(): Promise<void> {
     jwt: stack.jwt,
     machine_id: stack.machineId ?? null,
     control_url: stack.controlUrl,
+    control_token: stack.controlToken,
     aws_endpoint_url: stack.awsEndpointUrl,
     pid: process.pid,
   };
@@ -96,6 +97,7 @@ JWT           ${stack.jwt}
 machine       ${stack.machineId}
 desktop       ${stack.desktop}
 logs          ${stack.logFile}
+tables        DynamoDB Local listens on every interface of this machine; a secret access key keeps others from the tables
 
 Turn the mouse wheel:
 

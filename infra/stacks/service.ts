@@ -155,6 +155,7 @@ export class ServiceStack extends Stack {
     group.set("JWT_ISSUER", settings.jwtIssuer);
     group.set("JWT_AUDIENCE", settings.jwtAudience);
     group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
+    group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
     if (settings.apiKeyRateLimit !== undefined) {
       group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
     }

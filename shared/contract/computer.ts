@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { queryInt, refuse, Uuid } from "./fields/common.ts";
 import { queryBoolean } from "./fields/query-values.ts";
+import { FileName } from "./fields/text.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z
@@ -128,7 +129,7 @@ export const ReadFileQuery = z.strictObject({
 });
 
 export const CreateUploadBody = z.strictObject({
-  filename: z.string().min(1).max(255),
+  filename: FileName,
   size: z.int().min(0).max(fileBytesMax).describe("Bytes; exactly this many must be put."),
 });
 

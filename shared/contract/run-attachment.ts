@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { FileName } from "./fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file sent with an upload, in bytes. */
@@ -30,7 +31,7 @@ export const CreateAttachmentBody = z
   .strictObject({
     run_id: Uuid,
     attachment_type: AttachmentType,
-    filename: z.string().min(1).max(255),
+    filename: FileName,
     /** Without it the response carries `upload`. */
     content: Content.optional(),
     /** Bytes of a file to be uploaded: then no other size is accepted. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { createdQuery, includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
 import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
+import { FileName } from "./fields/text.ts";
 import { IncludedPool } from "./machine.ts";
 import { IncludedMachine } from "./pool.ts";
 import { Workflow } from "./workflow.ts";
@@ -24,7 +25,7 @@ export const RunPath = z.strictObject({ run_id: Uuid });
 
 /** A file passed to the run. */
 export const FileInput = z.strictObject({
-  filename: ShortText,
+  filename: FileName,
   content: z
     .base64()
     .max(4 * Math.ceil(filesBytesMax / 3))

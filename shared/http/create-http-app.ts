@@ -4,10 +4,12 @@ import { DomainError } from "../domain/errors.ts";
 import { respondToError } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
+import { safeHeaders } from "./safe-headers.ts";
 
 /**
- * An app with what every request gets: its id (in `X-Request-Id` and in every log line), one log line, and the
- * specification's error bodies, also for unknown routes.
+ * An app with what every request gets: its id (in `X-Request-Id` and in every log line), one log line, headers that keep
+ * its response from caches and from being taken for something else, and the specification's error bodies, also for
+ * unknown routes.
  */
 export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -20,6 +22,9 @@ export function createHttpApp(deps: AppDeps): Hono<HttpEnv> {
     if (c.req.path.endsWith("/")) c.res = await c.notFound();
     else await next();
     c.header("X-Request-Id", requestId);
+    for (const [name, value] of Object.entries(safeHeaders)) {
+      if (!c.res.headers.has(name)) c.header(name, value);
+    }
     logRequest(c, deps.clock.now() - startedMs);
   });
   app.onError((error, c) => respondToError(deps, error, c));

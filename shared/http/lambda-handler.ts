@@ -4,6 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import { errorBody } from "./errors/error-response.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
+import { safeHeaders } from "./safe-headers.ts";
 
 /**
  * Largest response in bytes: a Lambda's 6 MB (6,291,556 bytes) less room for its envelope.
@@ -81,7 +82,7 @@ function refusal(
 ): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode,
-    headers: { "content-type": "application/json", "x-request-id": requestId },
+    headers: { ...safeHeaders, "content-type": "application/json", "x-request-id": requestId },
     body: JSON.stringify(errorBody(error, deps.clock.now())),
     isBase64Encoded: false,
   };

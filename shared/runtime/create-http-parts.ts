@@ -20,6 +20,7 @@ export const httpVariables = [
   "JWT_ISSUER",
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
+  "JWT_MAX_AGE_SECONDS",
   "LOG_LEVEL",
   "RATE_LIMIT_API_KEY",
 ] as const;
@@ -38,6 +39,7 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
       issuer: env.JWT_ISSUER,
       audience: env.JWT_AUDIENCE,
       jwksUrl: env.JWT_JWKS_URL,
+      maxAgeSeconds: env.JWT_MAX_AGE_SECONDS,
       clock,
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),

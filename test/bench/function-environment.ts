@@ -13,6 +13,7 @@ export const functionEnvironment = {
   JWT_ISSUER: "https://identity.test/",
   JWT_AUDIENCE: "bench",
   JWT_JWKS_URL: "https://identity.test/jwks.json",
+  JWT_MAX_AGE_SECONDS: "43200",
   SERVICE_VERSION: "1.0.0",
   LOG_LEVEL: "info",
   VANISHED_MACHINE_GRACE_SECONDS: "120",

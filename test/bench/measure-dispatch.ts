@@ -46,7 +46,8 @@ export async function measureDispatch(): Promise<readonly Figure[]> {
 
 type Api = ReturnType<typeof apiOf>;
 
-function apiOf({ baseUrl, controlUrl, apiKey }: SpawnedStack) {
+function apiOf({ baseUrl, controlUrl, controlToken, apiKey }: SpawnedStack) {
+  const headers = { authorization: `Bearer ${controlToken}` };
   return {
     ask: async <Body>(path: string, method = "GET", body?: object): Promise<Body> => {
       const response = await fetch(`${baseUrl}${path}`, {
@@ -58,8 +59,9 @@ function apiOf({ baseUrl, controlUrl, apiKey }: SpawnedStack) {
       if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status} ${text}`);
       return JSON.parse(text) as Body;
     },
-    forgetCalls: async () => void (await fetch(`${controlUrl}/aws/calls`, { method: "DELETE" })),
-    calls: async () => ((await (await fetch(`${controlUrl}/aws/calls`)).json()) as CallsSnapshot).recent,
+    forgetCalls: async () => void (await fetch(`${controlUrl}/aws/calls`, { method: "DELETE", headers })),
+    calls: async () =>
+      ((await (await fetch(`${controlUrl}/aws/calls`, { headers })).json()) as CallsSnapshot).recent,
   };
 }
 

@@ -1,6 +1,19 @@
 import * as z from "zod";
 import { refuse } from "./common.ts";
 
+/** Separates or ends a path somewhere, or is no character to read. */
+const notInFileNames = /[/\\\p{Cc}]/u;
+
+/** The name of one file, on whatever system: no path, and nothing that leads to another folder. */
+export const FileName = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(
+    (name) => !notInFileNames.test(name) && name !== "." && name !== "..",
+    "a file name has no slash, backslash or control character, and is neither . nor ..",
+  );
+
 /**
  * A string whose length is counted as JSON Schema and pydantic count it: in Unicode code points, so that an emoji of
  * one code point counts once.

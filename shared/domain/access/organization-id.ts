@@ -6,6 +6,14 @@ declare const brand: unique symbol;
  */
 export type OrganizationId = string & { readonly [brand]: "OrganizationId" };
 
+/** It becomes part of keys, names and paths. */
+const rule = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+
+/** The one rule: of tokens' claims, of keys that are made, of rows (keys and tickets among them). */
+export function isOrganizationId(text: unknown): text is OrganizationId {
+  return typeof text === "string" && rule.test(text);
+}
+
 /** For those edges only: marks trusted text as a tenant's id. */
 export function organizationIdOf(text: string): OrganizationId {
   return text as OrganizationId;

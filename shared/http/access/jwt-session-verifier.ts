@@ -10,7 +10,7 @@ import {
 import { v5, validate } from "uuid";
 import type { Caller } from "../../domain/access/caller.ts";
 import type { SessionVerifier } from "../../domain/access/credentials.ts";
-import { organizationIdOf } from "../../domain/access/organization-id.ts";
+import { isOrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { DomainError } from "../../domain/errors.ts";
 
@@ -18,6 +18,8 @@ export interface JwtSessionVerifierOptions {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
+  /** However late a token expires: older ones, by `iat`, are refused. */
+  readonly maxAgeSeconds: number;
   readonly clock: Pick<Clock, "now">;
   /** @default the runtime's own */
   readonly fetch?: FetchImplementation;
@@ -26,8 +28,8 @@ export interface JwtSessionVerifierOptions {
 /** Asymmetric ones only: with a shared secret, a verifier could sign too, and `none` needs no key. */
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
-/** Characters of an organization's id: it becomes part of keys, names and paths. */
-const organizationId = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
+/** Between the issuer's clock and ours. */
+const clockToleranceSeconds = 5;
 
 const subjectCharactersMax = 255;
 
@@ -51,7 +53,9 @@ export function createJwtSessionVerifier(options: JwtSessionVerifierOptions): Se
           issuer: options.issuer,
           audience: options.audience,
           algorithms,
-          requiredClaims: ["exp", "sub", "org_id"],
+          requiredClaims: ["exp", "iat", "sub", "org_id"],
+          maxTokenAge: options.maxAgeSeconds,
+          clockTolerance: clockToleranceSeconds,
           currentDate: new Date(options.clock.now()),
         });
         return callerOfClaims(options.issuer, payload);
@@ -71,11 +75,11 @@ function callerOfClaims(issuer: string, claims: JWTPayload): Caller | undefined 
   const { sub, org_id: organization } = claims;
   if (typeof sub !== "string" || sub === "" || sub.length > subjectCharactersMax) return undefined;
   if (!sub.isWellFormed()) return undefined;
-  if (typeof organization !== "string" || !organizationId.test(organization)) return undefined;
+  if (!isOrganizationId(organization)) return undefined;
   const userId = validate(sub) ? sub.toLowerCase() : v5(sub, v5(issuer, v5.URL));
   return {
     kind: "session",
-    organizationId: organizationIdOf(organization),
+    organizationId: organization,
     userId,
     principal: userId,
     keyId: null,

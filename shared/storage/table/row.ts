@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { type OrganizationId, organizationIdOf } from "../../domain/access/organization-id.ts";
+import { isOrganizationId, type OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Change } from "./expression.ts";
 import type { Item } from "./item.ts";
 
@@ -108,7 +108,7 @@ export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
 export const number = kept(() => z.number());
 export const flag = kept(() => z.boolean());
 /** A row says whose it is: what is read of it is a tenant's id. */
-export const organizationIdAttribute = z.string().transform(organizationIdOf);
+export const organizationIdAttribute = z.custom<OrganizationId>(isOrganizationId);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);
 
 /** The fields of every entity that can be deleted. */

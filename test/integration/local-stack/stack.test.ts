@@ -12,9 +12,8 @@ const quiet = { port: 0, desktop: false, timers: false, tell: () => {} } as cons
 async function control<Body>(stack: Stack, path: string, body?: unknown, method = "POST"): Promise<Body> {
   const response = await fetch(`${stack.controlUrl}${path}`, {
     method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    headers: { authorization: `Bearer ${stack.controlToken}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return (await response.json()) as Body;
 }
@@ -131,6 +130,19 @@ describe("a stack made from a template", () => {
       alg: "none",
     });
   });
+
+  it.each([undefined, "Bearer ", "Bearer guessed"])(
+    "makes no key for who bears %s",
+    async (authorization) => {
+      const response = await fetch(`${stack.controlUrl}/keys`, {
+        method: "POST",
+        headers: { ...(authorization && { authorization }), "content-type": "application/json" },
+        body: JSON.stringify({ organization_id: "o", scopes: ["operator"] }),
+      });
+      expect(response.status).toBe(401);
+      expect(await response.text()).not.toContain("das_");
+    },
+  );
 
   it("does not let a page of a browser, or a name that leads to loopback, steer it", async () => {
     const foreign = await fetch(`${stack.controlUrl}/functions`, {

@@ -33,6 +33,7 @@ export async function createTestService() {
       issuer,
       audience,
       jwksUrl,
+      maxAgeSeconds: 43_200,
       clock: stores.clock,
       fetch: identity.fetch,
     }),

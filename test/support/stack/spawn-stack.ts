@@ -21,6 +21,7 @@ export interface StackAddresses {
   readonly baseUrl: string;
   readonly websocketUrl: string;
   readonly controlUrl: string;
+  readonly controlToken: string;
   readonly awsEndpointUrl: string;
   readonly organizationId: string;
   readonly apiKey: string;

@@ -92,11 +92,11 @@ export async function control<Body = Record<string, unknown>>(
   body?: unknown,
   method = body === undefined ? "GET" : "POST",
 ): Promise<Body> {
-  const response = await fetch(`${inject("stack").controlUrl}${path}`, {
+  const { controlUrl, controlToken } = inject("stack");
+  const response = await fetch(`${controlUrl}${path}`, {
     method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`control ${method} ${path}: ${response.status} ${text}`);

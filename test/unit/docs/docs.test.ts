@@ -71,6 +71,7 @@ describe("the documentation", () => {
 
   it("lets the page load nothing from elsewhere, and run nothing that stands in it", async () => {
     const answer = await app.request("/docs");
+    expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=\d{8}/);
     const policy = answer.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
+import { safeHeaders } from "../../../shared/http/safe-headers.ts";
 import { unsignedToken } from "../../support/shared/test-issuer.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
@@ -18,6 +19,7 @@ async function send(service: TestService, method: string, path: string, init: Re
   const text = await response.text();
   expect(text + service.log.text()).not.toContain(secret);
   expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  expect(Object.fromEntries(response.headers)).toMatchObject(safeHeaders);
   return { status: response.status, text };
 }
 

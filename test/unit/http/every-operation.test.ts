@@ -17,6 +17,7 @@ import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { type RouteGroup, routeGroups } from "../../../shared/contract/operations/all-operations.ts";
 import type { Operation } from "../../../shared/contract/operations/operation.ts";
 import { scopes } from "../../../shared/domain/access/caller.ts";
+import { safeHeaders } from "../../../shared/http/safe-headers.ts";
 import { aConnection, anAttachment, anOrganization } from "../../support/builders/entities.ts";
 import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
@@ -78,6 +79,7 @@ async function setUp(group: RouteGroup, { method, path, query, example }: Operat
       headers: { "content-type": "application/json", ...(authorization && { authorization }) },
       ...(example && { body: JSON.stringify(example) }),
     });
+    expect(Object.fromEntries(response.headers)).toMatchObject(safeHeaders);
     const { success, data } = ErrorBody.safeParse(await response.json().catch(() => undefined));
     return { response, code: success ? data.error_code : undefined };
   };

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
 import { lambdaHandler } from "../../../shared/http/lambda-handler.ts";
+import { safeHeaders } from "../../../shared/http/safe-headers.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
 interface Asked {
@@ -101,13 +102,14 @@ describe("lambdaHandler", () => {
   it("answers 413 in place of an answer that Lambda could not send, counted as it is sent", async () => {
     expect((await invoke({ rawPath: "/large/3000000" })).statusCode).toBe(200);
     const tooLarge = await invoke({ rawPath: "/large/3200000" });
-    expect(tooLarge).toMatchObject({ statusCode: 413, headers: { "x-request-id": "JKJaXmPLvHcESHA=" } });
+    const headers = { ...safeHeaders, "x-request-id": "JKJaXmPLvHcESHA=" };
+    expect(tooLarge).toMatchObject({ statusCode: 413, headers });
     expect(JSON.parse(tooLarge.body)).toMatchObject({ error_code: "answer_too_large" });
   });
 
   it("answers 400 to a header that HTTP does not know", async () => {
     const result = await invoke({ headers: { "x-thing": "a\nb" } });
-    expect(result.statusCode).toBe(400);
+    expect(result).toMatchObject({ statusCode: 400, headers: safeHeaders });
     expect(JSON.parse(result.body)).toMatchObject({ error_code: "bad_request" });
   });
 });

@@ -128,6 +128,30 @@ describe("dashboard tokens", () => {
     expect(await response.json()).toMatchObject({ userId: sub.toLowerCase() });
   });
 
+  it.each([
+    ["say not when they were issued", { iat: null }],
+    ["were issued more than 12 hours ago, however late they expire", { iat: -12 * 3_600 - 6 }],
+    ["say that they are issued in an hour", { iat: 3_600 }],
+    ["name an organization that would leave its folder", { org_id: "../org_1" }],
+    ["name an organization that would end its key", { org_id: "org_1#MACHINE" }],
+    ["name an organization of 129 characters", { org_id: "o".repeat(129) }],
+  ])(
+    "are refused when they %s",
+    async (_what, { iat, ...claims }: { iat?: number | null; org_id?: string }) => {
+      const { who, identity, stores } = await setUp();
+      const now = Math.floor(stores.clock.now() / 1_000);
+      const issued = iat === undefined ? {} : { iat: iat === null ? null : now + iat };
+      const token = await identity.token({ ...claims, ...issued, exp: now + 86_400 });
+      expect((await who(`Bearer ${token}`)).status).toBe(401);
+    },
+  );
+
+  it("may come from an issuer whose clock is ahead by seconds", async () => {
+    const { who, identity, stores } = await setUp();
+    const iat = Math.floor(stores.clock.now() / 1_000) + 4;
+    expect((await who(`Bearer ${await identity.token({ iat })}`)).status).toBe(200);
+  });
+
   it("are verified with keys that are read once", async () => {
     const { who, identity } = await setUp();
     const token = await identity.token();

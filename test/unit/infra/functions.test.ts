@@ -66,6 +66,7 @@ describe("the functions", () => {
       JWT_ISSUER: "https://identity.local/",
       JWT_AUDIENCE: "desktop-automation-service",
       JWT_JWKS_URL: "https://identity.local/.well-known/jwks.json",
+      JWT_MAX_AGE_SECONDS: "43200",
     });
   });
 

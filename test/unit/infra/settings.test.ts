@@ -8,6 +8,7 @@ describe("parseSettings", () => {
       jwtIssuer: "https://identity.local/",
       jwtAudience: "desktop-automation-service",
       jwtJwksUrl: "https://identity.local/.well-known/jwks.json",
+      jwtMaxAgeSeconds: 43_200,
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,

@@ -41,6 +41,8 @@ describe("the arguments of the keys command", () => {
     [["create", "more", "--organization", "o", "--scopes", "read"], /"more" is one word too many/],
     [["create", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "a b", "--scopes", "read"], /--organization must be/],
+    [["create", "--organization", "../a", "--scopes", "read"], /--organization must be/],
+    [["create", "--organization", "a#b", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "o"], /--scopes names none/],
     [["create", "--organization", "o", "--scopes", "read,admin"], /there is no scope "admin"/],
     [["create", "--organization", "o", "--scopes", "read", "--user", "me"], /--user must be a UUID/],
