@@ -23,6 +23,7 @@ const environment = readEnvironment([
   "TABLE_NAME",
   "SIGNING_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
+  "FILES_URL",
   "LOG_LEVEL",
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
@@ -49,4 +50,5 @@ export const handler = createTunnelHandler({
   ids,
   logger: createStdoutLogger(environment.LOG_LEVEL),
   region: environment.AWS_REGION,
+  transferHost: new URL(environment.FILES_URL).host,
 });

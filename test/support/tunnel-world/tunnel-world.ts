@@ -40,6 +40,7 @@ export function tunnelWorld() {
     frameBudget: new FrameBudget(stores.clock),
     logger,
     region: "us-east-1",
+    transferHost: "files.example",
   };
   const handler = createTunnelHandler(deps);
 
