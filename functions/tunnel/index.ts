@@ -22,6 +22,7 @@ const environment = readEnvironment([
   "TABLE_NAME",
   "SIGNING_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
+  "FILES_URL",
   "LOG_LEVEL",
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
@@ -47,4 +48,5 @@ export const handler = createTunnelHandler({
   ids,
   logger: createStdoutLogger(environment.LOG_LEVEL),
   region: environment.AWS_REGION,
+  transferHost: new URL(environment.FILES_URL).host,
 });

@@ -43,6 +43,7 @@ export async function receiveHello(
     protocol: tunnelProtocol,
     machine_id: connection.machineId,
     organization_id: connection.organizationId,
+    transfer_hosts: [deps.transferHost],
     ping_seconds: tunnelPingSeconds,
     message_bytes_max: tunnelMessageBytesMax,
   });

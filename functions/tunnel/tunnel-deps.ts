@@ -27,4 +27,6 @@ export interface TunnelDeps {
   readonly logger: Logger;
   /** The Region: part of a machine's `physical_server_id`. */
   readonly region: string;
+  /** Where presigned addresses lead. */
+  readonly transferHost: string;
 }

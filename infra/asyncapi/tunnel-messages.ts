@@ -54,6 +54,7 @@ export const tunnelMessages: readonly TunnelMessage[] = [
       protocol: 1,
       machine_id: id,
       organization_id: "org_1",
+      transfer_hosts: ["files.s3.eu-central-1.amazonaws.com"],
       ping_seconds: 300,
       message_bytes_max: 32_000,
     },

@@ -21,6 +21,7 @@ export class FilesBucket extends Construct {
   readonly bucket: Bucket;
   readonly #name: string;
   readonly #arn: string;
+  readonly #domainName: string;
 
   constructor(scope: Construct, id: string, logicalId: string) {
     super(scope, id);
@@ -49,6 +50,12 @@ export class FilesBucket extends Construct {
     const stack = Stack.of(this);
     this.#name = stack.exportValue(this.bucket.bucketName);
     this.#arn = stack.exportValue(this.bucket.bucketArn);
+    this.#domainName = stack.exportValue(this.bucket.bucketRegionalDomainName);
+  }
+
+  /** Where its presigned URLs lead, and nothing of what is there; sets FILES_URL. */
+  bindAddress(fn: ServiceFunction): void {
+    fn.set("FILES_URL", `https://${this.#domainName}`);
   }
 
   /**

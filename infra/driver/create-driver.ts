@@ -103,7 +103,7 @@ export function createDriver(options: DriverOptions): Driver {
   async function work(connection: Connection, request: WholeRequest): Promise<void> {
     if (isStopping) return;
     const deadline = clock.toLocal(request.deadline);
-    const answer = await worker.work(request, deadline);
+    const answer = await worker.work(request, deadline, connection.transferRules);
     if (answer !== undefined) connection.answer(request, deadline, answer);
     if (request.path === shutdownPath && shutdown.isRequested) {
       timing.after(shutdownGraceMs, () => void end("shutdown"));

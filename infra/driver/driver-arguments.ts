@@ -20,7 +20,7 @@ usage: npm run driver -- --url wss://... --key ... [options]
 
   --display DISPLAY        the X display (default: DISPLAY)
   --simulated              a display in memory instead of a real one
-  --forward URL            hand every request to a local HTTP server instead
+  --forward URL            hand the requests to a local HTTP server instead
   --allow-remote-forward   the server of --forward may be on another machine
 
   --root DIR               files are read and written in here only (default:

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { readPrivateFile } from "./private-file.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -14,7 +15,7 @@ export function stateFolder(env: Readonly<Record<string, string | undefined>>): 
 /**
  * Reads the UUID of this installation; makes it at the first start.
  *
- * @throws {Error} with a sentence for the user when the file holds something else or cannot be made.
+ * @throws {Error} with a sentence for the user when the file holds something else, is open to others or cannot be made.
  */
 export async function readFingerprint(file: string): Promise<string> {
   const fresh = randomUUID();
@@ -26,7 +27,7 @@ export async function readFingerprint(file: string): Promise<string> {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code !== "EEXIST") throw new Error(`the fingerprint file ${file} cannot be made (${String(code)})`);
   }
-  const stored = (await readFile(file, "utf8")).trim();
+  const stored = await readPrivateFile(file, "fingerprint file");
   if (!uuid.test(stored)) throw new Error(`the fingerprint file ${file} holds no UUID: correct or delete it`);
   return stored.toLowerCase();
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { createDriver, type DriverEnd } from "./create-driver.ts";
@@ -8,6 +8,7 @@ import { createLocalDesktop } from "./desktops/local-desktop.ts";
 import { type DriverArguments, parseDriverArguments, UsageError, usage } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
 import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
+import { readPrivateFile } from "./private-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
@@ -28,11 +29,12 @@ const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sen
 async function authorizationOf(credential: DriverArguments["credential"]): Promise<string> {
   if (credential.kind === "ticket") return `Ticket ${credential.ticket}`;
   if (credential.kind === "key") return `Bearer ${credential.key}`;
-  const key = await readFile(credential.file, "utf8").catch(() => {
+  const key = await readPrivateFile(credential.file, "key file").catch((error: unknown) => {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`the key file ${credential.file} cannot be read`);
   });
-  if (key.trim() === "") throw new UsageError(`the key file ${credential.file} is empty`);
-  return `Bearer ${key.trim()}`;
+  if (key === "") throw new UsageError(`the key file ${credential.file} is empty`);
+  return `Bearer ${key}`;
 }
 
 async function openX11Screen(display: string | undefined, log: DriverLog): Promise<X11Screen> {

@@ -26,6 +26,10 @@ export function addressBookOf(app: Application, local: LocalAddresses): AddressB
     ...app.httpApis.flatMap(({ id, hostNames }) =>
       [host(id), ...hostNames].map((name) => ({ from: `https://${name}`, to: `http://${gateway}` })),
     ),
+    ...app.buckets.map(({ name }) => ({
+      from: `https://${name}.s3.${localRegion}.amazonaws.com`,
+      to: local.awsEndpointUrl,
+    })),
     ...(local.jwks === undefined ? [] : [{ from: local.jwks.declared, to: local.jwks.local }]),
   ];
 }

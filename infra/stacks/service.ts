@@ -97,6 +97,7 @@ export class ServiceStack extends Stack {
     signingKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
+    files.bindAddress(tunnel);
     tunnelApi.addRoutes(tunnel);
 
     // Asynchronous, and done before the next one starts.

@@ -97,6 +97,8 @@ export const WelcomeMessage = z.object({
   machine_secret: Bits256.optional(),
   /** With `machine_secret`: what `secret_proof` is made of. */
   connection_id: z.string().min(1).max(128).optional(),
+  /** Hosts, with their port where it is not the usual one, that `download` and `upload` lead to over this connection. */
+  transfer_hosts: z.array(z.string().min(1).max(255)).max(10).optional(),
   ping_seconds: z.int().min(1),
   message_bytes_max: z.int().min(1),
 });

@@ -29,6 +29,8 @@ const variables = {
   LAMBDA_TASK_ROOT: text,
   TABLE_NAME: text,
   BUCKET_NAME: text,
+  /** `https://<bucket>.s3.<Region>…`, where presigned addresses lead. */
+  FILES_URL: url("https:", "http:"),
   /** Of the event bus where customers listen. */
   EVENT_BUS_NAME: text,
   /** Secrets are under `das/<DEPLOYMENT>/`. */

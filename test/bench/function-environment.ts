@@ -5,6 +5,7 @@ export const functionEnvironment = {
   AWS_SECRET_ACCESS_KEY: "none",
   TABLE_NAME: "table",
   BUCKET_NAME: "bucket",
+  FILES_URL: "https://bucket.s3.us-east-1.amazonaws.com",
   EVENT_BUS_NAME: "events",
   DEPLOYMENT: "bench",
   SIGNING_KEY_SECRET: "signing-key",

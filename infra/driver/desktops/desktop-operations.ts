@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { computerOperations } from "../../../shared/contract/operations/computer-operations.ts";
+import { Refusal } from "../answer.ts";
 import type { Answer, DesktopRequest } from "../desktop.ts";
 import { readJson, readQuery } from "./read-input.ts";
 
@@ -43,13 +44,30 @@ export function desktopPath(operation: DesktopOperation): string {
   return operation.path.replace("/v1/computer/{machine_id}", "/computer");
 }
 
-/** Every path that a whole desktop serves; a local server behind the driver is taken to serve them all. */
-export const desktopPaths: readonly string[] = desktopOperations.map(desktopPath);
-
-export interface Route {
+/** A method and a path that a desktop serves. */
+export interface Served {
   readonly method: "GET" | "POST";
   readonly path: string;
+}
+
+export interface Route extends Served {
   handle(request: DesktopRequest): Promise<Answer>;
+}
+
+/**
+ * The one of just this method and path: no other spelling of a path leads anywhere.
+ *
+ * @throws {Refusal} 404 or 405.
+ */
+export function findServed<One extends Served>(
+  all: readonly One[],
+  { method, path }: Pick<DesktopRequest, "method" | "path">,
+): One {
+  const found = all.filter((served) => served.path === path);
+  if (found.length === 0) throw new Refusal(404, "unknown_path", "this driver does not serve the path");
+  const served = found.find((one) => one.method === method);
+  if (served !== undefined) return served;
+  throw new Refusal(405, "method_not_allowed", "the path is served with another method");
 }
 
 /** Serves an operation, its request as it came. */

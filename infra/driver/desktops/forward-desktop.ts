@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
-import { desktopPaths } from "./desktop-operations.ts";
+import { desktopOperations, desktopPath, findServed } from "./desktop-operations.ts";
 
 /** Without a content-length, or as the answer to what must not be done again, a body is held in memory. */
 const heldBytesMax = 8 * 1024 * 1024;
@@ -50,21 +50,28 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
  */
 const settle: DriverCapability = "screenshot_settle";
 
+/** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
+const forwarded = desktopOperations.map((operation) => ({
+  method: operation.method,
+  path: desktopPath(operation),
+}));
+
 /**
- * Hands every request to an HTTP server that serves the same paths.
+ * Hands the requests of the contract to an HTTP server that serves the same paths.
  *
  * It is the local server's matter what it does with them; doing each once is the driver's.
  *
  * @param base such as `http://127.0.0.1:5000`; its path is put before each request's.
  */
 export function createForwardDesktop(base: URL): Desktop {
-  const prefix = base.href.replace(/[/?#]+$/, "");
+  const prefix = base.origin + base.pathname.replace(/\/+$/, "");
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
     // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
-    capabilities: [...desktopPaths, settle],
+    capabilities: [...forwarded.map(({ path }) => path), settle],
     async handle(request): Promise<Answer> {
-      const url = `${prefix}${request.path}${request.query === "" ? "" : `?${request.query}`}`;
+      const { path } = findServed(forwarded, request);
+      const url = `${prefix}${path}${request.query === "" ? "" : `?${request.query}`}`;
       const body = await request.body.stream();
       let response: Response;
       try {

@@ -1,7 +1,7 @@
 import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
-import { problemAnswer } from "../answer.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
+import { findServed } from "./desktop-operations.ts";
 import { createFileRoutes } from "./file-routes.ts";
 import { createScreenRoutes } from "./screen-routes.ts";
 import { createShellRoute } from "./shell-route.ts";
@@ -28,14 +28,7 @@ export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
   return {
     osInfo: screen.osInfo,
     capabilities: [...routes.map(({ path }) => path), ...driverCapabilities],
-    async handle(request) {
-      const found = routes.filter(({ path }) => path === request.path);
-      const route = found.find(({ method }) => method === request.method);
-      if (route !== undefined) return await route.handle(request);
-      return found.length > 0
-        ? problemAnswer(405, "method_not_allowed", "the path is served with another method")
-        : problemAnswer(404, "unknown_path", "this driver does not serve the path");
-    },
+    handle: async (request) => await findServed(routes, request).handle(request),
     releaseHeld: () => inTurn(() => screen.releaseHeld()),
   };
 }

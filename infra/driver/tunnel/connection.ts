@@ -14,6 +14,7 @@ import { RequestAssembler, type WholeRequest } from "./request-assembler.ts";
 import { ResponseSender, type WireResponse } from "./response-sender.ts";
 import type { ServiceClock } from "./service-clock.ts";
 import type { Dial, Socket } from "./socket.ts";
+import { TransferRules } from "./transfer-rules.ts";
 
 const helloAgainMs = 5_000;
 const hellosAgainMax = 3;
@@ -53,6 +54,7 @@ export class Connection {
   #cancelHello = (): void => {};
   #refusal: ConnectionEnd | undefined;
   #openedAt: number | undefined;
+  #transferRules = new TransferRules(undefined);
   #isWelcome = false;
   #isEnded = false;
 
@@ -60,7 +62,10 @@ export class Connection {
     this.#options = options;
     this.#responses = new ResponseSender((message) => this.#send(message), options.timing);
     this.#socket = options.dial(options.url, options.headers, {
-      onOpen: (serverTimeMs) => this.#open(serverTimeMs),
+      onOpen: (serverTimeMs, serverAddress) => {
+        this.#transferRules = new TransferRules(serverAddress);
+        this.#open(serverTimeMs);
+      },
       onText: (text) => this.#read(text),
       onRefused: (status, retryAfterSeconds) => {
         this.#refusal = { kind: "refused", status, retryAfterSeconds };
@@ -77,6 +82,11 @@ export class Connection {
   /** Whether requests or answers are under way on it. */
   get isBusy(): boolean {
     return this.#assembler.waits || this.#responses.waits;
+  }
+
+  /** Where transfers of the requests that come over it may go. */
+  get transferRules(): TransferRules {
+    return this.#transferRules;
   }
 
   /** Milliseconds since the handshake succeeded; 0 when it never did. */
@@ -180,6 +190,7 @@ export class Connection {
   #welcome(welcome: WelcomeMessage): void {
     if (this.#isWelcome) return;
     this.#isWelcome = true;
+    this.#transferRules.pin(welcome.transfer_hosts);
     this.#cancelHello();
     this.#heartbeat = new Heartbeat({
       timing: this.#options.timing,

@@ -3,7 +3,8 @@ import { problemAnswer } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
 import type { WireResponse } from "./response-sender.ts";
-import { TransferFailed, upload } from "./transfer.ts";
+import { upload } from "./transfer.ts";
+import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** With these bounds, part 0 stays below the message's limit whatever a local server puts into its headers. */
 const headerLengthMax: Readonly<Record<string, number>> = {
@@ -54,6 +55,7 @@ function isFile(answer: Answer): boolean {
 export async function toWireResponse(
   answer: Answer,
   place: TunnelTransfer | undefined,
+  rules: TransferRules,
   signal: AbortSignal,
   log: DriverLog,
 ): Promise<WireResponse> {
@@ -73,7 +75,7 @@ export async function toWireResponse(
       if (body === undefined) throw new Error("the answer cannot be read again");
       return wire({ ...answer, body });
     }
-    await upload(place, answer.body, answer.headers["content-type"], signal);
+    await upload(place, answer.body, answer.headers["content-type"], rules, signal);
     const headers = { ...wireHeaders(answer.headers), "content-length": String(size) };
     return { status: answer.status, headers, body: new Uint8Array(), uploaded: true };
   } catch (error) {

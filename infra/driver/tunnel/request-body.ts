@@ -3,6 +3,7 @@ import { Refusal } from "../answer.ts";
 import type { RequestBody } from "../desktop.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 import { openDownload } from "./transfer.ts";
+import type { TransferRules } from "./transfer-rules.ts";
 
 function tooLarge(bytesMax: number): Refusal {
   return new Refusal(413, "too_large", `the body is larger than the ${bytesMax} bytes that are taken here`);
@@ -20,13 +21,13 @@ function inlineBody(body: Uint8Array): RequestBody {
 }
 
 /** The body of a request: what came inside its messages, or what its `download` leads to, fetched when it is read. */
-export function requestBody(request: WholeRequest, signal: AbortSignal): RequestBody {
+export function requestBody(request: WholeRequest, rules: TransferRules, signal: AbortSignal): RequestBody {
   const { download } = request;
   if (download === undefined) return inlineBody(request.body);
   return {
     size: undefined,
     async bytes(bytesMax) {
-      const { stream, size } = await openDownload(download, signal);
+      const { stream, size } = await openDownload(download, rules, signal);
       const chunks: Buffer[] = [];
       let read = 0;
       try {
@@ -41,6 +42,6 @@ export function requestBody(request: WholeRequest, signal: AbortSignal): Request
       }
       return Buffer.concat(chunks);
     },
-    stream: async () => (await openDownload(download, signal)).stream,
+    stream: async () => (await openDownload(download, rules, signal)).stream,
   };
 }

@@ -9,7 +9,7 @@ import { toWireResponse } from "./deliver.ts";
 import type { WholeRequest } from "./request-assembler.ts";
 import { requestBody } from "./request-body.ts";
 import type { WireResponse } from "./response-sender.ts";
-import { TransferFailed } from "./transfer.ts";
+import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
@@ -63,9 +63,14 @@ export class RequestWorker {
    * Works on a request.
    *
    * @param deadline the request's, by this machine's clock, in milliseconds.
+   * @param rules of the connection that the request came over.
    * @returns undefined when the deadline has passed: nobody waits for an answer, and nothing may be done.
    */
-  async work(request: WholeRequest, deadline: number): Promise<WireResponse | undefined> {
+  async work(
+    request: WholeRequest,
+    deadline: number,
+    rules: TransferRules,
+  ): Promise<WireResponse | undefined> {
     const started = this.#timing.now();
     const fields = {
       request_id: request.id,
@@ -81,7 +86,7 @@ export class RequestWorker {
     const cancel = this.#timing.after(Math.min(deadline - started, workMsMax), () => work.abort());
     const signal = AbortSignal.any([work.signal, this.#stopped.signal]);
     try {
-      const answer = await this.#workUntil(request, signal);
+      const answer = await this.#workUntil(request, rules, signal);
       const ms = this.#timing.now() - started;
       this.#log("info", "request answered", {
         ...fields,
@@ -95,9 +100,9 @@ export class RequestWorker {
     }
   }
 
-  async #workUntil(request: WholeRequest, signal: AbortSignal): Promise<WireResponse> {
+  async #workUntil(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<WireResponse> {
     const known = this.#memory.find(request.actionId);
-    const deliver = (answer: Answer) => toWireResponse(answer, request.upload, signal, this.#log);
+    const deliver = (answer: Answer) => toWireResponse(answer, request.upload, rules, signal, this.#log);
     if (known.kind === "answered") return await deliver(known.answer);
     if (known.kind === "in_flight") return await deliver(await known.answer);
     if (known.kind === "answer_gone") {
@@ -110,7 +115,7 @@ export class RequestWorker {
         problemAnswer(409, "unknown_action", "no action with this id is known here, and nothing was done"),
       );
     }
-    if (request.path === shutdownPath) return await deliver(await this.#act(request, signal));
+    if (request.path === shutdownPath) return await deliver(await this.#act(request, rules, signal));
     if (this.#shutdown.isRequested) {
       return await deliver(problemAnswer(503, "shutting_down", "the driver is shutting down"));
     }
@@ -120,19 +125,19 @@ export class RequestWorker {
     }
     this.#inFlight += 1;
     try {
-      return await deliver(await this.#act(request, signal));
+      return await deliver(await this.#act(request, rules, signal));
     } finally {
       this.#inFlight -= 1;
     }
   }
 
   /** A GET changes nothing: repeating it does no harm, and a fresh answer is better than a remembered one. */
-  async #act(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
-    const act = () => this.#answer(request, signal);
+  async #act(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<Answer> {
+    const act = () => this.#answer(request, rules, signal);
     return request.method === "GET" ? await act() : await this.#memory.run(request.actionId, act);
   }
 
-  async #answer(request: WholeRequest, signal: AbortSignal): Promise<Answer> {
+  async #answer(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<Answer> {
     const { method, path, query, headers } = request;
     const handler = path === shutdownPath ? this.#shutdown : this.#desktop;
     try {
@@ -141,7 +146,7 @@ export class RequestWorker {
         path,
         query,
         headers,
-        body: requestBody(request, signal),
+        body: requestBody(request, rules, signal),
         signal,
       });
     } catch (error) {

@@ -5,8 +5,11 @@ const handshakeTimeoutMs = 15_000;
 const incomingBytesMax = 131_072;
 
 export interface SocketEvents {
-  /** `serverTimeMs` is the handshake's Date header, whole seconds, where there was one. */
-  onOpen(serverTimeMs: number | undefined): void;
+  /**
+   * `serverTimeMs` is the handshake's Date header, whole seconds, where there was one; `serverAddress` the one that the
+   * socket is connected to.
+   */
+  onOpen(serverTimeMs: number | undefined, serverAddress: string | undefined): void;
   onText(text: string): void;
   /** The handshake's status was another than 101; `onClosed` follows. */
   onRefused(status: number, retryAfterSeconds: number | undefined): void;
@@ -44,10 +47,12 @@ export const dialWebSocket: Dial = (url, headers, events) => {
   });
   let detail = "";
   let serverTimeMs: number | undefined;
+  let serverAddress: string | undefined;
   socket.on("upgrade", (response) => {
     serverTimeMs = timeOf(response.headers.date);
+    serverAddress = response.socket.remoteAddress;
   });
-  socket.on("open", () => events.onOpen(serverTimeMs));
+  socket.on("open", () => events.onOpen(serverTimeMs, serverAddress));
   socket.on("message", (data, isBinary) => {
     if (!isBinary) events.onText(data.toString());
   });

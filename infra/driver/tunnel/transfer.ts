@@ -6,39 +6,41 @@ import { fileBytesMax } from "../../../shared/contract/computer.ts";
 import type { TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 import { Refusal } from "../answer.ts";
 import type { StreamBody } from "../desktop.ts";
+import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 const uploadAttempts = 3;
 
-/** A transfer that failed; its message names no address, since presigned ones are secrets. */
-export class TransferFailed extends Error {
-  readonly again: boolean;
+/** What a signature may cover; others could change what the request is, or carry something to another place. */
+const givenHeaders =
+  /^(content-(length|md5|type)|if-none-match|x-amz-(checksum-[a-z0-9]+|sdk-checksum-algorithm|server-side-encryption[a-z-]*))$/;
 
-  constructor(message: string, again: boolean) {
-    super(message);
-    this.name = "TransferFailed";
-    this.again = again;
-  }
+function listedHeaders({ headers }: TunnelTransfer): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => givenHeaders.test(name)),
+  );
 }
 
+/** Follows no redirect. */
 function open(
   transfer: TunnelTransfer,
   method: string,
   headers: Record<string, string>,
+  rules: TransferRules,
   signal: AbortSignal,
 ) {
-  const url = new URL(transfer.url);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new TransferFailed("the address of the transfer is neither http nor https", false);
-  }
+  const { url, lookup } = rules.admit(transfer.url);
   const request = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return request(url, { method, headers, signal });
+  return request(url, { method, headers, signal, lookup });
 }
 
 function responseOf(request: ReturnType<typeof open>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
     request.once("error", (error: NodeJS.ErrnoException) => {
-      reject(new TransferFailed(`the transfer failed: ${error.code ?? error.name}`, true));
+      const isOurs = error instanceof TransferFailed;
+      reject(isOurs ? error : new TransferFailed(`the transfer failed: ${error.code ?? error.name}`, true));
     });
   });
 }
@@ -58,8 +60,12 @@ export interface Download {
  *
  * @throws {TransferFailed} when the response is not 200; {@link Refusal} 413 above `fileBytesMax`.
  */
-export async function openDownload(transfer: TunnelTransfer, signal: AbortSignal): Promise<Download> {
-  const request = open(transfer, "GET", transfer.headers, signal);
+export async function openDownload(
+  transfer: TunnelTransfer,
+  rules: TransferRules,
+  signal: AbortSignal,
+): Promise<Download> {
+  const request = open(transfer, "GET", listedHeaders(transfer), rules, signal);
   request.end();
   const response = await responseOf(request);
   const size = contentLengthOf(response);
@@ -78,9 +84,10 @@ async function put(
   transfer: TunnelTransfer,
   headers: Record<string, string>,
   body: Uint8Array | Readable,
+  rules: TransferRules,
   signal: AbortSignal,
 ): Promise<void> {
-  const request = open(transfer, "PUT", headers, signal);
+  const request = open(transfer, "PUT", headers, rules, signal);
   const answered = responseOf(request);
   // Both are awaited: a bucket that refuses responds before it has read the body, and then cuts the connection.
   const sent =
@@ -96,12 +103,9 @@ async function put(
 }
 
 function uploadHeaders(transfer: TunnelTransfer, contentType: string | undefined, size: number) {
-  const given = Object.fromEntries(
-    Object.entries(transfer.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
   return {
     ...(contentType === undefined ? {} : { "content-type": contentType }),
-    ...given,
+    ...listedHeaders(transfer),
     "content-length": String(size),
   };
 }
@@ -115,6 +119,7 @@ export async function upload(
   transfer: TunnelTransfer,
   body: Uint8Array | StreamBody,
   contentType: string | undefined,
+  rules: TransferRules,
   signal: AbortSignal,
 ): Promise<void> {
   const size = body instanceof Uint8Array ? body.byteLength : body.size;
@@ -123,7 +128,7 @@ export async function upload(
     const source = body instanceof Uint8Array ? body : await body.open();
     if (source === undefined) throw new TransferFailed("the upload was cut and cannot be repeated", false);
     try {
-      await put(transfer, headers, source, signal);
+      await put(transfer, headers, source, rules, signal);
       return;
     } catch (error) {
       if (!(source instanceof Uint8Array)) source.destroy();

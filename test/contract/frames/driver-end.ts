@@ -45,7 +45,7 @@ export async function startDriverEnd(opening: Opening, emit: (text: string) => v
     dial: (_url, given, listener) => {
       headers = given;
       events = listener;
-      setImmediate(() => listener.onOpen(undefined));
+      setImmediate(() => listener.onOpen(undefined, "127.0.0.1"));
       return { send: emit, close: () => {}, terminate: () => {} };
     },
   });

@@ -45,6 +45,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     ids: { uuid7: () => machineId },
     logger: silent,
     region: "us-east-1",
+    transferHost: "files.example",
   });
   const say = async (eventType: TunnelEvent["requestContext"]["eventType"], rest: object) =>
     await handler({ requestContext: { ...requestContext, eventType }, ...rest });

@@ -106,11 +106,17 @@ describe("a driver over real sockets", () => {
     const bytes = randomBytes(1_000_000);
     await writeFile(join(root, "b.bin"), bytes);
     const ask = { method: "GET", path: readRequest, query: "path=b.bin&as=inline" } as const;
-    const answer = await service.latest.ask({ ...ask, upload: bucket.at("answer", { "x-amz-thing": "1" }) });
+    const answer = await service.latest.ask({
+      ...ask,
+      upload: bucket.at("answer", { "x-amz-checksum-crc32": "1" }),
+    });
     expect(answer).toMatchObject({ status: 200, uploaded: true });
     expect(answer.body).toHaveLength(0);
     const stored = bucket.get("answer");
-    expect(stored?.headers).toMatchObject({ "x-amz-thing": "1", "content-type": "application/json" });
+    expect(stored?.headers).toMatchObject({
+      "x-amz-checksum-crc32": "1",
+      "content-type": "application/json",
+    });
     expect(answer.headers["content-length"]).toBe(String(stored?.body.byteLength));
     expect(JSON.parse(stored?.body.toString() ?? "")).toMatchObject({ content: bytes.toString("base64") });
     expect((await service.latest.ask(ask)).status).toBe(413);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -123,7 +123,7 @@ describe("the driver's process", () => {
 
   it("reads its key from a file", async () => {
     const file = join(folder, "key");
-    await writeFile(file, `${sampleKey}\n`);
+    await writeFile(file, `${sampleKey}\n`, { mode: 0o600 });
     await startConnected("--key-file", file);
     expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
   });
@@ -220,9 +220,25 @@ describe("the driver's process", () => {
     expect(running.stderr().trim().split("\n")).toHaveLength(1);
   });
 
+  it.each([
+    ["--key-file", 0o640],
+    ["--key-file", 0o604],
+    ["--fingerprint-file", 0o644],
+    ["--fingerprint-file", 0o620],
+  ])("does not start with a %s that other users may open (%o)", async (option, mode) => {
+    const file = join(folder, "file");
+    await writeFile(file, "3f0d7c60-5f0e-4c12-9d6c-0a4f3f1b8f11");
+    await chmod(file, mode);
+    const env: Record<string, string> = option === "--key-file" ? {} : { DRIVER_KEY: sampleKey };
+    const running = start(["--url", url, "--simulated", option, file], env);
+    expect(await running.exited).toBe(2);
+    expect(running.stderr()).toMatch(/^driver: the .* file .* is open to other users: .*\n$/);
+    expect(service.handshakes).toBe(0);
+  });
+
   it("refuses a fingerprint file that holds no UUID", async () => {
     const file = join(folder, "fp");
-    await writeFile(file, "not one");
+    await writeFile(file, "not one", { mode: 0o600 });
     const running = start(["--url", url, "--simulated", "--fingerprint-file", file]);
     expect(await running.exited).toBe(1);
     expect(running.stderr()).toContain("holds no UUID");

@@ -72,6 +72,30 @@ describe("a driver in front of a local HTTP server", () => {
     expect(seen[0]?.headers.host).toContain("127.0.0.1");
   });
 
+  it.each([
+    "/admin",
+    "/computer/../../admin",
+    "/computer/%2e%2e/%2e%2e/admin",
+    "/computer/display/..%2f..%2f..%2fadmin",
+    "/computer/display\\..\\..\\..\\admin",
+    "//127.0.0.1:1/computer/display/dimensions",
+    "/computer//display/dimensions",
+    "/computer/display/dimensions/",
+    "/computer/display/dimensions#a",
+    "/computer/display/dimensions?a",
+    "/computer/Display/dimensions",
+  ])("hands on no path but the contract's: not %s", async (path) => {
+    const answer = await service.latest.ask({ method: "GET", path });
+    expect([answer.status, answer.json()]).toMatchObject([404, { code: "unknown_path" }]);
+    expect(seen).toHaveLength(0);
+  });
+
+  it("hands on no method but the contract's", async () => {
+    const answer = await service.latest.ask({ path: "/computer/display/dimensions" });
+    expect([answer.status, answer.json()]).toMatchObject([405, { code: "method_not_allowed" }]);
+    expect(seen).toHaveLength(0);
+  });
+
   it("hands back status and body, errors too", async () => {
     respond = (_request, response) =>
       response.writeHead(422, { "content-type": "application/json" }).end('{"error":"no"}');
@@ -124,10 +148,12 @@ describe("a driver in front of a local HTTP server", () => {
 
   it("answers 502 when nobody listens, and follows no redirect", async () => {
     respond = (_request, response) => response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
-    expect((await service.latest.ask({ method: "GET", path: "/computer/x" })).status).toBe(302);
+    expect((await service.latest.ask({ method: "GET", path: "/computer/display/dimensions" })).status).toBe(
+      302,
+    );
     local.closeAllConnections();
     await new Promise((resolve) => local.close(resolve));
-    const answer = await service.latest.ask({ method: "GET", path: "/computer/x" });
+    const answer = await service.latest.ask({ method: "GET", path: "/computer/display/dimensions" });
     expect([answer.status, answer.json()]).toEqual([
       502,
       { error: expect.any(String), code: "local_server_unreachable" },
@@ -140,7 +166,7 @@ describe("a driver in front of a local HTTP server", () => {
     });
     for (const part of service.latest.requestParts({
       method: "GET",
-      path: "/computer/x",
+      path: "/computer/display/dimensions",
       deadline: Date.now() + 300,
     })) {
       service.latest.send(part);

@@ -107,6 +107,9 @@ export class FakeConnection {
       protocol: 1,
       machine_id: "0198c1de-0000-7000-8000-00000000000a",
       organization_id: "org-1",
+      ...(this.#service.transferHosts === undefined
+        ? {}
+        : { transfer_hosts: [...this.#service.transferHosts] }),
       ping_seconds: 300,
       message_bytes_max: tunnelMessageBytesMax,
     });
@@ -222,6 +225,10 @@ export class FakeService {
   holdsHandshakes = false;
   /** Sent with the handshake. */
   dateHeader: number | undefined;
+  /** Where a driver that connects in memory sees it. */
+  address = "127.0.0.1";
+  /** Named in the welcome. */
+  transferHosts: readonly string[] | undefined;
   readonly now: () => number;
   readonly #held: (() => void)[] = [];
   #server: WebSocketServer | undefined;
@@ -270,7 +277,7 @@ export class FakeService {
       }
       const send = (text: string) => queueMicrotask(() => isClosed || events.onText(text));
       connection = this.#accept({ send, close }, headers);
-      events.onOpen(this.dateHeader);
+      events.onOpen(this.dateHeader, this.address);
     };
     if (this.holdsHandshakes) this.#held.push(answer);
     else queueMicrotask(answer);

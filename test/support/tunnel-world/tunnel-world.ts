@@ -38,6 +38,7 @@ export function tunnelWorld() {
     dismissal,
     logger,
     region: "us-east-1",
+    transferHost: "files.example",
   };
   const newInstance = () => {
     const { model, clock } = stores;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Desktop } from "../../../infra/driver/desktop.ts";
-import { desktopPaths } from "../../../infra/driver/desktops/desktop-operations.ts";
+import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/desktop-operations.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import type { Size } from "../../../infra/driver/screens/screen.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
@@ -24,7 +24,9 @@ describe("a simulated desktop", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
     const named = ["keys_down", "screenshot_settle"];
-    expect([...new Set(desktop.capabilities)].sort()).toEqual([...desktopPaths, ...named].sort());
+    expect([...new Set(desktop.capabilities)].sort()).toEqual(
+      [...desktopOperations.map(desktopPath), ...named].sort(),
+    );
   });
 
   it("is still at once, and says so where settle_ms asks for it", async () => {

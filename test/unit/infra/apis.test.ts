@@ -99,6 +99,7 @@ describe("the WebSocket API", () => {
       /"https:\/\/",.*\.execute-api\..*"\/prod"/,
     );
     expect(JSON.stringify(variables.WEBSOCKET_URL)).toMatch(/"wss:\/\/",.*\.execute-api\..*"\/prod"/);
+    expect(JSON.stringify(variables.FILES_URL)).toMatch(/"https:\/\/",.*RegionalDomainName/);
   });
 });
 

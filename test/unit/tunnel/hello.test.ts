@@ -34,6 +34,7 @@ describe("hello", () => {
         protocol: 1,
         machine_id: machine.id,
         organization_id: key.organizationId,
+        transfer_hosts: ["files.example"],
         ping_seconds: 300,
         message_bytes_max: 32_000,
       },
