@@ -38,6 +38,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     ...stores,
     keys: stores.apiKeys,
     keyVerifier: { verify: async () => key },
+    keyConnectionsMax: 10,
     sockets,
     dismissal: new GatewayDismissal(sockets),
     signer,

@@ -36,6 +36,7 @@ export function tunnelWorld() {
     keys: stores.apiKeys,
     sockets,
     dismissal,
+    keyConnectionsMax: 70,
     logger,
     region: "us-east-1",
   };
