@@ -108,21 +108,28 @@ describe("a connected machine", () => {
     expect((await ask(`/v1/machines/${machineId}`, { key: other })).status).toBe(404);
   });
 
-  it("is given five requests at once, and each caller its own answer", async () => {
+  it("is given four requests at once, and each caller its own answer; a fifth is refused at once", async () => {
     const { peer, machineId } = await connect();
     const waiting: RequestMessage[] = [];
     peer.onRequest((request) => {
       waiting.push(request);
-      if (waiting.length < 5) return;
-      for (const one of waiting.toReversed()) {
-        const path = new URLSearchParams(one.query).get("path");
-        peer.answer(one, Buffer.from(JSON.stringify({ path, items: [] })));
-      }
     });
-    const paths = ["/1", "/2", "/3", "/4", "/5"];
-    const answers = await Promise.all(
-      paths.map((path) => ask(`/v1/computer/${machineId}/fs/list?path=${path}`, { key })),
-    );
+    const list = (path: string) => ask(`/v1/computer/${machineId}/fs/list?path=${path}`, { key });
+    const paths = ["/1", "/2", "/3", "/4"];
+    const asked = Promise.all(paths.map(list));
+    await until(() => waiting.length === 4);
+    const fifth = await list("/5");
+    expect([fifth.status, fifth.body.error_code, fifth.headers.get("retry-after")]).toEqual([
+      429,
+      "driver_busy",
+      "1",
+    ]);
+    expect(waiting).toHaveLength(4);
+    for (const one of waiting.toReversed()) {
+      const path = new URLSearchParams(one.query).get("path");
+      peer.answer(one, Buffer.from(JSON.stringify({ path, items: [] })));
+    }
+    const answers = await asked;
     expect(answers.map(({ status, body }) => [status, body])).toEqual(
       paths.map((path) => [200, { path, items: [] }]),
     );
