@@ -68,6 +68,8 @@ const SettingsSchema = z
     throttleBurst: count(1, 100_000).default(2_000),
     /** Requests of one API key in 60 s. @default not limited */
     apiKeyRateLimit: count(1, 999_999_999).optional(),
+    /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */
+    keyConnectionsMax: count(1, 100_000).default(1_000),
     logRetentionDays: count(1, 3653)
       .pipe(z.literal(retentionDays, { error: `must be one of ${retentionDays.join(", ")}` }))
       .default(30),

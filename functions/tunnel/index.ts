@@ -23,6 +23,7 @@ const environment = readEnvironment([
   "SIGNING_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
+  "KEY_CONNECTIONS_MAX",
   "LOG_LEVEL",
 ]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
@@ -37,6 +38,7 @@ export const handler = createTunnelHandler({
   connections: new DynamoConnectionStore({ table }),
   mailboxes: new DynamoMailboxStore({ table, clock }),
   rateLimiter: new DynamoRateLimiter({ table, clock }),
+  keyConnectionsMax: environment.KEY_CONNECTIONS_MAX,
   sockets,
   dismissal: new GatewayDismissal(sockets),
   signer: createSigner({

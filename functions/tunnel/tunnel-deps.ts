@@ -19,6 +19,7 @@ export interface TunnelDeps {
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;
   readonly rateLimiter: RateLimiter;
+  readonly keyConnectionsMax: number;
   readonly sockets: SocketGateway;
   readonly dismissal: SocketDismissal;
   readonly signer: Signer;

@@ -93,6 +93,7 @@ export class ServiceStack extends Stack {
       memoryMegabytes: 1024,
       reservedConcurrency: props.settings.tunnelReservedConcurrency,
     });
+    tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
     signingKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);

@@ -4,6 +4,7 @@ import type { HttpDeps } from "../http/http-deps.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
+import { DynamoCallSlots } from "../storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
@@ -21,7 +22,8 @@ export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPar
   const connections = new DynamoConnectionStore({ table });
   const mailboxes = new DynamoMailboxStore({ table, clock });
   const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
-  const channelDeps = { sockets, mailboxes, connections, files, signer, clock, ids };
+  const slots = new DynamoCallSlots({ table, clock });
+  const channelDeps = { sockets, mailboxes, slots, connections, files, signer, clock, ids };
   const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
   return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
 }

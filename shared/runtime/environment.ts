@@ -19,7 +19,7 @@ const requests: Read<number | undefined> = (given = "") => {
   return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
 };
 
-const seconds: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
+const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
 
 /** Every variable of our functions; the template's constructs set them. */
 const variables = {
@@ -50,9 +50,11 @@ const variables = {
   /** Limit of one API key. */
   RATE_LIMIT_API_KEY: requests,
   /** How long a machine may be without a connection before its run ends. */
-  VANISHED_MACHINE_GRACE_SECONDS: seconds,
+  VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
-  SESSION_IDLE_SECONDS: seconds,
+  SESSION_IDLE_SECONDS: positive,
+  /** Connections that one key may have open. */
+  KEY_CONNECTIONS_MAX: positive,
 };
 
 type Variables = typeof variables;

@@ -4,9 +4,12 @@ import { AnswerAssembly, type WholeAnswer } from "./answer-assembly.ts";
 
 /** An answer mostly takes some 30 ms; after a longer wait, longer pauses hardly matter. */
 const firstPausesMs = [10, 15, 25, 40] as const;
-const pauseMs = 50;
-const latePauseMs = 250;
-const lateAfterMs = 1_000;
+/** From that long after the youngest request on. */
+const laterPauses = [
+  { afterMs: 5_000, pauseMs: 1_000 },
+  { afterMs: 1_000, pauseMs: 250 },
+  { afterMs: 0, pauseMs: 50 },
+] as const;
 const livenessEveryMs = 1_000;
 
 export interface ExpectedResponse {
@@ -91,8 +94,9 @@ export class MailboxWatch {
 
   #nextPauseMs(): number {
     const now = this.#clock.now();
+    const waitedMs = now - this.#youngestAtMs;
     const pause =
-      firstPausesMs[this.#pauses++] ?? (now - this.#youngestAtMs < lateAfterMs ? pauseMs : latePauseMs);
+      firstPausesMs[this.#pauses++] ?? laterPauses.find(({ afterMs }) => waitedMs >= afterMs)?.pauseMs ?? 0;
     const deadlineMs = Math.min(...[...this.#waiting.values()].map((waiting) => waiting.deadlineMs));
     return Math.max(0, Math.min(pause, deadlineMs - now));
   }

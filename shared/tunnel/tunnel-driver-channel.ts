@@ -4,6 +4,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { FileStore } from "../domain/file-store.ts";
 import type { Signer } from "../domain/signer.ts";
 import { driverCallTimeoutMs } from "../domain/tunnel/call-driver.ts";
+import type { CallSlot, CallSlots } from "../domain/tunnel/call-slots.ts";
 import type {
   DriverAnswer,
   DriverChannel,
@@ -25,6 +26,7 @@ export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;
   readonly mailboxes: Pick<MailboxStore, "poll">;
   readonly connections: Pick<ConnectionStore, "find" | "close">;
+  readonly slots: CallSlots;
   readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
   readonly signer: Signer;
   readonly clock: Clock;
@@ -70,12 +72,48 @@ class TunnelDriverChannel implements DriverChannel {
         duration_ms: clock.now() - askedMs,
       });
     try {
-      const answer = await this.#ask(request, id);
+      const answer = await this.#askInSlot(request, id);
       log({ outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) });
       return answer;
     } catch (error) {
       log({ outcome: "failed" });
       throw error;
+    }
+  }
+
+  /** A shutdown and an answer from memory need no slot: drivers never refuse them. */
+  async #askInSlot(request: DriverRequest, id: string): Promise<DriverAnswer> {
+    if (request.isUrgent || request.repeat) return await this.#ask(request, id);
+    const { organizationId, connection, method, path } = request;
+    const { principal } = this.#requester.caller;
+    const takenAtMs = this.#deps.clock.now();
+    const call = { organizationId, connectionId: connection.id, requestId: id, principal, method, path };
+    const slot = await this.#deps.slots.take(call);
+    if (!slot) return { kind: "busy" };
+    let answer: DriverAnswer | undefined;
+    try {
+      answer = await this.#ask(request, id);
+      return answer;
+    } finally {
+      await this.#giveBack(slot, answer, takenAtMs);
+    }
+  }
+
+  /** A failed write must not hide the answer: the lease ends by itself. */
+  async #giveBack(slot: CallSlot, answer: DriverAnswer | undefined, takenAtMs: number): Promise<void> {
+    try {
+      await this.#deps.slots.giveBack(slot, {
+        outcome: answer === undefined ? "failed" : "status" in answer ? String(answer.status) : answer.kind,
+        durationMs: this.#deps.clock.now() - takenAtMs,
+        bytes:
+          answer?.kind === "answered"
+            ? answer.body.byteLength
+            : answer?.kind === "stored"
+              ? answer.sizeBytes
+              : 0,
+      });
+    } catch (cause) {
+      this.#requester.logger.warn("a call's slot was not given back; its lease ends by itself", { cause });
     }
   }
 

@@ -19,4 +19,5 @@ export const functionEnvironment = {
   LOG_LEVEL: "info",
   VANISHED_MACHINE_GRACE_SECONDS: "120",
   SESSION_IDLE_SECONDS: "3600",
+  KEY_CONNECTIONS_MAX: "1000",
 } as const;

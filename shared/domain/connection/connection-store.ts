@@ -60,6 +60,8 @@ export interface ConnectionStore {
   listSilent(lastPingBeforeMs: number, limit: number): Promise<readonly Connection[]>;
   /** Live connections opened with that key. */
   listByKey(keyId: string): Promise<readonly Connection[]>;
+  /** Their number, at most `max`; eventually consistent. */
+  countByKey(keyId: string, max: number): Promise<number>;
   /**
    * Newest first, with the exact total; closed ones are kept for 30 days.
    *

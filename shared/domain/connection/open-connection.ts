@@ -16,10 +16,15 @@ export const connectsPerMinuteMax = 10;
  */
 export const machinesMadePerMinuteMax = 60;
 
+/** A connection that ends without a word is closed within minutes. */
+const keyFullRetrySeconds = 60;
+
 export interface OpenConnectionDeps {
   readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
-  readonly connections: Pick<ConnectionStore, "open">;
+  readonly connections: Pick<ConnectionStore, "open" | "countByKey">;
   readonly rateLimiter: RateLimiter;
+  /** Connections that one key may have open, pending ones and ones about to be replaced among them. */
+  readonly keyConnectionsMax: number;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -57,6 +62,12 @@ export async function openConnection(
     { name: `connect#${caller.organizationId}#${input.fingerprint}`, limit: connectsPerMinuteMax },
     `this machine connected ${connectsPerMinuteMax} times within a minute already`,
   );
+  const { keyConnectionsMax } = deps;
+  // Not exact: connects at once may pass together, as many as the gateway lets in within the index's delay.
+  if ((await deps.connections.countByKey(keyId, keyConnectionsMax)) >= keyConnectionsMax) {
+    const problem = `this key has ${keyConnectionsMax} connections open, as many as one key may have`;
+    throw new DomainError("rate_limited", problem, { retryAfterSeconds: keyFullRetrySeconds });
+  }
 
   const known = await deps.machines.findByFingerprint(caller.organizationId, input.fingerprint);
   const keepaliveForMachineId = await keepaliveTarget(deps, caller, input.keepaliveFor, known);

@@ -41,6 +41,7 @@ export async function shutDownDriver(
     machine,
     method: "POST",
     path: "/internal/shutdown",
+    isUrgent: true,
     ...jsonBody({ source, reason }),
     idempotency,
   });

@@ -27,6 +27,8 @@ export interface DriverCall {
   readonly body?: Uint8Array;
   readonly bodyKey?: string;
   readonly largeResponse?: boolean;
+  /** @default false */
+  readonly isUrgent?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
   /** Leased. Identifies the action, so that the driver does it once, and says whether to ask only for its answer. */
@@ -65,6 +67,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeResponse: call.largeResponse ?? false,
+    isUrgent: call.isUrgent ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
     timeoutMs: call.timeoutMs ?? driverCallTimeoutMs,
@@ -72,6 +75,14 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
   switch (answer.kind) {
     case "not_delivered":
       throw notConnected();
+    case "busy":
+      throw new DomainError(
+        "driver_busy",
+        "four calls to the machine are under way already; nothing was done",
+        {
+          retryAfterSeconds: 1,
+        },
+      );
     case "connection_lost":
       throw new DomainError(
         "driver_connection_lost",

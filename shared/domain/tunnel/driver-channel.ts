@@ -1,3 +1,4 @@
+import type { Caller } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Logger } from "../logger.ts";
 import type { CurrentConnection } from "../machine/machine.ts";
@@ -21,6 +22,8 @@ export interface DriverRequest {
   readonly largeResponse: boolean;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
+  /** Sent whatever else is under way: an end of the driver, which it never refuses. */
+  readonly isUrgent: boolean;
   /** Requests only the stored answer: a driver that does not know the action says 409 and does nothing. */
   readonly repeat: boolean;
   /** Milliseconds from now. */
@@ -45,6 +48,8 @@ export type DriverAnswer =
     }
   /** The socket closed before the request was fully sent: nothing happened. The machine is marked disconnected. */
   | { readonly kind: "not_delivered" }
+  /** As many calls are under way on the connection as a driver works on: nothing was sent. */
+  | { readonly kind: "busy" }
   /** The connection ended after the request was delivered and before an answer came. */
   | { readonly kind: "connection_lost" }
   | { readonly kind: "timeout" };
@@ -53,6 +58,7 @@ export type DriverAnswer =
 export interface Requester {
   readonly requestId: string;
   readonly logger: Logger;
+  readonly caller: Pick<Caller, "principal">;
 }
 
 /** One mailbox per invocation: a caller of fifty machines at once polls one partition. */

@@ -7,7 +7,7 @@ import type { DynamoTable } from "../table/dynamo-table.ts";
 import { listEntities } from "../table/entity-list.ts";
 import type { Item } from "../table/item.ts";
 import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
-import { queryKeys, type Rows } from "../table/query.ts";
+import { countRows, queryKeys, type Rows } from "../table/query.ts";
 import { parseConnection } from "./connection-item.ts";
 
 const all = { skip: 0, limit: Number.POSITIVE_INFINITY };
@@ -59,8 +59,15 @@ export async function listSilent(
 }
 
 export async function listByKey(table: DynamoTable, keyId: string): Promise<readonly Connection[]> {
-  const rows = { index: "filter3", partition: filterPartitions.connectionsByKey(keyId) } as const;
-  return await readLive(table, rows);
+  return await readLive(table, rowsOfKey(keyId));
+}
+
+export async function countByKey(table: DynamoTable, keyId: string, max: number): Promise<number> {
+  return await countRows(table, rowsOfKey(keyId), max);
+}
+
+function rowsOfKey(keyId: string): Rows {
+  return { index: "filter3", partition: filterPartitions.connectionsByKey(keyId) };
 }
 
 /** Reads connections, then their machines, which say whether a connection is their current one. */

@@ -25,7 +25,7 @@ import {
   parseSocket,
   socketItem,
 } from "./connection-item.ts";
-import { listByKey, listConnected, listSilent, queryConnections } from "./connection-lists.ts";
+import { countByKey, listByKey, listConnected, listSilent, queryConnections } from "./connection-lists.ts";
 import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
 
 type SocketIds = ReturnType<typeof parseSocket>;
@@ -190,6 +190,10 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
 
   async listByKey(keyId: string): Promise<readonly Connection[]> {
     return await listByKey(this.table, keyId);
+  }
+
+  async countByKey(keyId: string, max: number): Promise<number> {
+    return await countByKey(this.table, keyId, max);
   }
 
   async listConnected(organizationId: OrganizationId | undefined): Promise<readonly Connection[]> {

@@ -118,6 +118,11 @@ export function connectionKey(organizationId: OrganizationId, connectionId: stri
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }
 
+/** Beside its connection: the place of a call under way. */
+export function callSlotKey(organizationId: OrganizationId, connectionId: string, slot: number): Key {
+  return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${slot}` };
+}
+
 /** Marks that an expired connection has been subtracted from its organization's count. */
 export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };

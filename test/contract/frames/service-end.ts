@@ -38,6 +38,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     ...stores,
     keys: stores.apiKeys,
     keyVerifier: { verify: async () => key },
+    keyConnectionsMax: 10,
     sockets,
     dismissal: new GatewayDismissal(sockets),
     signer,
@@ -65,13 +66,14 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
       {
         sockets,
         mailboxes: stores.mailboxes,
+        slots: stores.slots,
         connections: stores.connections,
         files: { ...bucket, size: async () => bytesOf(opening.desktop ?? {}).byteLength },
         signer,
         clock,
         ids: { uuid7: () => fixed.requestId },
       },
-      { requestId: "trace-fixture", logger: silent },
+      { requestId: "trace-fixture", logger: silent, caller: { principal: key.id } },
     );
     const answer = await channel.request({
       ...request,
@@ -80,6 +82,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
       machineId,
       connection: { id: machineId, websocketId, host: "a1b2c3/live/us-east-1" },
       actionId: fixed.actionId,
+      isUrgent: false,
       timeoutMs: 25_000,
     });
     answered = "body" in answer ? { ...answer, ...bodyText(answer.body) } : answer;

@@ -209,11 +209,22 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
   },
-  "the tunnel's rows": async ({ mailboxes, rateLimiter, sweepCursors, idempotencyRecords }) => {
+  "the tunnel's rows": async ({ mailboxes, slots, rateLimiter, sweepCursors, idempotencyRecords }) => {
     const part = { mailbox: id(5), websocketId: connection.websocketId, requestId: id(6), status: 200 };
     const body = Buffer.from("{}");
     await mailboxes.put({ ...part, part: 0, parts: 2, headers: { a: "b" }, body, uploaded: false });
     await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });
+    const call = {
+      organizationId,
+      connectionId: connection.id,
+      principal: key.id,
+      method: "GET",
+      path: "/x",
+    };
+    const done = await slots.take({ ...call, requestId: id(6) });
+    if (!done) throw new Error("there was no slot");
+    await slots.giveBack(done, { outcome: "200", durationMs: 30, bytes: 2 });
+    await slots.take({ ...call, requestId: id(7) });
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);

@@ -199,7 +199,7 @@ describe("a warm instance calls AWS for", () => {
     expect(counts.machines).toEqual(expected);
   });
 
-  it("a tunnelled call: one read, one post, the polls; and one write for the answer", async () => {
+  it("a tunnelled call: one read, two writes of its slot, one post, the polls; and one write for the answer", async () => {
     const look = { path: `/v1/computer/${driver.machineId}/input/mouse/position`, status: 200 };
     await send(look);
     const { counts } = await callsDuring(async () => {
@@ -209,7 +209,12 @@ describe("a warm instance calls AWS for", () => {
     });
     const { "dynamodb Query": polls = 0, ...rest } = counts.computer ?? {};
     expect(polls).toBeGreaterThanOrEqual(1);
-    expect(rest).toEqual({ "dynamodb GetItem": 1, "execute-api PostToConnection": 1 });
+    expect(rest).toEqual({
+      "dynamodb GetItem": 1,
+      "dynamodb PutItem": 1,
+      "execute-api PostToConnection": 1,
+      "dynamodb UpdateItem": 1,
+    });
     expect(counts.tunnel).toEqual({ "dynamodb PutItem": 1, "execute-api PostToConnection": 1 });
   });
 
@@ -222,10 +227,10 @@ describe("a warm instance calls AWS for", () => {
     const { "dynamodb Query": polls = 0, ...rest } = await costs("computer", scroll(), scroll());
     expect(polls).toBeGreaterThanOrEqual(1);
     expect(rest).toEqual({
-      "dynamodb PutItem": 1,
+      "dynamodb PutItem": 2,
       "dynamodb GetItem": 1,
       "execute-api PostToConnection": 1,
-      "dynamodb UpdateItem": 1,
+      "dynamodb UpdateItem": 2,
     });
   });
 });

@@ -108,6 +108,16 @@ describe("the calls of one operation", () => {
     expect(await callsOf(() => connections.close(connection, clock.now()))).toEqual([transaction]);
   });
 
+  it("are two for a call's slot", async () => {
+    const { slots } = setUp();
+    const [organizationId, connectionId] = [anOrganization(), "c"];
+    const call = { organizationId, connectionId, requestId: "r", principal: "p", method: "GET", path: "/x" };
+    expect(await callsOf(() => slots.take(call))).toEqual([put]);
+    const slot = { call, number: 0 };
+    const giveBack = () => slots.giveBack(slot, { outcome: "200", durationMs: 1, bytes: 2 });
+    expect(await callsOf(giveBack)).toEqual([update]);
+  });
+
   it("are one for a key, a ticket, a rate limit, the probe and an answer on its way", async () => {
     const { apiKeys, tickets, rateLimiter, table: dynamo, mailboxes, clock } = setUp();
     const key = anApiKey();

@@ -252,6 +252,17 @@ export function connectionStoreSuite(create: CreateTableStores): void {
       expect(counts.toSorted((one = 0, two = 0) => one - two)).toEqual(counts.map((_, index) => index + 1));
     });
 
+    it("counts the live connections of a key, up to a number", async () => {
+      const { connections, connection, machine, now } = await connected();
+      const { keyId } = connection;
+      for (let count = 0; count < 3; count++) await connections.open(aConnection(machine, { keyId }));
+      expect(await connections.countByKey(keyId, 10)).toBe(4);
+      expect(await connections.countByKey(keyId, 2)).toBe(2);
+      await connections.close(connection, now);
+      expect(await connections.countByKey(keyId, 10)).toBe(3);
+      expect(await connections.countByKey("another", 10)).toBe(0);
+    });
+
     it("answers nothing to a ping of a connection that is closed or unknown", async () => {
       const { connections, connection, now, machine, connectionNow } = await connected();
       await connections.close(connection, now);

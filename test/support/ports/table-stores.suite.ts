@@ -2,6 +2,7 @@ import { it } from "vitest";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 import { apiKeyStoreSuite } from "./api-key-store.suite.ts";
 import { attachmentStoreSuite } from "./attachment-store.suite.ts";
+import { callSlotsSuite } from "./call-slots.suite.ts";
 import { connectionStoreSuite } from "./connection-store.suite.ts";
 import { dueStoreSuite } from "./due-store.suite.ts";
 import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
@@ -54,6 +55,7 @@ export function runStoresSuite(create: CreateTableStores, { sequences }: TableSt
 /** What they promise of everything else. */
 export function otherStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   apiKeyStoreSuite(create);
+  callSlotsSuite(create);
   connectionStoreSuite(create);
   dueStoreSuite(create);
   idempotencyStoreSuite(create);

@@ -20,6 +20,7 @@ import { DynamoSecretOwnerStore } from "../../../shared/storage/run/dynamo-secre
 import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-session-store.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
@@ -50,6 +51,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     inputSources: new DynamoInputSourceStore(deps),
     machines: new DynamoMachineStore(deps),
     mailboxes: new DynamoMailboxStore(deps),
+    slots: new DynamoCallSlots(deps),
     matches: new DynamoMatchStore(deps),
     matchSweep: new DynamoMatchSweepStore(deps),
     memberships: new DynamoMembershipStore(deps),

@@ -36,6 +36,7 @@ export function tunnelWorld() {
     keys: stores.apiKeys,
     sockets,
     dismissal,
+    keyConnectionsMax: 70,
     logger,
     region: "us-east-1",
     transferHost: "files.example",
@@ -50,7 +51,10 @@ export function tunnelWorld() {
   const world = {
     ...deps,
     handler,
-    channel: createDriverChannel({ ...stores, sockets }, { requestId: "asked", logger }),
+    channel: createDriverChannel(
+      { ...stores, sockets },
+      { requestId: "asked", logger, caller: { principal: "the caller" } },
+    ),
 
     async key(scopes: readonly Scope[] = ["driver"], fields: Partial<ApiKey> = {}) {
       const key = anApiKey({ scopes, ...fields });
@@ -126,6 +130,7 @@ export function tunnelWorld() {
         headers: {},
         largeResponse: false,
         actionId: randomUUID(),
+        isUrgent: false,
         repeat: false,
         timeoutMs: 25_000,
         ...fields,

@@ -14,6 +14,7 @@ describe("parseSettings", () => {
       canaries: false,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,
+      keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,
       logRetentionDays: 30,

@@ -276,7 +276,7 @@ describe("POST /v1/machines/{machine_id}/driver/shutdown", () => {
     expect(response.status).toBe(200);
     expect(DriverShutdown.parse(await response.json())).toEqual(said);
     const [request] = channel.requests;
-    expect(request).toMatchObject({ method: "POST", path: "/internal/shutdown" });
+    expect(request).toMatchObject({ method: "POST", path: "/internal/shutdown", isUrgent: true });
     expect(JSON.parse(new TextDecoder().decode(request?.body))).toEqual({
       source: "cloud-api",
       reason: "maintenance",

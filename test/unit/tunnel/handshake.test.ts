@@ -186,6 +186,27 @@ describe("a driver's handshake", () => {
     expect((await world.connect({ ...headers, Authorization: key.bearer })).statusCode).toBe(200);
   });
 
+  it("is refused while its key has as many connections open as it may, and let in when one has ended", async () => {
+    const world = tunnelWorld();
+    const key = await world.key();
+    const connect = async (bearer = key.bearer) => {
+      // Machines that one key may make in a minute are fewer.
+      world.clock.advance(2_000);
+      return await world.connect({ Authorization: bearer, "X-Machine-Fingerprint": randomUUID() });
+    };
+    const opened: string[] = [];
+    for (let count = 0; count < 70; count++) opened.push((await connect()).websocketId);
+    const refused = await connect();
+    expect(refused).toMatchObject({ statusCode: 429, headers: { "retry-after": "60" } });
+    expect(JSON.parse(refused.body ?? "")).toMatchObject({
+      error_code: "rate_limited",
+      message: "this key has 70 connections open, as many as one key may have",
+    });
+    expect((await connect((await world.key()).bearer)).statusCode).toBe(200);
+    await world.disconnected(opened[0] ?? "");
+    expect((await connect()).statusCode).toBe(200);
+  });
+
   it("says 500 to a fault of its own, never 401 or 403, and logs no credential", async () => {
     const world = tunnelWorld();
     const key = await world.key();

@@ -1,0 +1,71 @@
+import { tunnelInFlightMax } from "../../contract/tunnel.ts";
+import { driverCallTimeoutMs } from "../../domain/tunnel/call-driver.ts";
+import type { CallSlot, CallSlots, SlotCall, SlotOutcome } from "../../domain/tunnel/call-slots.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { callSlotKey } from "../table/keys.ts";
+import { maybe, number, row, tenant, text } from "../table/row.ts";
+
+/** Longer than a call may take, and than API Gateway waits for its caller. */
+const leaseMs = driverCallTimeoutMs + 5_000;
+
+const keptSeconds = 24 * 3_600;
+
+interface SlotRow extends SlotCall, Partial<SlotOutcome> {
+  readonly takenAtMs: number;
+  /** Absent once it is given back. */
+  readonly leaseUntilMs?: number;
+}
+
+const slotRow = row<SlotRow>("call_slot", {
+  organizationId: tenant,
+  connectionId: text,
+  requestId: text,
+  principal: text,
+  method: text,
+  path: text,
+  takenAtMs: number,
+  leaseUntilMs: maybe(number),
+  outcome: maybe(text),
+  durationMs: maybe(number),
+  bytes: maybe(number),
+});
+
+export class DynamoCallSlots extends DynamoStore<StoreDeps> implements CallSlots {
+  async take(call: SlotCall): Promise<CallSlot | undefined> {
+    const nowMs = this.deps.clock.now();
+    const first = firstSlotOf(call.requestId);
+    for (let tried = 0; tried < tunnelInFlightMax; tried++) {
+      const slot = { call, number: (first + tried) % tunnelInFlightMax };
+      const item = {
+        ...keyOf(slot),
+        ...slotRow.write({ ...call, takenAtMs: nowMs, leaseUntilMs: nowMs + leaseMs }),
+        ttl: Math.ceil(nowMs / 1_000) + keptSeconds,
+      };
+      const outcome = await this.table.put(item, {
+        expression: "attribute_not_exists(lease_until_ms) OR lease_until_ms < :now",
+        values: { now: nowMs },
+      });
+      // Written by this very call, when the response to an earlier attempt was lost.
+      if (outcome.kind === "written" || outcome.item?.request_id === call.requestId) return slot;
+    }
+    return undefined;
+  }
+
+  async giveBack(slot: CallSlot, outcome: SlotOutcome): Promise<void> {
+    await this.table.update(
+      keyOf(slot),
+      { set: slotRow.set({ ...outcome }), remove: ["lease_until_ms"] },
+      { expression: "request_id = :request_id", values: { request_id: slot.call.requestId } },
+    );
+  }
+}
+
+function keyOf({ call, number }: CallSlot) {
+  return callSlotKey(call.organizationId, call.connectionId, number);
+}
+
+/** Calls at once seldom begin with the same slot: the last digit of their ids is random. */
+function firstSlotOf(requestId: string): number {
+  return (Number.parseInt(requestId.slice(-1), 16) || 0) % tunnelInFlightMax;
+}
