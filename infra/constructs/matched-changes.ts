@@ -1,7 +1,7 @@
 import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
- * The changes that invoke the matcher: an entry is queued; a machine may have become able or unable to take a run; a
+ * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a
  * session has ended; a chain has stopped. A driver's pings, assignments and all else do not.
  *
  * At most five patterns of 4,096 characters each.
@@ -9,7 +9,7 @@ import { absent, between, off, on, type Pattern, present, step } from "./stream-
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
 export const matchedChanges: readonly Pattern[] = [
-  { eventName: ["INSERT", "MODIFY"], dynamodb: { NewImage: { kind: { S: ["queue"] } } } },
+  { eventName: ["INSERT", "MODIFY"], dynamodb: { NewImage: { kind: { S: ["queue", "left"] } } } },
   {
     eventName: ["MODIFY"],
     $or: [

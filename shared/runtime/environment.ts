@@ -44,7 +44,7 @@ const variables = {
   JWT_ISSUER: text,
   JWT_AUDIENCE: text,
   JWT_JWKS_URL: url("https:", "http:"),
-  JWT_MAX_AGE_SECONDS: seconds,
+  JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
   /** Limit of one API key. */

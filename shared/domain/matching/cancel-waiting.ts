@@ -50,9 +50,11 @@ async function cancelEach(
 ): Promise<void> {
   const target = { kind: "session", sessionId } as const;
   for (let after: QueuedEntry | undefined; ; ) {
-    round.requireTime();
+    round.requireShare(organizationId);
     const page = await deps.matches.queue(organizationId, target, pageEntries, after);
-    await forEachBounded(page.filter(isRunEntry).filter(isMeant), (entry) => cancel(deps, entry, reason));
+    const meant = page.filter(isRunEntry).filter(isMeant);
+    await forEachBounded(meant, (entry) => cancel(deps, entry, reason));
+    round.countEntries(organizationId, meant.length);
     after = page.at(-1);
     if (after === undefined || page.length < pageEntries) return;
   }

@@ -1,9 +1,10 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import { Turns } from "../turns.ts";
 import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, MatchRound, OutOfTime } from "./match-round.ts";
-import type { MatchTrigger } from "./match-trigger.ts";
-import type { QueueEntry } from "./queue-entry.ts";
+import { atOnceMax, MatchRound, OutOfTime, ShareUsedUp } from "./match-round.ts";
+import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
+import { byAge, type QueueEntry } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
@@ -11,12 +12,16 @@ import { type Target, targetText } from "./target.ts";
 
 /** Work that several triggers share. */
 interface Task {
+  readonly organizationId: OrganizationId;
   readonly triggers: Set<MatchTrigger>;
   readonly act: (round: MatchRound) => Promise<void>;
+  /** The change after which another round does what this one left. */
+  readonly rest: (round: MatchRound) => MatchChange;
 }
 
 /**
- * Handles the triggers, deduplicating shared work. Safe to run repeatedly, late, out of order or concurrently.
+ * Handles the triggers, deduplicating shared work, of the organizations in turn. What an organization's share does not
+ * suffice for is left to an event of its own. Safe to run repeatedly, late, out of order or concurrently.
  *
  * @param deadlineMs when the invocation is cut off, in ms since the epoch; work stops 3 s before.
  * @returns the triggers to retry.
@@ -26,41 +31,61 @@ export async function matchChanges(
   triggers: readonly MatchTrigger[],
   deadlineMs: number,
 ): Promise<ReadonlySet<MatchTrigger>> {
-  const round = new MatchRound({ clock: deps.clock, deadlineMs });
+  const round = new MatchRound({ clock: deps.clock, deadlineMs, share: deps.share });
   const failed = new Set<MatchTrigger>();
-  const queue = tasksOf(deps, triggers).values();
+  const fail = (task: Task, cause: unknown): void => {
+    noteFailure(deps, task, cause);
+    for (const trigger of task.triggers) failed.add(trigger);
+  };
+  const left = new Map<OrganizationId, Task[]>();
+  const turns = new Turns<Task>();
+  for (const task of tasksOf(deps, triggers)) turns.push(task.organizationId, task);
   const work = async (): Promise<void> => {
-    for (const task of queue) {
+    for (let task = turns.shift(); task !== undefined; task = turns.shift()) {
       try {
-        round.requireTime();
+        round.requireShare(task.organizationId);
         await task.act(round);
       } catch (cause) {
-        noteFailure(deps, task, cause);
-        for (const trigger of task.triggers) failed.add(trigger);
+        if (cause instanceof ShareUsedUp)
+          left.set(task.organizationId, [...(left.get(task.organizationId) ?? []), task]);
+        else fail(task, cause);
       }
     }
   };
   await Promise.all(Array.from({ length: atOnceMax }, work));
+  for (const [organizationId, tasks] of left) {
+    try {
+      await deps.matches.leave(
+        organizationId,
+        tasks.map(({ rest }) => rest(round)),
+      );
+    } catch (cause) {
+      for (const task of tasks) fail(task, cause);
+    }
+  }
   return failed;
 }
 
-function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): ReadonlyMap<string, Task> {
+function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<Task> {
   const tasks = new Map<string, Task>();
   const queued = new Map<string, QueueEntry[]>();
   for (const trigger of triggers) {
-    const { key, act } = taskOf(deps, trigger, queued);
-    const task = tasks.get(key) ?? { triggers: new Set<MatchTrigger>(), act };
-    task.triggers.add(trigger);
-    tasks.set(key, task);
+    for (const change of trigger.kind === "left" ? trigger.changes : [trigger]) {
+      const { organizationId } = change;
+      const { key, act, rest = () => change } = taskOf(deps, change, queued);
+      const task = tasks.get(key) ?? { organizationId, triggers: new Set<MatchTrigger>(), act, rest };
+      task.triggers.add(trigger);
+      tasks.set(key, task);
+    }
   }
-  return tasks;
+  return tasks.values();
 }
 
 function taskOf(
   deps: MatchDeps,
-  trigger: MatchTrigger,
+  trigger: MatchChange,
   queued: Map<string, QueueEntry[]>,
-): { readonly key: string; readonly act: Task["act"] } {
+): { readonly key: string; readonly act: Task["act"]; readonly rest?: Task["rest"] } {
   const { organizationId } = trigger;
   const keyOf = (what: string) => `${organizationId} ${what}`;
   switch (trigger.kind) {
@@ -70,7 +95,17 @@ function taskOf(
       const entries = queued.get(key) ?? [];
       entries.push(trigger.entry);
       queued.set(key, entries);
-      return { key, act: (round) => serveTarget(deps, round, organizationId, target, entries) };
+      // Machines are served until it has one or none is left: that is all before it, too.
+      const youngest = (round: MatchRound) =>
+        entries
+          .filter((entry) => !round.isPlaced(entry))
+          .sort(byAge)
+          .at(-1) ?? trigger.entry;
+      return {
+        key,
+        act: (round) => serveTarget(deps, round, organizationId, target, entries),
+        rest: (round) => ({ kind: "queued", organizationId, entry: youngest(round) }),
+      };
     }
     case "machine_changed": {
       const { machineId } = trigger;

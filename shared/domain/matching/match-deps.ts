@@ -3,14 +3,17 @@ import type { Logger } from "../logger.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SpillDeps } from "../spill.ts";
+import type { Share } from "./match-round.ts";
 import type { MatchStore } from "./match-store.ts";
 
 export interface MatchDeps extends SpillDeps {
   readonly matches: MatchStore;
   /** Ends runs, which removes them from their queues. */
   readonly runs: Pick<RunStore, "update">;
-  readonly checker: InputChecker;
+  readonly checker: Pick<InputChecker, "check">;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Of each organization, of each round. @default MatchRound's */
+  readonly share?: Share | undefined;
 }

@@ -1,5 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
+import { Turns } from "../turns.ts";
 import type { QueueEntry } from "./queue-entry.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */
@@ -9,6 +10,22 @@ export class OutOfTime extends Error {
     this.name = "OutOfTime";
   }
 }
+
+/** The organization has had its share of the round; what is left of its work gets an event of its own. */
+export class ShareUsedUp extends OutOfTime {
+  override readonly name = "ShareUsedUp";
+}
+
+/** What one organization may use of a round before others come first again. */
+export interface Share {
+  /** Entries that ended without a machine. */
+  readonly entries: number;
+  /** Time of input checks. */
+  readonly checkMs: number;
+}
+
+/** One check that takes as long as it may, or some 0.3 s of runs that cannot begin. */
+const defaultShare: Share = { entries: 32, checkMs: 250 };
 
 /** Reserved for work in progress and the response. */
 const reserveMs = 3_000;
@@ -20,18 +37,22 @@ export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
   /** When the invocation is cut off, in ms since the epoch. */
   readonly deadlineMs: number;
+  /** @default 32 entries, 250 ms of checks */
+  readonly share?: Share | undefined;
 }
 
 /**
- * State shared within one invocation: the time left, the machines being served, and the entries being placed. Between
- * invocations only the conditional assignment prevents conflicts.
+ * State shared within one invocation: the time left, what each organization has used of it, the machines being served,
+ * and the entries being placed. Between invocations only the conditional assignment prevents conflicts.
  */
 export class MatchRound {
   readonly #options: MatchRoundOptions;
   readonly #machines = new Map<string, Promise<unknown>>();
   readonly #placing = new Map<string, Promise<boolean>>();
   readonly #settled = new Set<string>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Turns<() => void>();
+  readonly #used = new Map<OrganizationId, { entries: number; checkMs: number }>();
+  readonly #checks = new Map<OrganizationId, Promise<unknown>>();
   #free = atOnceMax;
 
   constructor(options: MatchRoundOptions) {
@@ -43,11 +64,58 @@ export class MatchRound {
     if (this.#options.clock.now() > this.#options.deadlineMs - reserveMs) throw new OutOfTime();
   }
 
-  /** Runs one `serve` at a time per machine, and at most `atOnceMax` in all. */
+  /** @throws {OutOfTime} or {ShareUsedUp} */
+  requireShare(organizationId: OrganizationId): void {
+    this.requireTime();
+    const { share = defaultShare } = this.#options;
+    const used = this.#usedBy(organizationId);
+    if (used.entries >= share.entries || used.checkMs >= share.checkMs) throw new ShareUsedUp();
+  }
+
+  countEntries(organizationId: OrganizationId, entries: number): void {
+    this.#usedBy(organizationId).entries += entries;
+  }
+
+  /**
+   * One check of an organization at a time, none once its share is used up.
+   *
+   * @throws {ShareUsedUp}
+   */
+  async checking<T>(organizationId: OrganizationId, check: () => Promise<T>): Promise<T> {
+    const before = this.#checks.get(organizationId);
+    const turn = this.#checkAfter(before, organizationId, check);
+    this.#checks.set(organizationId, turn);
+    return await turn;
+  }
+
+  async #checkAfter<T>(
+    before: Promise<unknown> | undefined,
+    organizationId: OrganizationId,
+    check: () => Promise<T>,
+  ): Promise<T> {
+    // The earlier caller receives its failure.
+    await before?.catch(() => undefined);
+    this.requireShare(organizationId);
+    const { clock } = this.#options;
+    const startedMs = clock.now();
+    try {
+      return await check();
+    } finally {
+      this.#usedBy(organizationId).checkMs += clock.now() - startedMs;
+    }
+  }
+
+  #usedBy(organizationId: OrganizationId): { entries: number; checkMs: number } {
+    const used = this.#used.get(organizationId) ?? { entries: 0, checkMs: 0 };
+    this.#used.set(organizationId, used);
+    return used;
+  }
+
+  /** Runs one `serve` at a time per machine, and at most `atOnceMax` in all, of the organizations in turn. */
   async serving<T>(organizationId: OrganizationId, machineId: string, serve: () => Promise<T>): Promise<T> {
     const key = `${organizationId} ${machineId}`;
     const before = this.#machines.get(key);
-    const turn = this.#afterOthers(before, serve);
+    const turn = this.#afterOthers(before, organizationId, serve);
     this.#machines.set(key, turn);
     try {
       return await turn;
@@ -56,10 +124,14 @@ export class MatchRound {
     }
   }
 
-  async #afterOthers<T>(before: Promise<unknown> | undefined, serve: () => Promise<T>): Promise<T> {
+  async #afterOthers<T>(
+    before: Promise<unknown> | undefined,
+    organizationId: OrganizationId,
+    serve: () => Promise<T>,
+  ): Promise<T> {
     // The earlier caller receives its failure.
     await before?.catch(() => undefined);
-    await this.#enter();
+    await this.#enter(organizationId);
     try {
       return await serve();
     } finally {
@@ -67,12 +139,12 @@ export class MatchRound {
     }
   }
 
-  async #enter(): Promise<void> {
+  async #enter(organizationId: OrganizationId): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await new Promise<void>((resolve) => this.#waiting.push(organizationId, resolve));
   }
 
   /** Passes the slot to the next waiter, or frees it. */

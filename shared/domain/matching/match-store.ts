@@ -5,6 +5,7 @@ import type { Pool } from "../pool/pool.ts";
 import type { ProviderCredential } from "../provider/provider-credential.ts";
 import type { Run, SecretOwner, Session } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
+import type { MatchChange } from "./match-trigger.ts";
 import type { IdleMachine, QueueEntry, WaitingRunEntry } from "./queue-entry.ts";
 import type { Target } from "./target.ts";
 
@@ -112,6 +113,8 @@ export interface MatchStore {
   unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void>;
   /** Ends the machine's reservation for that session, unless it has a run. */
   releaseReservation(organizationId: OrganizationId, machineId: string, sessionId: string): Promise<void>;
+  /** Hands the changes to another round, by an event of their own. */
+  leave(organizationId: OrganizationId, changes: readonly MatchChange[]): Promise<void>;
   /** Removes the place of a run or session that no longer waits. */
   removeEntry(entry: QueueEntry): Promise<void>;
   /** Removes the place of a session in which nothing waits, unless a run has joined since the entry was read. */

@@ -13,4 +13,13 @@ export type MatchTrigger =
       readonly organizationId: OrganizationId;
       readonly sessionId: string;
       readonly chainId: string;
+    }
+  /** What a round left of an organization's work. */
+  | {
+      readonly kind: "left";
+      readonly organizationId: OrganizationId;
+      readonly changes: readonly MatchChange[];
     };
+
+/** One that is not of others. */
+export type MatchChange = Exclude<MatchTrigger, { readonly kind: "left" }>;

@@ -83,7 +83,16 @@ async function placeRun(
       await matches.removeEntry(entry);
       return "removed";
     }
-    const readiness = await readinessOf(deps, candidate, machine);
+    const readiness = await readinessOf(
+      {
+        ...deps,
+        checker: {
+          check: (...given) => round.checking(run.organizationId, () => deps.checker.check(...given)),
+        },
+      },
+      candidate,
+      machine,
+    );
     if (readiness.kind === "ends") {
       const { status, reasons } = readiness;
       const change = { status, error: reasons, endedAt: isoTimestamp(clock.now()) };

@@ -14,7 +14,7 @@ export type Readiness =
 
 /** Whether a run can begin on that machine, and with which inputs. */
 export async function readinessOf(
-  deps: SpillDeps & { readonly checker: InputChecker },
+  deps: SpillDeps & { readonly checker: Pick<InputChecker, "check"> },
   candidate: Candidate,
   machine: Machine,
 ): Promise<Readiness> {

@@ -53,7 +53,7 @@ async function serve(
   const { matches } = deps;
   let noted = idleRow?.poolIds;
   for (let look = 0; look < readsMax; look += 1) {
-    round.requireTime();
+    round.requireShare(organizationId);
     const found = await findCandidates(deps, organizationId, machineId);
     if (found.kind === "hindered") {
       await matches.unmarkIdle(organizationId, machineId, found.machine?.revision ?? anyRevision);
@@ -106,6 +106,7 @@ async function placeOldest(
       elsewhere.push(others);
       continue;
     }
+    round.requireShare(entry.organizationId);
     const place = () => placeEntry(deps, round, found, entry);
     const placing = round.placing(entry, place, (outcome) => outcome === "assigned");
     const placed = await placing.catch((cause: unknown) => {
@@ -115,7 +116,9 @@ async function placeOldest(
     });
     if (placed === "assigned") return "assigned";
     if (placed === "overtaken") return "read_again";
-    if (placed === "removed") hasRemoved = true;
+    if (placed !== "removed") continue;
+    hasRemoved = true;
+    round.countEntries(entry.organizationId, 1);
   }
   const wasTaken = await Promise.all(elsewhere);
   const isMore = hasRemoved || ((wasFaster || elsewhere.length > 0) && found.isCut);

@@ -87,7 +87,10 @@ async function serveIdle(
       if (poolIds.every((poolId) => served.machine.poolIds.includes(poolId))) isEmpty = true;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnceMax, entries.length) }, work));
+  const working = Array.from({ length: Math.min(atOnceMax, entries.length) }, work);
+  // Nothing goes on after a failure.
+  await Promise.allSettled(working);
+  await Promise.all(working);
 }
 
 async function* idleMachines(

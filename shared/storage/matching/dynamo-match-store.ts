@@ -12,10 +12,12 @@ import type {
   QueuedRun,
   SessionQueue,
 } from "../../domain/matching/match-store.ts";
+import type { MatchChange } from "../../domain/matching/match-trigger.ts";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { readIdlePage } from "../queue/idle-page.ts";
+import { leftItem } from "../queue/left-row.ts";
 import { readQueue } from "../queue/queue-reads.ts";
 import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
 import { parseSession } from "../session/session-item.ts";
@@ -125,6 +127,10 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
         values: { session: sessionId },
       },
     );
+  }
+
+  async leave(organizationId: OrganizationId, changes: readonly MatchChange[]): Promise<void> {
+    await this.table.put(leftItem(organizationId, changes));
   }
 
   async removeEntry(entry: QueueEntry): Promise<void> {

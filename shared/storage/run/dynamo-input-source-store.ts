@@ -18,7 +18,7 @@ export class DynamoInputSourceStore extends DynamoStore implements InputSourceSt
   ): Promise<StoredInputSources> {
     const items = await this.table.batchGet([
       workflowKey(organizationId, workflowId),
-      machineKey(organizationId, machineId),
+      ...(machineId === null ? [] : [machineKey(organizationId, machineId)]),
       ...[...new Set(poolIds)].map((poolId) => poolKey(organizationId, poolId)),
     ]);
     const ofKind = (kind: string) => items.filter((item) => item.kind === kind);

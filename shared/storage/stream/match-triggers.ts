@@ -1,6 +1,8 @@
 import * as z from "zod";
-import type { MatchTrigger } from "../../domain/matching/match-trigger.ts";
+import type { MatchChange, MatchTrigger } from "../../domain/matching/match-trigger.ts";
+import { leftKind, parseLeft } from "../queue/left-row.ts";
 import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
+import type { Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { imagesOf, type TableStreamRecord } from "./stream-changes.ts";
 
@@ -19,6 +21,12 @@ const Row = z.object({
  */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
   const { after } = imagesOf(record);
+  if (after?.kind !== leftKind) return changeOf(after);
+  const { organizationId, images } = parseLeft(after);
+  return { kind: "left", organizationId, changes: images.flatMap((image) => changeOf(image) ?? []) };
+}
+
+function changeOf(after: Item | undefined): MatchChange | undefined {
   const parsed = Row.safeParse(after);
   if (!parsed.success || after === undefined) return undefined;
   const { kind, organization_id: organizationId, id, machine_id: machineId, ...row } = parsed.data;

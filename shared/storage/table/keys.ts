@@ -203,6 +203,11 @@ export function idlePartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "IDLE");
 }
 
+/** What a round of the matcher left of the organization's work. */
+export function leftKey(organizationId: OrganizationId): Key {
+  return { pk: inOrganization(organizationId, "LEFT"), sk: alone };
+}
+
 /** Beside its session: while it is there, no step of the chain begins. */
 export function stoppedChainKey(organizationId: OrganizationId, sessionId: string, chainId: string): Key {
   return { pk: sessionKey(organizationId, sessionId).pk, sk: `STOPPED#${part(chainId)}` };

@@ -259,6 +259,10 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     const bare = { organizationId, machineId: bareMachine.id, poolIds: [], machineRevision: 1 };
     await matches.markIdle(bare);
   },
+  "a round leaves work": async ({ matches }) => {
+    const changed = { kind: "machine_changed", organizationId, machineId: machine.id } as const;
+    await matches.leave(organizationId, [changed]);
+  },
 
   "a run in a session": async ({ runs }) =>
     await runs.create({

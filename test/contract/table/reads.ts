@@ -1,8 +1,10 @@
 import type { SweptListing } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
+import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
 import { aPool } from "../../support/builders/entities.ts";
 import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
+import { streamRecord } from "../../support/stream-record.ts";
 import { id, organizationId as o } from "./life.ts";
 
 type Row = Readonly<Record<string, string>>;
@@ -31,6 +33,7 @@ const reads: Readonly<Record<string, Read>> = {
       ids: ["", "", ""],
     }),
   idle: ({ matches }) => matches.idlePage(o, []),
+  left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
   mailbox_part: ({ mailboxes }, row) => mailboxes.poll(row.mailbox ?? ""),

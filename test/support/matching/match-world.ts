@@ -3,6 +3,7 @@ import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { MatchDeps } from "../../../shared/domain/matching/match-deps.ts";
+import type { MatchStore } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
 import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
@@ -36,7 +37,12 @@ const connection = {
 export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const { matches, runs, machines, put: putting } = tableStores({ table, clock });
+  const { matches: stored, runs, machines, put: putting } = tableStores({ table, clock });
+  const left: MatchTrigger[] = [];
+  const matches = instead(stored, "leave", async (leave, ...[, changes]: Parameters<MatchStore["leave"]>) => {
+    await leave();
+    left.push({ kind: "left", organizationId, changes });
+  });
   const files = new InMemoryFileStore(clock);
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
@@ -133,11 +139,32 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
     changed: (machine: Pick<Machine, "id">): MatchTrigger => ({
       ...{ kind: "machine_changed", organizationId, machineId: machine.id },
     }),
-    /** One invocation of the matcher; throws when something is to come again. */
-    match: async (...triggers: readonly MatchTrigger[]) => {
-      const failed = await matchChanges(deps, triggers, clock.now() + 60_000);
-      if (failed.size > 0) throw new Error(`${failed.size} triggers failed:\n${log.text()}`);
+    /** The matcher, until nothing is left to another round; throws when something is to come again. */
+    match: async (...given: readonly MatchTrigger[]) => {
+      for (let triggers = given; triggers.length > 0; triggers = left.splice(0)) {
+        const failed = await matchChanges(deps, triggers, clock.now() + 60_000);
+        if (failed.size > 0) throw new Error(`${failed.size} triggers failed:\n${log.text()}`);
+      }
     },
   };
   return world;
+}
+
+/** The store, but for one method: `does` is handed it, and what it was called with. */
+export function instead<Given extends readonly unknown[]>(
+  store: MatchStore,
+  method: keyof MatchStore,
+  does: (original: () => Promise<unknown>, ...given: Given) => Promise<unknown>,
+): MatchStore {
+  return new Proxy(store, {
+    get: (target, name) => {
+      const original: unknown = Reflect.get(target, name);
+      if (typeof original !== "function") return original;
+      return async (...given: unknown[]) => {
+        const call = async (): Promise<unknown> => await Reflect.apply(original, target, given);
+        // What the method is called with is for the test to know.
+        return name === method ? await does(call, ...(given as unknown as Given)) : await call();
+      };
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ChangedTooOften } from "../../../shared/domain/changed-too-often.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
-import type { Assignment, MatchStore } from "../../../shared/domain/matching/match-store.ts";
+import type { Assignment } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
@@ -16,31 +16,12 @@ import {
   workflowKey,
 } from "../../../shared/storage/table/keys.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
-import { type MatchWorld, matchWorld } from "./match-world.ts";
+import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 
 export interface CountedTable {
   at(clock: FakeClock): DynamoTable;
   /** Names of the calls since the last time. */
   take(): readonly string[];
-}
-
-/** The store, but for one method: `does` is handed it, and what it was called with. */
-function instead<Given extends readonly unknown[]>(
-  store: MatchStore,
-  method: keyof MatchStore,
-  does: (original: () => Promise<unknown>, ...given: Given) => Promise<unknown>,
-): MatchStore {
-  return new Proxy(store, {
-    get: (target, name) => {
-      const original: unknown = Reflect.get(target, name);
-      if (typeof original !== "function") return original;
-      return async (...given: unknown[]) => {
-        const call = async (): Promise<unknown> => await Reflect.apply(original, target, given);
-        // What the method is called with is for the test to know.
-        return name === method ? await does(call, ...(given as unknown as Given)) : await call();
-      };
-    },
-  });
 }
 
 /** How runs find machines, whatever the table is. */

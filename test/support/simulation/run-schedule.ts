@@ -118,6 +118,8 @@ class Schedule {
     // One matcher that is told of one thing at a time serves each queue in its order.
     const isAlone = this.#random.chance(0.25);
     this.#order = isAlone ? new QueueOrder(this.#view) : undefined;
+    // One at a time: rounds leave work to each other as often as they can.
+    const share = { entries: this.#random.pick([1, 2, 32]), checkMs: 250 };
     this.#consumers = [
       {
         name: "matcher",
@@ -125,7 +127,7 @@ class Schedule {
         atOnce: isAlone ? 1 : 2,
         recordsMax: isAlone ? 1 : this.#random.int(1, 6),
         handler: (stores) => {
-          const handler = createMatcher({ ...stores, readTrigger: readMatchTrigger });
+          const handler = createMatcher({ ...stores, share, readTrigger: readMatchTrigger });
           return (event) => handler(event, { getRemainingTimeInMillis: () => 60_000 });
         },
         active: 0,

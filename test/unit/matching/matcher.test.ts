@@ -5,7 +5,7 @@ import type { TableStreamRecord } from "../../../shared/storage/stream/stream-ch
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
-import { matchWorld } from "../../support/matching/match-world.ts";
+import { instead, matchWorld } from "../../support/matching/match-world.ts";
 
 const minute = { getRemainingTimeInMillis: () => 60_000 };
 
@@ -23,6 +23,89 @@ async function begin() {
     }));
   return { world, take: () => numbered(model.takeRecords()) };
 }
+
+/** Runs that end before they begin: their provider's slot is refused, or their input is. */
+async function doom({ world }: Awaited<ReturnType<typeof begin>>, count: number) {
+  const workflow = await world.putWorkflow({ inputSchema: { required: ["name"] } });
+  const runs = [];
+  for (let at = 0; at < count; at += 1) runs.push(await world.queueRun({ workflowId: workflow.id }));
+  return runs;
+}
+
+describe("an organization's share of a round", () => {
+  it("leaves what is more to an event of its own, in the order of its queue", async () => {
+    const scene = await begin();
+    const { world, take } = scene;
+    const machine = await world.putMachine();
+    const doomed = await doom(scene, 5);
+    const last = await world.queueRun();
+    const matcher = createMatcher({
+      ...world.deps,
+      share: { entries: 2, checkMs: 1_000 },
+      readTrigger: readMatchTrigger,
+    });
+    const ended = async () => {
+      const runs = await Promise.all(doomed.map(({ id }) => world.run(id)));
+      return runs.filter(({ status }) => status === "error").length;
+    };
+    for (const sofar of [2, 4, 5]) {
+      expect(await matcher({ Records: take() }, minute)).toEqual({ batchItemFailures: [] });
+      expect(await ended()).toBe(sofar);
+    }
+    expect(await world.run(last.id)).toMatchObject({ status: "running", machineId: machine.id });
+  });
+
+  it("counts the time of checks, and begins none when it is used up", async () => {
+    const scene = await begin();
+    const { world, take } = scene;
+    for (let at = 0; at < 8; at += 1) await world.putMachine();
+    await doom(scene, 8);
+    let checks = 0;
+    const check = async () => {
+      checks += 1;
+      world.clock.advance(300);
+      return { kind: "schema_too_slow", message: "slow" } as const;
+    };
+    const matcher = createMatcher({ ...world.deps, checker: { check }, readTrigger: readMatchTrigger });
+    expect(await matcher({ Records: take() }, minute)).toEqual({ batchItemFailures: [] });
+    expect(checks).toBe(1);
+    for (let round = 2; round <= 9; round += 1) {
+      await matcher({ Records: take() }, minute);
+      expect(checks).toBe(Math.min(round, 8));
+    }
+    expect(await world.idle()).toHaveLength(8);
+  });
+
+  it("is left whole when the event for the rest cannot be written", async () => {
+    const scene = await begin();
+    const { world, take } = scene;
+    await world.putMachine();
+    await doom(scene, 3);
+    const matches = instead(world.matches, "leave", async () => await Promise.reject(new Error("no")));
+    const share = { entries: 1, checkMs: 1_000 };
+    const matcher = createMatcher({ ...world.deps, matches, share, readTrigger: readMatchTrigger });
+    expect((await matcher({ Records: take() }, minute)).batchItemFailures.length).toBeGreaterThan(0);
+  });
+
+  it("does not touch another's: its run is served before the rest", async () => {
+    const scene = await begin();
+    const { world, take } = scene;
+    for (let at = 0; at < 8; at += 1) await world.putMachine();
+    await doom(scene, 40);
+    const other = await matchWorld(world.table, world.clock).begin();
+    const machine = await other.putMachine();
+    const run = await other.queueRun();
+    let before = 0;
+    const check = async () => {
+      before += other.log.text().includes("run assigned") ? 0 : 1;
+      return { kind: "invalid", errors: [] } as const;
+    };
+    const deps = { ...world.deps, logger: other.deps.logger, checker: { check } };
+    await createMatcher({ ...deps, readTrigger: readMatchTrigger })({ Records: take() }, minute);
+    expect(await other.run(run.id)).toMatchObject({ status: "running", machineId: machine.id });
+    expect(before).toBeLessThan(20);
+  });
+});
 
 describe("a batch of the table's stream", () => {
   it("brings a run and a machine together, and leaves nothing to come again", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../shared/domain/json.ts";
+import { requireSchemas } from "../../../shared/domain/workflow/require-schemas.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
@@ -203,6 +204,15 @@ describe("AjvInputChecker: time", () => {
     expect(await checker.check(endless, { a: "aaa" }, other)).toEqual({ kind: "valid" });
     clock.advance(60_000);
     expect(await again(9)).toEqual({ kind: "valid" });
+  });
+
+  it("says of a schema that takes too long to compile, which its workflow's write refuses", async () => {
+    const impatient = new AjvInputChecker({ clock: new FakeClock(), timeoutMs: 1 });
+    const names = Array.from({ length: 2_000 }, (_, at) => [`n${at}`, { type: "object", required: ["a"] }]);
+    const workflow = { inputSchema: { properties: Object.fromEntries(names) } };
+    await expect(requireSchemas({ inputChecker: impatient }, workflow)).rejects.toMatchObject({
+      items: [{ loc: ["body", "input_schema"], msg: expect.stringContaining("schema_too_slow") }],
+    });
   });
 
   it("lets others be served while it checks", async () => {

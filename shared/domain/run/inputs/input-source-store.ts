@@ -5,7 +5,8 @@ import type { Workflow } from "../../workflow/workflow.ts";
 
 export interface InputSourceIds {
   readonly workflowId: string;
-  readonly machineId: string;
+  /** Null: the workflow alone, or with pools. */
+  readonly machineId: string | null;
   readonly poolIds: readonly string[];
 }
 

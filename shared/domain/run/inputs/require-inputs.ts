@@ -1,5 +1,6 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, type InvalidItem } from "../../invalid-input.ts";
+import type { JsonObject } from "../../json.ts";
 import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
@@ -21,9 +22,9 @@ export interface InputsOfRun
 }
 
 /**
- * Rejects inputs that a run could not begin with, while the caller can still correct them. Only a run with a known
- * machine can be checked; what others inherit, and so their check, depends on the assignment. One batch read, none
- * without a machine.
+ * Rejects inputs that a run could not begin with, while the caller can still correct them. A run with a known machine is
+ * checked as a whole; what others inherit depends on the assignment, so of them each value that they give is checked by
+ * its `properties.<name>` alone. One batch read, none without a machine and values.
  *
  * Missing resources are left to the write, which reports them.
  *
@@ -34,9 +35,12 @@ export async function requireInputs(
   organizationId: OrganizationId,
   { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
 ): Promise<void> {
-  if (machineId === null) return;
-  // Its references can be resolved only when the earlier steps have ended.
-  if (typeof input.chainId === "string" && hasReference(inputValues)) return;
+  // References can be resolved only when the earlier steps have ended.
+  const isReferring = typeof input.chainId === "string" && hasReference(inputValues);
+  const of = { organizationId, workflowId };
+  if (machineId === null || isReferring) {
+    return await requireEach(deps, of, isReferring ? withoutReferences(inputValues) : inputValues);
+  }
   const { workflow, machine, pools } = await deps.inputSources.read(organizationId, {
     ...{ workflowId, machineId, poolIds },
   });
@@ -49,14 +53,38 @@ export async function requireInputs(
   const size = mergedTooLarge(merged);
   if (size !== undefined)
     throw new InvalidInput([valueError([], `with those of the machine and the pools, ${size}`)]);
-  const items = itemsOf(
-    await checkInputs(
-      deps.inputChecker,
-      { schema: workflow.inputSchema, of: { organizationId, workflowId } },
-      merged,
-      run.sensitiveAliases,
-    ),
-  );
+  const judge = { schema: workflow.inputSchema, of };
+  requireValid(await checkInputs(deps.inputChecker, judge, merged, run.sensitiveAliases));
+}
+
+/** Whatever else the run will inherit, these values are its own. */
+async function requireEach(
+  deps: RequireInputsDeps,
+  of: { readonly organizationId: OrganizationId; readonly workflowId: string },
+  values: JsonObject,
+): Promise<void> {
+  if (Object.keys(values).length === 0) return;
+  const { organizationId, workflowId } = of;
+  const ids = { workflowId, machineId: null, poolIds: [] };
+  const { workflow } = await deps.inputSources.read(organizationId, ids);
+  if (workflow === undefined || workflow.inputSchema === null) return;
+  const check = await deps.inputChecker.check(valuesAlone(workflow.inputSchema), values, { of });
+  // It may refer to what is left out; as a whole it is usable, or its assignment says that it is not.
+  if (check.kind !== "schema_unusable") requireValid(check);
+}
+
+function withoutReferences(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !hasReference({ value })));
+}
+
+/** The schema without what it says of the values together. */
+function valuesAlone(schema: JsonObject): JsonObject {
+  const words = ["$schema", "$id", "$defs", "definitions", "properties"];
+  return Object.fromEntries(Object.entries(schema).filter(([word]) => words.includes(word)));
+}
+
+function requireValid(check: InputCheck): void {
+  const items = itemsOf(check);
   if (items.length > 0) throw new InvalidInput(items);
 }
 

@@ -50,10 +50,29 @@ describe("inputs of a run whose machine is known", () => {
     expect(stores.secrets.names()).toEqual([]);
   });
 
-  it("are not judged before the machine is known", async () => {
-    const { create, putPool } = await setUp();
+  it("are judged value by value before the machine is known, whatever else it may bring", async () => {
+    const { create, putPool, machine } = await setUp();
     await idOf(await create({}));
-    await idOf(await create({ pool_ids: [(await putPool()).id] }));
+    await idOf(await create({ pool_ids: [(await putPool()).id], input_values: { extra: 1, lines: [{}] } }));
+    const input_values = { user: 1, lines: [{}, 1] };
+    expect(await problems(await create({ input_values }))).toEqual([
+      [["body", "input_values", "user"], "value_error"],
+      [["body", "input_values", "lines", 1], "value_error"],
+    ]);
+    expect(await problems(await create({ machine_id: machine.id, input_values }))).toHaveLength(2);
+  });
+
+  it("are judged value by value by what the schema defines, and left to the assignment where that is not all", async () => {
+    const { ask, ...service } = await setUp();
+    const creating = async (schema: object, input_values: object) => {
+      const workflow = await putWorkflow(service, { inputSchema: { ...schema } });
+      return await ask("POST", "/v1/runs", { workflow_id: workflow.id, input_values });
+    };
+    const day = { $defs: { day: { enum: ["mon"] } }, properties: { a: { $ref: "#/$defs/day" } } };
+    expect(await problems(await creating(day, { a: "tue" }))).toHaveLength(1);
+    await idOf(await creating({ ...day, not: {}, required: ["b"] }, { a: "mon" }));
+    const elsewhere = { allOf: [{ type: "object" }], properties: { a: { $ref: "#/allOf/0" } } };
+    await idOf(await creating(elsewhere, { a: 1 }));
   });
 
   it("are judged when the session has a machine", async () => {
@@ -99,7 +118,6 @@ describe("inputs of a run whose machine is known", () => {
     const workflow = await putWorkflow(service, { inputSchema: slow });
     const refused = await service.ask("POST", "/v1/runs", {
       workflow_id: workflow.id,
-      machine_id: service.machine.id,
       input_values: { a: `${"a".repeat(60)}!` },
     });
     expect(refused.status).toBe(422);

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { MatchChange } from "../../domain/matching/match-trigger.ts";
+import type { Item, Key } from "../table/item.ts";
+import { leftKey } from "../table/keys.ts";
+import { converted, row, tenant, text } from "../table/row.ts";
+import { queueItem } from "./queue-rows.ts";
+
+/** By this the stream's filters recognize the row. */
+export const leftKind = "left";
+
+interface LeftRow {
+  readonly organizationId: OrganizationId;
+  /** What the stream would have shown, as far as the matcher reads it. */
+  readonly images: readonly Item[];
+  /** Of its own each time, so that each put is an event. */
+  readonly writeId: string;
+}
+
+const Images = z.array(z.record(z.string(), z.unknown()));
+
+const leftRow = row<LeftRow>(leftKind, {
+  organizationId: tenant,
+  images: converted(
+    () => z.string(),
+    (json) => Images.parse(JSON.parse(json)),
+    (images) => JSON.stringify(images),
+  ),
+  writeId: text,
+});
+
+export const parseLeft = leftRow.parse;
+
+/** The stream hands it to the matcher once more; the row itself is read by nobody. */
+export function leftItem(organizationId: OrganizationId, changes: readonly MatchChange[]): Item & Key {
+  const left = leftRow.write({ organizationId, images: changes.map(imageOf), writeId: randomUUID() });
+  return { ...leftKey(organizationId), ...left };
+}
+
+function imageOf(change: MatchChange): Item {
+  const { organizationId: organization_id } = change;
+  switch (change.kind) {
+    case "queued":
+      return queueItem(change.entry);
+    case "machine_changed":
+      return { kind: "machine", organization_id, id: change.machineId };
+    case "session_ended":
+      return { kind: "session", organization_id, id: change.sessionId, status: "ended" };
+    case "chain_stopped":
+      return { kind: "stopped_chain", organization_id, id: change.chainId, session_id: change.sessionId };
+  }
+}
