@@ -13,6 +13,7 @@ import { readPrivateFile } from "./private-file.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
+import { SecretFile } from "./secret-file.ts";
 import { findShellUser } from "./shell-user.ts";
 
 const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
@@ -99,12 +100,20 @@ export async function runDriver(given: DriverArguments): Promise<number> {
   const state = stateFolder(process.env);
   const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
   const { credential } = given;
-  const ownFiles = [state, fingerprintFile, ...("file" in credential ? [credential.file] : [])];
+  const secrets = new SecretFile(fingerprintFile);
+  await secrets.read();
+  const ownFiles = [
+    state,
+    fingerprintFile,
+    ...secrets.paths,
+    ...("file" in credential ? [credential.file] : []),
+  ];
   const desktop = await desktopOf(given, ownFiles, log);
   const driver = createDriver({
     url: given.url,
     authorization: await authorizationOf(credential),
     fingerprint: await readFingerprint(fingerprintFile),
+    secrets,
     desktop,
     log,
     ...(given.name === undefined ? {} : { name: given.name }),

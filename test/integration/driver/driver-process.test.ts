@@ -282,6 +282,36 @@ describe("the driver's process", () => {
     expect(running.stderr().trim().split("\n")).toHaveLength(1);
   });
 
+  it("keeps its machine's own secret beside its fingerprint, for its user alone, and shows it from then on", async () => {
+    service.machineSecret = "A".repeat(43);
+    const first = await startConnected("--allow-shell", "--root", folder);
+    expect(service.latest.headers).not.toHaveProperty("x-machine-secret");
+    const [proven] = service.latest.of("ping");
+    expect(proven?.secret_proof).toBe("gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc");
+    const file = join(folder, ".local", "state", "desktop-automation-driver", "fingerprint.secret");
+    expect(await readFile(file, "utf8")).toBe(`${service.machineSecret}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const read = await service.latest.ask({
+      method: "GET",
+      path: "/computer/fs/read",
+      query: `path=${file}`,
+    });
+    expect(read.json()).toMatchObject({ code: "driver_file" });
+    first.child.kill("SIGTERM");
+    await first.exited;
+    expect(first.stderr()).not.toContain(service.machineSecret);
+
+    const second = await startConnected();
+    expect(service.latest.headers["x-machine-secret"]).toBe(service.machineSecret);
+    expect(service.latest.of("ping")[0]).not.toHaveProperty("secret_proof");
+    second.child.kill("SIGTERM");
+    await second.exited;
+    await chmod(file, 0o640);
+    const third = start(["--url", url, "--simulated"]);
+    expect(await third.exited).toBe(2);
+    expect(third.stderr()).toContain("is open to other users");
+  });
+
   it.each([
     ["--key-file", 0o640],
     ["--key-file", 0o604],
