@@ -1,8 +1,9 @@
 import { hostname as systemHostname } from "node:os";
-import { TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
+import { machineSecretCapability, TunnelHeader, tunnelProtocol } from "../../shared/contract/tunnel.ts";
 import type { Desktop } from "./desktop.ts";
 import { type DriverLog, silentLog } from "./driver-log.ts";
 import { HeldInput } from "./held-input.ts";
+import type { MachineSecretStore } from "./secret-file.ts";
 import { Shutdown, shutdownPath } from "./shutdown.ts";
 import { systemTiming, type Timing } from "./timing.ts";
 import type { Connection } from "./tunnel/connection.ts";
@@ -30,6 +31,8 @@ export interface DriverOptions {
   readonly authorization: string | (() => Promise<string>);
   /** UUID of the installation. */
   readonly fingerprint: string;
+  /** Without it the driver takes no secret of its machine's own. */
+  readonly secrets?: MachineSecretStore;
   readonly desktop: Desktop;
   /** Printable ASCII, at most 255 characters, as are the four below. @default driverVersion */
   readonly version?: string;
@@ -81,7 +84,7 @@ function optionalHeaders(headers: Readonly<Record<string, string | undefined>>):
 
 /** Makes a driver; nothing happens before `start`. */
 export function createDriver(options: DriverOptions): Driver {
-  const { desktop, authorization, timing = systemTiming, log = silentLog } = options;
+  const { desktop, authorization, secrets, timing = systemTiming, log = silentLog } = options;
   const { version = driverVersion, hostname = systemHostname(), random = Math.random } = options;
   const shutdown = new Shutdown(options.pid ?? process.pid);
   const worker = new RequestWorker({ desktop, shutdown, timing, log });
@@ -116,6 +119,7 @@ export function createDriver(options: DriverOptions): Driver {
       [TunnelHeader.authorization]: typeof authorization === "string" ? authorization : await authorization(),
       [TunnelHeader.fingerprint]: options.fingerprint,
       ...optionalHeaders({
+        [TunnelHeader.machineSecret]: await secrets?.read(),
         [TunnelHeader.driverVersion]: version,
         [TunnelHeader.hostname]: hostname,
         [TunnelHeader.name]: options.name,
@@ -130,7 +134,11 @@ export function createDriver(options: DriverOptions): Driver {
       hostname: hostname.slice(0, 255),
       os_info: desktop.osInfo.slice(0, 1_024),
       version: version.slice(0, 255),
-      capabilities: [...desktop.capabilities, shutdownPath],
+      capabilities: [
+        ...desktop.capabilities,
+        ...(secrets === undefined ? [] : [machineSecretCapability]),
+        shutdownPath,
+      ],
     },
     dial: options.dial ?? dialWebSocket,
     timing,
@@ -138,6 +146,7 @@ export function createDriver(options: DriverOptions): Driver {
     clock,
     log,
     isWorking: () => worker.inFlight > 0,
+    keepSecret: secrets && ((secret) => secrets.write(secret)),
     onConnected: (welcome) => {
       held.onConnected();
       const value = { machineId: welcome.machine_id, organizationId: welcome.organization_id };

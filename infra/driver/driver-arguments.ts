@@ -7,10 +7,11 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --url URL                the service's WebSocket address; ws:// only to this machine
   --key KEY                the machine API key; better one of the next two, as a list
                            of processes shows arguments
-  --key-file FILE          a file that holds the key
+  --key-file FILE          a file that holds the key, - for standard input
                            (or the environment variable DRIVER_KEY)
   --ticket TICKET          a ticket of authorize-connection instead of a key, good for
                            one connection (or the environment variable DRIVER_TICKET)
+  --ticket-file FILE       a file that holds the ticket, - for standard input
   --fingerprint-file FILE  the UUID of this installation, made when missing
                            (default: desktop-automation-driver/fingerprint in the
                            user's state folder)
@@ -27,6 +28,8 @@ usage: npm run driver -- --url wss://... --key ... [options]
                            desktop-automation in the home folder, made when missing)
   --no-shell               refuse shell commands (default with --simulated)
   --allow-shell            take shell commands (default without --simulated)
+  --shell-user NAME        run shell commands as another user, who cannot read the key;
+                           as root, or where sudo -n allows it
 
   --help                   this text
 
@@ -43,7 +46,7 @@ export interface DriverArguments {
   readonly url: string;
   readonly credential:
     | { readonly kind: "key"; readonly key: string }
-    | { readonly kind: "key_file"; readonly file: string }
+    | { readonly kind: "key_file" | "ticket_file"; readonly file: string }
     | { readonly kind: "ticket"; readonly ticket: string };
   readonly fingerprintFile: string | undefined;
   readonly name: string | undefined;
@@ -52,6 +55,7 @@ export interface DriverArguments {
   readonly desktop: DesktopChoice;
   readonly root: string | undefined;
   readonly allowShell: boolean;
+  readonly shellUser: string | undefined;
 }
 
 /** Wrong usage; the message is a sentence for the user and names no value of a secret. */
@@ -64,6 +68,7 @@ const driverOptions = {
   key: { type: "string" },
   "key-file": { type: "string" },
   ticket: { type: "string" },
+  "ticket-file": { type: "string" },
   "fingerprint-file": { type: "string" },
   name: { type: "string" },
   "remote-peer-id": { type: "string" },
@@ -75,6 +80,7 @@ const driverOptions = {
   root: { type: "string" },
   "allow-shell": { type: "boolean" },
   "no-shell": { type: "boolean" },
+  "shell-user": { type: "string" },
   help: { type: "boolean" },
 } as const;
 
@@ -99,6 +105,18 @@ function parseOptions(args: readonly string[]) {
 
 type Options = ReturnType<typeof parseOptions>;
 
+/** The arguments but for `--key` and `--ticket`. */
+export function withoutCredential(args: readonly string[]): readonly string[] {
+  const { tokens } = parseArgs({ args: [...args], options: driverOptions, tokens: true });
+  const left = new Set<number>();
+  for (const token of tokens) {
+    if (token.kind !== "option" || (token.name !== "key" && token.name !== "ticket")) continue;
+    left.add(token.index);
+    if (token.inlineValue === false) left.add(token.index + 1);
+  }
+  return args.filter((_, index) => !left.has(index));
+}
+
 function isLoopback(url: URL): boolean {
   return url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d+){3}$/.test(url.hostname);
 }
@@ -114,9 +132,12 @@ function parseUrl(text: string, option: string, protocols: readonly string[]): U
 }
 
 function credentialOf(options: Options, env: Environment): DriverArguments["credential"] {
-  const given = [options.key, options["key-file"], options.ticket].filter((value) => value !== undefined);
-  if (given.length > 1) throw new UsageError("give one of --key, --key-file and --ticket");
+  const sources = [options.key, options["key-file"], options.ticket, options["ticket-file"]];
+  if (sources.filter((value) => value !== undefined).length > 1) {
+    throw new UsageError("give one of --key, --key-file, --ticket and --ticket-file");
+  }
   if (options["key-file"] !== undefined) return { kind: "key_file", file: options["key-file"] };
+  if (options["ticket-file"] !== undefined) return { kind: "ticket_file", file: options["ticket-file"] };
   if (options.ticket !== undefined) return { kind: "ticket", ticket: options.ticket };
   if (options.key !== undefined) return { kind: "key", key: options.key };
   if (env.DRIVER_KEY) return { kind: "key", key: env.DRIVER_KEY };
@@ -156,6 +177,11 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
   }
   // Whoever simulates a display does not expect commands to be run on the computer that does.
   const hasShell = options["allow-shell"] === true || options.simulated !== true;
+  const allowShell = options["no-shell"] !== true && hasShell;
+  const shellUser = options["shell-user"];
+  if (shellUser !== undefined && (!allowShell || options.forward !== undefined)) {
+    throw new UsageError("--shell-user is given, and this driver runs no shell commands");
+  }
   return {
     url: options.url,
     credential: credentialOf(options, env),
@@ -165,6 +191,7 @@ export function parseDriverArguments(args: readonly string[], env: Environment):
     keepaliveFor: options["keepalive-for"],
     desktop: desktopOf(options, env),
     root: options.root,
-    allowShell: options["no-shell"] !== true && hasShell,
+    allowShell,
+    shellUser,
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ export type LocalDesktopInput = {
   readonly websocketUrl: string;
   /** With the scope `driver`. */
   readonly key: string;
-  /** Fingerprint and files of the desktop. */
+  /** Key, fingerprint and files of the desktop. */
   readonly folder: string;
   /** A display in memory even where a real one could be had. */
   readonly isSimulated: boolean;
@@ -109,17 +109,21 @@ function connectedMachine(line: string): string | undefined {
 export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
   const root = join(input.folder, "files");
   await mkdir(root, { recursive: true, mode: 0o700 });
+  // Neither the supervisor's environment nor its arguments, which shell commands on the desktop could read.
+  const keyFile = join(input.folder, "key");
+  await rm(keyFile, { force: true });
+  await writeFile(keyFile, input.key, { flag: "wx", mode: 0o600 });
   const screen = await findScreen(input.isSimulated);
   const { promise: machine, resolve } = Promise.withResolvers<string | undefined>();
   const driver = startSupervised(
     process.execPath,
     [
       ...[driverProgram, "--url", input.websocketUrl, "--name", "local desktop", "--root", root],
-      ...["--fingerprint-file", join(input.folder, "fingerprint")],
+      ...["--fingerprint-file", join(input.folder, "fingerprint"), "--key-file", keyFile],
       ...screen.arguments,
     ],
     {
-      env: { ...process.env, DRIVER_KEY: input.key },
+      env: process.env,
       onLine: (line) => {
         input.onLine?.(line);
         const machineId = connectedMachine(line);

@@ -1,6 +1,7 @@
 import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
+import type { ShellUser } from "../shell-user.ts";
 import { findServed } from "./desktop-operations.ts";
 import { createFileRoutes } from "./file-routes.ts";
 import { createScreenRoutes } from "./screen-routes.ts";
@@ -14,16 +15,18 @@ export interface LocalDesktopOptions {
   /** The driver's own files and folders, which no request for files reaches. @default none */
   readonly ownFiles?: readonly string[];
   readonly allowShell: boolean;
+  /** Whom shell commands run as. @default the driver's user */
+  readonly shellUser?: ShellUser | undefined;
 }
 
 /** This machine: a screen, its files, its shell. */
 export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
-  const { screen, root, ownFiles = [], allowShell } = options;
+  const { screen, root, ownFiles = [], allowShell, shellUser } = options;
   const inTurn = createTurn();
   const routes = [
     ...createScreenRoutes(screen, inTurn),
     ...createFileRoutes({ root, own: ownFiles }),
-    createShellRoute({ folder: root, isAllowed: allowShell }),
+    createShellRoute({ folder: root, isAllowed: allowShell, user: shellUser }),
   ];
   return {
     osInfo: screen.osInfo,

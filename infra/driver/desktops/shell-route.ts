@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { jsonAnswer, problemAnswer, Refusal } from "../answer.ts";
+import type { ShellUser } from "../shell-user.ts";
 import { type ResultOf, type Route, serve } from "./desktop-operations.ts";
 import { fileProblem } from "./file-access.ts";
 
@@ -37,27 +38,47 @@ function startProblem(error: unknown): unknown {
   return new Refusal(422, "invalid_input", "body.working_directory: there is no such folder");
 }
 
+/**
+ * Runs a command below `sudo`, whose processes the driver may not kill: a line on its input has it kill its own group.
+ */
+const killable = `exec 3<&0 </dev/null
+{ read -r _ <&3 && kill -KILL 0; } >/dev/null 2>&1 &
+exec /bin/sh -c "$1" 3<&-`;
+
+/** In its own process group, so that a timeout ends what the command has started, too. */
+function spawnShell(command: string, cwd: string, user: ShellUser | undefined): ChildProcess {
+  const options: SpawnOptions = { cwd, detached: true, stdio: ["ignore", "pipe", "pipe"] };
+  const shell = ["-c", command];
+  if (user === undefined) return spawn("/bin/sh", shell, options);
+  const { name, uid, gid, env, bySudo } = user;
+  if (!bySudo) return spawn("/bin/sh", shell, { ...options, uid, gid, env });
+  const args = ["-n", "-u", name, "--", "/bin/sh", "-c", killable, "sh", command];
+  return spawn("sudo", args, { ...options, env, stdio: ["pipe", "pipe", "pipe"] });
+}
+
 function runShell(
   command: string,
   cwd: string,
+  user: ShellUser | undefined,
   timeoutMs: number,
   signal: AbortSignal,
 ): ResultOf<"executeCommand"> {
   return new Promise((settle, reject) => {
-    // Its own process group, so that a timeout ends what the command has started, too.
-    const child = spawn("/bin/sh", ["-c", command], {
-      cwd,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawnShell(command, cwd, user);
     const stdout = new Output();
     const stderr = new Output();
     let timeoutReached = false;
-    child.stdout.on("data", (chunk: Buffer) => stdout.add(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
+    child.stdout?.on("data", (chunk: Buffer) => stdout.add(chunk));
+    child.stderr?.on("data", (chunk: Buffer) => stderr.add(chunk));
+    // It may be gone when its end is asked for.
+    child.stdin?.on("error", () => {});
 
     function killGroup(): void {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (child.stdin !== null) {
+        child.stdin.end("\n");
+        return;
+      }
       try {
         process.kill(-child.pid, "SIGKILL");
       } catch {
@@ -81,8 +102,7 @@ function runShell(
       signal.removeEventListener("abort", killGroup);
       const finish = () => {
         clearTimeout(grace);
-        child.stdout.destroy();
-        child.stderr.destroy();
+        for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
         settle({
           stdout: stdout.toString(),
           stderr: stderr.toString(),
@@ -101,15 +121,17 @@ export interface ShellRouteOptions {
   /** Where commands run, and where a relative `working_directory` starts. */
   readonly folder: string;
   readonly isAllowed: boolean;
+  /** Undefined: the driver's own. */
+  readonly user: ShellUser | undefined;
 }
 
-/** Runs commands as the driver's user: `/bin/sh -c`. */
-export function createShellRoute({ folder, isAllowed }: ShellRouteOptions): Route {
+/** Runs commands: `/bin/sh -c`. */
+export function createShellRoute({ folder, isAllowed, user }: ShellRouteOptions): Route {
   return serve("executeCommand", async (body, request) => {
     if (!isAllowed) return problemAnswer(403, "shell_disabled", disabled);
     const cwd = resolve(folder, body.working_directory ?? ".");
     try {
-      return jsonAnswer(200, await runShell(body.command, cwd, body.timeout * 1_000, request.signal));
+      return jsonAnswer(200, await runShell(body.command, cwd, user, body.timeout * 1_000, request.signal));
     } catch (error) {
       throw startProblem(error);
     }

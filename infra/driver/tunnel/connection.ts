@@ -1,3 +1,4 @@
+import { createHash, createHmac } from "node:crypto";
 import {
   type DriverMessage,
   type GoodbyeMessage,
@@ -41,7 +42,14 @@ export interface ConnectionOptions {
   readonly timing: Timing;
   readonly clock: ServiceClock;
   readonly log: DriverLog;
+  readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
   readonly listener: ConnectionListener;
+}
+
+/** Shows that the secret is kept, without the secret: the key is its digest, which is all that the service has. */
+function secretProof(secret: string, connectionId: string): string {
+  const digest = createHash("sha256").update(secret).digest();
+  return createHmac("sha256", digest).update(connectionId).digest("base64url");
 }
 
 /** One WebSocket from its handshake to its end, and everything that ends with it. */
@@ -56,6 +64,8 @@ export class Connection {
   #openedAt: number | undefined;
   #transferRules = new TransferRules(undefined);
   #isWelcome = false;
+  #secretProof: string | undefined;
+  #keeping = Promise.resolve();
   #isEnded = false;
 
   constructor(options: ConnectionOptions) {
@@ -188,6 +198,11 @@ export class Connection {
   }
 
   #welcome(welcome: WelcomeMessage): void {
+    const { machine_secret: secret, connection_id: connectionId } = welcome;
+    const { keepSecret } = this.#options;
+    const isNew = keepSecret !== undefined && secret !== undefined && connectionId !== undefined;
+    // Each welcome's: the last one counts.
+    if (isNew) this.#keeping = this.#keeping.then(() => this.#keep(keepSecret(secret), secret, connectionId));
     if (this.#isWelcome) return;
     this.#isWelcome = true;
     this.#transferRules.pin(welcome.transfer_hosts);
@@ -195,11 +210,28 @@ export class Connection {
     this.#heartbeat = new Heartbeat({
       timing: this.#options.timing,
       intervalMs: welcome.ping_seconds * 1_000,
-      ping: (at) => this.#send({ type: "ping", at }),
+      ping: (at) => this.#ping(at),
       dead: () => this.#giveUp("no sign of life"),
     });
-    this.#heartbeat.start();
+    if (!isNew) this.#heartbeat.start();
     this.#options.listener.onWelcome(this, welcome);
+  }
+
+  /** Pings afterwards, so that the service soon knows. */
+  async #keep(kept: Promise<void>, secret: string, connectionId: string): Promise<void> {
+    try {
+      await kept;
+      this.#secretProof = secretProof(secret, connectionId);
+    } catch (error) {
+      const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      this.#options.log("error", "the machine's own secret cannot be kept", { reason });
+    }
+    if (!this.#isEnded) this.#heartbeat?.start();
+  }
+
+  #ping(at: number): void {
+    const proof = this.#secretProof;
+    this.#send({ type: "ping", at, ...(proof === undefined ? {} : { secret_proof: proof }) });
   }
 
   #send(message: DriverMessage): void {

@@ -24,6 +24,7 @@ const refusals: Readonly<Record<number, string>> = {
   401: "the service does not accept the key",
   403: "the key may not open tunnels, or the machine is bound to another key",
   409: "the machine to keep alive is this one, unknown, or another organization's",
+  428: "the machine has a secret of its own that this driver does not know: an operator resets it",
 };
 
 export interface TunnelKeeperOptions {
@@ -40,6 +41,8 @@ export interface TunnelKeeperOptions {
   readonly log: DriverLog;
   /** Whether requests are being worked on. */
   readonly isWorking: () => boolean;
+  /** Keeps the machine's own secret for the next handshakes; undefined where none is kept. */
+  readonly keepSecret: ((secret: string) => Promise<void>) | undefined;
   readonly onConnected: (welcome: WelcomeMessage) => void;
   /** The current connection is lost, and no other has taken its place. */
   readonly onDisconnected: () => void;
@@ -197,13 +200,23 @@ export class TunnelKeeper implements ConnectionListener {
 
   async #dial(): Promise<void> {
     if (this.#isEnded || this.#isDialing) return;
-    const { url, hello, dial, timing, clock, log } = this.#options;
+    const { url, hello, dial, timing, clock, log, keepSecret } = this.#options;
     this.#isPreparing = true;
     this.#hasTriedSinceWelcome = true;
     try {
       const headers = await this.#options.headers();
       if (this.#isEnded) return;
-      this.#next = new Connection({ url, headers, hello, dial, timing, clock, log, listener: this });
+      this.#next = new Connection({
+        url,
+        headers,
+        hello,
+        dial,
+        timing,
+        clock,
+        log,
+        keepSecret,
+        listener: this,
+      });
     } catch (error) {
       const delayMs = reconnectDelayMs(this.#failures, this.#options.random);
       this.#failures += 1;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, link, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -24,15 +24,17 @@ describe("the driver's process", () => {
   let service: FakeService;
   let url: string;
   let folder: string;
+  let bucket: FakeBucket;
   const children: ChildProcess[] = [];
 
   function start(
     args: readonly string[],
     env: Readonly<Record<string, string>> = { DRIVER_KEY: sampleKey },
+    input: "ignore" | "pipe" = "ignore",
   ): Running {
     const child = spawn(process.execPath, [mainFile, ...args], {
       env: { PATH: process.env.PATH ?? "", HOME: folder, ...env },
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: [input, "ignore", "pipe"],
     });
     children.push(child);
     const chunks: Buffer[] = [];
@@ -48,15 +50,20 @@ describe("the driver's process", () => {
   async function startConnected(...more: string[]): Promise<Running> {
     const before = service.connections.length;
     const running = start(["--url", url, "--simulated", ...more]);
+    await connected(running, before);
+    return running;
+  }
+
+  async function connected(running: Running, before: number): Promise<void> {
     while (service.connections.length === before || service.latest.of("ping").length === 0) {
       if (running.child.exitCode !== null) throw new Error(running.stderr());
       await sleep(20);
     }
-    return running;
   }
 
   beforeEach(async () => {
     service = new FakeService();
+    bucket = await FakeBucket.open();
     url = await service.listen();
     folder = await mkdtemp(join(tmpdir(), "driver-process-"));
   });
@@ -67,6 +74,7 @@ describe("the driver's process", () => {
       await once(child, "exit");
     }
     await service.close();
+    await bucket.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -109,16 +117,75 @@ describe("the driver's process", () => {
     expect((await readFile(file, "utf8")).trim()).toBe(one);
   });
 
-  it("shows its key to nobody: not in its arguments, not to what it starts, not in its log", async () => {
-    const running = await startConnected("--allow-shell");
+  it.each([
+    ["DRIVER_KEY", [], { DRIVER_KEY: sampleKey }, "Bearer"],
+    ["--key", ["--key", sampleKey], {}, "Bearer"],
+    ["--key=", [`--key=${sampleKey}`], { DRIVER_KEY: `${sampleKey}2` }, "Bearer"],
+    ["DRIVER_TICKET", [], { DRIVER_TICKET: sampleKey }, "Ticket"],
+    ["--ticket", ["--ticket", sampleKey], {}, "Ticket"],
+  ] as const)(
+    "shows what %s held to nobody: what it starts finds it in no process",
+    async (_, args, env, scheme) => {
+      const running = start(["--url", url, "--simulated", "--allow-shell", ...args], env);
+      await connected(running, 0);
+      expect(service.latest.headers.authorization).toBe(`${scheme} ${sampleKey}`);
+      // Of the shell, the driver, and all that the driver was started by.
+      const command = `env; p=$$; while [ "$p" -gt 1 ]; do echo "process $p"
+      cat /proc/$p/environ /proc/$p/cmdline; ls -l /proc/$p/fd/0; timeout 1 cat /proc/$p/fd/0
+      p=$(sed -n 's/^PPid:[^0-9]*//p' /proc/$p/status); done 2>&1 | tr '\\0' '\\n'`;
+      const upload = bucket.at("found");
+      const answer = await service.latest.ask({ path: "/computer/shell/exec", body: { command }, upload });
+      const found = answer.uploaded ? (bucket.get("found")?.body ?? "").toString() : answer.body.toString();
+      expect(found).toContain(`process ${running.pid}`);
+      expect(found).toContain("HOME=");
+      expect(found).not.toContain(sampleKey);
+      expect(running.stderr()).toContain("request answered");
+      expect(running.stderr()).not.toContain(sampleKey);
+    },
+  );
+
+  it("reads its key from standard input", async () => {
+    const running = start(["--url", url, "--simulated", "--key-file", "-"], {}, "pipe");
+    running.child.stdin?.end(`${sampleKey}\n`);
+    await connected(running, 0);
     expect(service.latest.headers.authorization).toBe(`Bearer ${sampleKey}`);
-    expect(await readFile(`/proc/${running.pid}/cmdline`, "utf8")).not.toContain(sampleKey);
-    const answer = await service.latest.ask({ path: "/computer/shell/exec", body: { command: "env" } });
-    expect(answer.status).toBe(200);
-    expect(answer.body.toString()).toContain("HOME=");
-    expect(answer.body.toString()).not.toContain(sampleKey);
-    expect(running.stderr()).toContain("request answered");
-    expect(running.stderr()).not.toContain(sampleKey);
+  });
+
+  it("says in one line that whoever may use the shell owns the key, unless nobody may", async () => {
+    const withShell = await startConnected("--allow-shell");
+    expect(withShell.stderr().match(/whoever may use the shell owns the key/g)).toHaveLength(1);
+    const without = await startConnected("--fingerprint-file", join(folder, "second"));
+    expect(without.stderr()).not.toContain("owns the key");
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    "runs commands as another user, who reads nothing of the driver's",
+    async () => {
+      const keyFile = join(folder, "key");
+      await writeFile(keyFile, sampleKey, { mode: 0o600 });
+      const args = ["--key-file", keyFile, "--allow-shell", "--shell-user", "nobody", "--root", folder];
+      const running = await startConnected(...args);
+      expect(running.stderr()).not.toContain("owns the key");
+      const shell = async (command: string, timeout = 5) =>
+        (await service.latest.ask({ path: "/computer/shell/exec", body: { command, timeout } })).json();
+      expect(await shell("id -un; echo $USER")).toMatchObject({ stdout: "nobody\nnobody\n" });
+      const files = [keyFile, `/proc/${running.pid}/environ`, `/proc/${running.pid}/mem`, "key"];
+      for (const file of files) {
+        expect(await shell(`cat ${file}`)).toMatchObject({ stdout: "", exit_code: 1 });
+      }
+      expect(await shell("kill -9 $PPID; sleep 62", 0.3)).toMatchObject({ timeout_reached: true });
+      expect(running.child.exitCode).toBeNull();
+    },
+  );
+
+  it.each([
+    [["--shell-user", "no-such-user"], "there is no such user"],
+    [["--shell-user", "x; id"], "no name of a user"],
+    [["--shell-user", userInfo().username], "the driver itself runs as that user"],
+  ])("does not start with %j", async (args, sentence) => {
+    const running = start(["--url", url, "--simulated", "--allow-shell", ...args]);
+    expect(await running.exited).toBe(2);
+    expect(running.stderr()).toContain(sentence);
   });
 
   it("reads its key from a file", async () => {
@@ -176,35 +243,30 @@ describe("the driver's process", () => {
 
   it("needs no more memory for 100 MB, brought to the desktop and back, than for 50", async () => {
     const running = await startConnected();
-    const bucket = await FakeBucket.open();
-    try {
-      const peakKb = async () =>
-        Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${running.pid}/status`, "utf8"))?.[1]);
-      const move = async (bytes: number) => {
-        bucket.put("file", randomBytes(bytes));
-        const headers = { "content-type": "application/octet-stream" };
-        const download = bucket.at("file");
-        const written = await service.latest.ask({
-          path: "/computer/fs/write",
-          query: "path=f",
-          headers,
-          download,
-        });
-        expect(written.json()).toMatchObject({ size: bytes });
-        const upload = bucket.at("copy");
-        const query = "path=f&as=url";
-        const read = await service.latest.ask({ method: "GET", path: "/computer/fs/read", query, upload });
-        expect(read.uploaded).toBe(true);
-      };
-      await move(50 * 1024 * 1024);
-      // What is garbage between two collections has grown as far as it does.
-      const before = await peakKb();
-      await move(100 * 1024 * 1024);
-      expect((await peakKb()) - before).toBeLessThan(30 * 1024);
-      expect(bucket.get("copy")?.body.equals(bucket.get("file")?.body ?? Buffer.alloc(0))).toBe(true);
-    } finally {
-      await bucket.close();
-    }
+    const peakKb = async () =>
+      Number(/VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${running.pid}/status`, "utf8"))?.[1]);
+    const move = async (bytes: number) => {
+      bucket.put("file", randomBytes(bytes));
+      const headers = { "content-type": "application/octet-stream" };
+      const download = bucket.at("file");
+      const written = await service.latest.ask({
+        path: "/computer/fs/write",
+        query: "path=f",
+        headers,
+        download,
+      });
+      expect(written.json()).toMatchObject({ size: bytes });
+      const upload = bucket.at("copy");
+      const query = "path=f&as=url";
+      const read = await service.latest.ask({ method: "GET", path: "/computer/fs/read", query, upload });
+      expect(read.uploaded).toBe(true);
+    };
+    await move(50 * 1024 * 1024);
+    // What is garbage between two collections has grown as far as it does.
+    const before = await peakKb();
+    await move(100 * 1024 * 1024);
+    expect((await peakKb()) - before).toBeLessThan(30 * 1024);
+    expect(bucket.get("copy")?.body.equals(bucket.get("file")?.body ?? Buffer.alloc(0))).toBe(true);
   });
 
   it.each([
@@ -218,6 +280,36 @@ describe("the driver's process", () => {
     expect(await running.exited).toBe(2);
     expect(running.stderr()).toContain(sentence);
     expect(running.stderr().trim().split("\n")).toHaveLength(1);
+  });
+
+  it("keeps its machine's own secret beside its fingerprint, for its user alone, and shows it from then on", async () => {
+    service.machineSecret = "A".repeat(43);
+    const first = await startConnected("--allow-shell", "--root", folder);
+    expect(service.latest.headers).not.toHaveProperty("x-machine-secret");
+    const [proven] = service.latest.of("ping");
+    expect(proven?.secret_proof).toBe("gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc");
+    const file = join(folder, ".local", "state", "desktop-automation-driver", "fingerprint.secret");
+    expect(await readFile(file, "utf8")).toBe(`${service.machineSecret}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const read = await service.latest.ask({
+      method: "GET",
+      path: "/computer/fs/read",
+      query: `path=${file}`,
+    });
+    expect(read.json()).toMatchObject({ code: "driver_file" });
+    first.child.kill("SIGTERM");
+    await first.exited;
+    expect(first.stderr()).not.toContain(service.machineSecret);
+
+    const second = await startConnected();
+    expect(service.latest.headers["x-machine-secret"]).toBe(service.machineSecret);
+    expect(service.latest.of("ping")[0]).not.toHaveProperty("secret_proof");
+    second.child.kill("SIGTERM");
+    await second.exited;
+    await chmod(file, 0o640);
+    const third = start(["--url", url, "--simulated"]);
+    expect(await third.exited).toBe(2);
+    expect(third.stderr()).toContain("is open to other users");
   });
 
   it.each([

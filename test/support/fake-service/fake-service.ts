@@ -107,6 +107,9 @@ export class FakeConnection {
       protocol: 1,
       machine_id: "0198c1de-0000-7000-8000-00000000000a",
       organization_id: "org-1",
+      ...(this.#service.machineSecret === undefined || this.headers["x-machine-secret"] !== undefined
+        ? {}
+        : { machine_secret: this.#service.machineSecret, connection_id: "c-1" }),
       ...(this.#service.transferHosts === undefined
         ? {}
         : { transfer_hosts: [...this.#service.transferHosts] }),
@@ -227,6 +230,8 @@ export class FakeService {
   dateHeader: number | undefined;
   /** Where a driver that connects in memory sees it. */
   address = "127.0.0.1";
+  /** Given in the welcome, with the connection id `c-1`, to who shows none. */
+  machineSecret: string | undefined;
   /** Named in the welcome. */
   transferHosts: readonly string[] | undefined;
   readonly now: () => number;

@@ -358,3 +358,89 @@ describe("a driver that is stopped", () => {
     expect(desktop.requests[1]?.signal.aborted).toBe(true);
   });
 });
+
+describe("a driver's secret of its machine's own", () => {
+  const secret = "A".repeat(43);
+  const proof = "gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc";
+
+  /** A store whose writes a test lets through. */
+  function heldStore(kept?: string) {
+    const store = {
+      kept,
+      writes: [] as { secret: string; finish: () => void; fail: (error: Error) => void }[],
+      read: async () => store.kept,
+      write: (given: string) =>
+        new Promise<void>((resolve, reject) => {
+          const finish = () => {
+            store.kept = given;
+            resolve();
+          };
+          store.writes.push({ secret: given, finish, fail: reject });
+        }),
+    };
+    return store;
+  }
+
+  it("is asked for only by who keeps it", async () => {
+    const without = await startDriver();
+    expect(without.service.latest.of("hello")[0]?.capabilities).not.toContain("machine_secret");
+    const { service } = await startDriver({ secrets: heldStore() });
+    expect(service.latest.of("hello")[0]?.capabilities).toContain("machine_secret");
+  });
+
+  it("is proved in each ping once it is kept, not before, and shown at the next handshake", async () => {
+    const secrets = heldStore();
+    const { service, timing } = await startDriver({ secrets }, (fake) => {
+      fake.machineSecret = secret;
+    });
+    expect(service.latest.of("ping")).toEqual([]);
+    secrets.writes[0]?.finish();
+    await settle();
+    await timing.advance(300_000);
+    expect(service.latest.of("ping").map((ping) => ping.secret_proof)).toEqual([proof, proof]);
+    service.latest.vanish();
+    await timing.advance(2_000);
+    expect(service.latest.headers["x-machine-secret"]).toBe(secret);
+    expect(service.latest.of("ping").map((ping) => ping.secret_proof)).toEqual([undefined]);
+  });
+
+  it("is proved by nobody who could not keep it, and the connection goes on", async () => {
+    const secrets = heldStore();
+    const { service, logged } = await startDriver({ secrets }, (fake) => {
+      fake.machineSecret = secret;
+    });
+    secrets.writes[0]?.fail(Object.assign(new Error("no room"), { code: "ENOSPC" }));
+    await settle();
+    expect(service.latest.of("ping").map((ping) => ping.secret_proof)).toEqual([undefined]);
+    expect(logged.find(({ level }) => level === "error")?.fields).toEqual({ reason: "ENOSPC" });
+    expect(JSON.stringify(logged)).not.toContain(secret);
+  });
+
+  it("is the last one of several welcomes, kept in their order", async () => {
+    const secrets = heldStore();
+    const { service } = await startDriver({ secrets }, (fake) => {
+      fake.machineSecret = "B".repeat(43);
+    });
+    service.machineSecret = secret;
+    service.latest.welcome();
+    await settle();
+    expect(secrets.writes).toHaveLength(1);
+    secrets.writes[0]?.finish();
+    await settle();
+    secrets.writes[1]?.finish();
+    await settle();
+    expect(secrets.kept).toBe(secret);
+    expect(service.latest.of("ping").at(-1)?.secret_proof).toBe(proof);
+  });
+
+  it("that is refused with 428 is tried again after 15 to 60 min", async () => {
+    const { service, timing, logged } = await startDriver({ secrets: heldStore() }, (fake) => {
+      fake.refusals.push({ status: 428 });
+    });
+    expect(logged.at(-1)?.fields.meaning).toContain("an operator resets it");
+    await timing.advance(15 * minuteMs - 1);
+    expect(service.handshakes).toBe(1);
+    await timing.advance(45 * minuteMs + 1);
+    expect(service.handshakes).toBe(2);
+  });
+});

@@ -49,6 +49,9 @@ describe("the driver's command line", () => {
     [[...urlArgs, "--key", "a", "--simulated", "--forward", "http://127.0.0.1:1"], "give one of"],
     [[...urlArgs, "--key", "a", "--forward", "http://10.0.0.1:1"], "another machine"],
     [[...urlArgs, "--key", "a", "--allow-shell", "--no-shell"], "give one of"],
+    [[...urlArgs, "--key", "a", "--ticket-file", "b"], "give one of"],
+    [[...urlArgs, "--key", "a", "--no-shell", "--shell-user", "b"], "runs no shell commands"],
+    [[...urlArgs, "--key", "a", "--simulated", "--shell-user", "b"], "runs no shell commands"],
     [[...urlArgs, "--keys", "a"], "--help lists"],
   ])("refuses %j with one sentence", (args, sentence) => {
     expect(() => parseDriverArguments(args, {})).toThrow(UsageError);

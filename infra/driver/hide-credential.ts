@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DriverArguments, withoutCredential } from "./driver-arguments.ts";
+
+/** Puts a pipe in the place of standard input, with a text in it and its end closed. */
+function pipeToStandardInput(text: string): void {
+  const pipe = join(tmpdir(), `.driver-${randomUUID()}`);
+  execFileSync("mkfifo", ["-m", "600", pipe]);
+  try {
+    const writing = openSync(pipe, constants.O_RDWR);
+    closeSync(0);
+    // Gets the lowest number that is free.
+    const reading = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    if (reading !== 0) throw new Error("standard input cannot be replaced");
+    writeSync(writing, text);
+    closeSync(writing);
+  } finally {
+    unlinkSync(pipe);
+  }
+}
+
+/**
+ * Begins this process anew, with the same id, when its arguments or its environment hold the credential: both can be
+ * read in `/proc` by the programs of its user, a shell command above all, whatever the process deletes later. The new
+ * program reads the credential from standard input, a pipe.
+ *
+ * Returns where there is nothing to hide; on Windows, which has no such process, the environment is only not inherited.
+ */
+export function hideCredential({ credential }: Pick<DriverArguments, "credential">): void {
+  const { DRIVER_KEY: _key, DRIVER_TICKET: _ticket, ...env } = process.env;
+  const isGiven = credential.kind === "key" || credential.kind === "ticket";
+  if (!isGiven && Object.keys(env).length === Object.keys(process.env).length) return;
+  if (process.platform === "win32" || process.execve === undefined) {
+    delete process.env.DRIVER_KEY;
+    delete process.env.DRIVER_TICKET;
+    return;
+  }
+  const [node = process.execPath, program = "", ...args] = process.argv;
+  const source =
+    credential.kind === "key"
+      ? ["--key-file", "-"]
+      : credential.kind === "ticket"
+        ? ["--ticket-file", "-"]
+        : [];
+  if (credential.kind === "key") pipeToStandardInput(credential.key);
+  if (credential.kind === "ticket") pipeToStandardInput(credential.ticket);
+  process.execve(
+    process.execPath,
+    [node, ...process.execArgv, program, ...withoutCredential(args), ...source],
+    env,
+  );
+}

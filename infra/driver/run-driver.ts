@@ -1,0 +1,138 @@
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { mkdir, stat } from "node:fs/promises";
+import { devNull, homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { createDriver, type DriverEnd } from "./create-driver.ts";
+import type { Desktop } from "./desktop.ts";
+import { createForwardDesktop } from "./desktops/forward-desktop.ts";
+import { createLocalDesktop } from "./desktops/local-desktop.ts";
+import { type DriverArguments, UsageError } from "./driver-arguments.ts";
+import { createJsonLog, type DriverLog } from "./driver-log.ts";
+import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
+import { readPrivateFile } from "./private-file.ts";
+import { SimulatedScreen } from "./screens/simulated-screen.ts";
+import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
+import { X11Screen } from "./screens/x11-screen.ts";
+import { SecretFile } from "./secret-file.ts";
+import { findShellUser } from "./shell-user.ts";
+
+const ends: Readonly<Record<DriverEnd, { readonly exitCode: number; readonly sentence: string }>> = {
+  stopped: { exitCode: 0, sentence: "stopped" },
+  shutdown: { exitCode: 0, sentence: "shut down by request" },
+  revoked: { exitCode: 3, sentence: "the key was revoked" },
+  deleted: { exitCode: 3, sentence: "the machine was deleted" },
+  rate_limited: { exitCode: 3, sentence: "the service wants no further connection of this machine" },
+  superseded: { exitCode: 4, sentence: "another driver with this fingerprint has connected" },
+  ticket_used: { exitCode: 5, sentence: "the ticket was good for one connection, or has expired" },
+};
+
+/** Nobody finds it there afterwards. */
+async function readStandardInput(): Promise<string> {
+  const text = readFileSync(0, "utf8").trim();
+  closeSync(0);
+  openSync(devNull, "r");
+  return text;
+}
+
+async function authorizationOf(credential: DriverArguments["credential"]): Promise<string> {
+  if (credential.kind === "ticket") return `Ticket ${credential.ticket}`;
+  if (credential.kind === "key") return `Bearer ${credential.key}`;
+  const { file } = credential;
+  const [scheme, what] = credential.kind === "key_file" ? ["Bearer", "key file"] : ["Ticket", "ticket file"];
+  const text = await (file === "-" ? readStandardInput() : readPrivateFile(file, what)).catch(
+    (error: unknown) => {
+      if (error instanceof UsageError) throw error;
+      throw new UsageError(`the ${what} ${file} cannot be read`);
+    },
+  );
+  if (text === "") throw new UsageError(`the ${what} ${file} is empty`);
+  return `${scheme} ${text}`;
+}
+
+async function openX11Screen(display: string | undefined, log: DriverLog): Promise<X11Screen> {
+  if (display === undefined || display === "") {
+    throw new UsageError("there is no X display: set DISPLAY, pass --display, or use --simulated");
+  }
+  try {
+    return await X11Screen.open({ display, log });
+  } catch (error) {
+    throw error instanceof DisplayUnavailable ? new UsageError(error.message) : error;
+  }
+}
+
+/** A folder of its own, so that files which start programs, and those that hold secrets, are elsewhere. */
+async function makeDefaultRoot(): Promise<string> {
+  const folder = join(homedir(), "desktop-automation");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function desktopOf(
+  given: DriverArguments,
+  ownFiles: readonly string[],
+  log: DriverLog,
+): Promise<Desktop> {
+  const { desktop, allowShell, shellUser } = given;
+  if (desktop.kind === "forward") return createForwardDesktop(desktop.url);
+  const folder = given.root === undefined ? await makeDefaultRoot() : resolve(given.root);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new UsageError(`--root ${folder} is no folder`);
+  const user = shellUser === undefined ? undefined : await findShellUser(shellUser);
+  const screen =
+    desktop.kind === "simulated" ? new SimulatedScreen() : await openX11Screen(desktop.display, log);
+  if (allowShell && user === undefined) {
+    log("warn", "whoever may use the shell owns the key: commands run as the driver's user (--shell-user)");
+  }
+  return createLocalDesktop({ screen, root: folder, ownFiles, allowShell, shellUser: user });
+}
+
+/**
+ * Runs a driver until it ends.
+ *
+ * @returns the exit code.
+ * @throws {UsageError}
+ */
+export async function runDriver(given: DriverArguments): Promise<number> {
+  const log = createJsonLog((line) => process.stderr.write(line), Date.now);
+  const state = stateFolder(process.env);
+  const fingerprintFile = given.fingerprintFile ?? join(state, "fingerprint");
+  const { credential } = given;
+  const secrets = new SecretFile(fingerprintFile);
+  await secrets.read();
+  const ownFiles = [
+    state,
+    fingerprintFile,
+    ...secrets.paths,
+    ...("file" in credential ? [credential.file] : []),
+  ];
+  const desktop = await desktopOf(given, ownFiles, log);
+  const driver = createDriver({
+    url: given.url,
+    authorization: await authorizationOf(credential),
+    fingerprint: await readFingerprint(fingerprintFile),
+    secrets,
+    desktop,
+    log,
+    ...(given.name === undefined ? {} : { name: given.name }),
+    ...(given.remotePeerId === undefined ? {} : { remotePeerId: given.remotePeerId }),
+    ...(given.keepaliveFor === undefined ? {} : { keepaliveFor: given.keepaliveFor }),
+  });
+
+  let isStopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      // A second signal does not wait.
+      if (isStopping) process.exit(130);
+      isStopping = true;
+      void driver.stop();
+    });
+  }
+  log("info", "driver started", { pid: process.pid, desktop: desktop.osInfo });
+  driver.start();
+  const { exitCode, sentence } = ends[await driver.finished];
+  log(exitCode === 0 ? "info" : "error", `driver ended: ${sentence}`, { exit_code: exitCode });
+  return exitCode;
+}

@@ -1,0 +1,49 @@
+import { open, rename } from "node:fs/promises";
+import { UsageError } from "./driver-arguments.ts";
+import { readPrivateFile } from "./private-file.ts";
+
+/** Where a driver keeps its machine's own secret. */
+export interface MachineSecretStore {
+  /** Undefined when the service has given none yet. */
+  read(): Promise<string | undefined>;
+  /** In place of any other; once it resolves, the secret outlasts a crash. */
+  write(secret: string): Promise<void>;
+}
+
+const secretText = /^[\w-]{43}$/;
+
+export class SecretFile implements MachineSecretStore {
+  readonly #file: string;
+  readonly #draft: string;
+
+  /** @param fingerprintFile the secret is beside it: the two belong together. */
+  constructor(fingerprintFile: string) {
+    this.#file = `${fingerprintFile}.secret`;
+    this.#draft = `${this.#file}.new`;
+  }
+
+  get paths(): readonly string[] {
+    return [this.#file, this.#draft];
+  }
+
+  /** @throws {UsageError} when others may open the file, or it holds something else. */
+  async read(): Promise<string | undefined> {
+    const text = await readPrivateFile(this.#file, "secret file").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (text === undefined || secretText.test(text)) return text;
+    throw new UsageError(`the secret file ${this.#file} holds no machine's secret: restore or delete it`);
+  }
+
+  async write(secret: string): Promise<void> {
+    const draft = await open(this.#draft, "w", 0o600);
+    try {
+      await draft.writeFile(`${secret}\n`);
+      await draft.sync();
+    } finally {
+      await draft.close();
+    }
+    await rename(this.#draft, this.#file);
+  }
+}
