@@ -55,10 +55,8 @@ const SettingsSchema = z
     alarmEmail: z.email("must be an e-mail address").optional(),
     alarmTopicArn: arn("sns").optional(),
     canaries: flag.default(false),
-    /** Taken from the account's concurrency, of which 100 must stay unreserved. @default none reserved */
-    tunnelReservedConcurrency: count(1, 10_000).optional(),
-    /** As that one, and so that waiting callers never keep runs from their machines. @default none reserved */
-    matcherReservedConcurrency: count(1, 10_000).optional(),
+    /** The account's, of which the functions reserve their shares (`infra/concurrency.ts`). @default none reserved */
+    lambdaConcurrency: count(1_000, 1_000_000).optional(),
     /** How long a machine may be without a connection before its run ends as `error`. */
     vanishedMachineGraceSeconds: count(1, 86_400).default(120),
     /** How long nothing may wait or run in a session before it ends. */

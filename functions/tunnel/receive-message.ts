@@ -1,6 +1,7 @@
 import type { ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
 import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing } from "../../shared/domain/connection/record-ping.ts";
+import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
@@ -84,11 +85,23 @@ async function receiveResponse(
     uploaded: response.uploaded ?? false,
   });
   if (isStored) {
+    if (isLate(id, deps.clock.now())) await noteLate(deps, websocketId);
     deps.logger.info("driver responded", { tunnel_request_id: id, driver_status: status, part, parts });
   } else if (await isOneTooMany(deps, `${websocketId}#${id}#${part}`)) {
     if (!(await countFrame(deps, websocketId))) return;
   }
   await post(deps, websocketId, { type: "received", id, part });
+}
+
+/** The channel's ids are UUIDs of version 7: by the time of the request. */
+function isLate(requestId: string, nowMs: number): boolean {
+  return nowMs - Number.parseInt(requestId.replace("-", "").slice(0, 12), 16) >= driverCallTimeoutMs;
+}
+
+/** Nobody waits for it any more, but the driver answers again. */
+async function noteLate({ connections }: TunnelDeps, websocketId: string): Promise<void> {
+  const connection = await connections.findByWebsocketId(websocketId);
+  if (connection) await connections.noteAnswered(connection);
 }
 
 /** A repeated part is acknowledged again: the acknowledgement may have been lost. */

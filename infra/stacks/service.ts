@@ -2,6 +2,7 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
+import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { matchedChanges } from "../constructs/matched-changes.ts";
@@ -43,6 +44,7 @@ export class ServiceStack extends Stack {
       "imports the table's, the bucket's, the signing key's and the event bus's addresses",
     );
     this.#props = props;
+    warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
     const { table, files, signingKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
@@ -88,11 +90,7 @@ export class ServiceStack extends Stack {
     operationsApi.addRoutes(this.#routeGroup("docs"));
 
     // Responses come in one short call each; none may wait for concurrency.
-    const tunnel = this.#function("tunnel", {
-      timeout: Duration.seconds(29),
-      memoryMegabytes: 1024,
-      reservedConcurrency: props.settings.tunnelReservedConcurrency,
-    });
+    const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
     signingKey.bindRead(tunnel);
@@ -127,11 +125,7 @@ export class ServiceStack extends Stack {
     });
 
     // Runs wait for it: what it needs most is never to wait for a place to run itself.
-    const matcher = this.#function("matcher", {
-      timeout: Duration.seconds(60),
-      memoryMegabytes: 1024,
-      reservedConcurrency: props.settings.matcherReservedConcurrency,
-    });
+    const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
     table.bindReadWrite(matcher);
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
@@ -165,10 +159,7 @@ export class ServiceStack extends Stack {
     return group;
   }
 
-  #function(
-    name: string,
-    props: { timeout: Duration; memoryMegabytes: number; reservedConcurrency?: number | undefined },
-  ): ServiceFunction {
+  #function(name: string, props: { timeout: Duration; memoryMegabytes: number }): ServiceFunction {
     const fn = new ServiceFunction(this, name, { ...this.#common(name), ...props });
     this.#functions.set(name, fn);
     return fn;
@@ -179,6 +170,7 @@ export class ServiceStack extends Stack {
     return {
       code: codeOf(name),
       logRetentionDays: settings.logRetentionDays,
+      reservedConcurrency: reservedConcurrencyOf(name, settings.lambdaConcurrency),
       environment: {
         DEPLOYMENT: settings.deployment,
         SERVICE_VERSION: version,

@@ -49,6 +49,8 @@ export interface DomainErrorOptions {
   readonly details?: unknown;
   /** For transient errors: becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
+  /** For a code that otherwise leaves open whether something was done. */
+  readonly nothingDone?: boolean;
   /** The status of a driver's answer, for `driver_rejected` only. */
   readonly driverStatus?: number;
   readonly cause?: unknown;
@@ -60,6 +62,7 @@ export class DomainError extends Error {
   readonly details: unknown;
   readonly retryAfterSeconds: number | undefined;
   readonly driverStatus: number | undefined;
+  readonly nothingDone: boolean;
 
   /** @param message lower case: what was given and what would be right. */
   constructor(code: ErrorCode, message: string, options: DomainErrorOptions = {}) {
@@ -69,5 +72,6 @@ export class DomainError extends Error {
     this.details = options.details ?? null;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.driverStatus = options.driverStatus;
+    this.nothingDone = options.nothingDone ?? false;
   }
 }

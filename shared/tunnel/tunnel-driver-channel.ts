@@ -25,7 +25,7 @@ export const uploadedAnswerBytesMax = 100 * 1_024 * 1_024;
 export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;
   readonly mailboxes: Pick<MailboxStore, "poll">;
-  readonly connections: Pick<ConnectionStore, "find" | "close">;
+  readonly connections: Pick<ConnectionStore, "find" | "close" | "noteUnanswered" | "noteAnswered">;
   readonly slots: CallSlots;
   readonly files: Pick<FileStore, "tunnelKey" | "presignGet" | "presignPut" | "put" | "size" | "remove">;
   readonly signer: Signer;
@@ -73,6 +73,7 @@ class TunnelDriverChannel implements DriverChannel {
       });
     try {
       const answer = await this.#askInSlot(request, id);
+      await this.#noteHearing(request, answer);
       log({ outcome: answer.kind, ...("status" in answer && { driver_status: answer.status }) });
       return answer;
     } catch (error) {
@@ -96,6 +97,21 @@ class TunnelDriverChannel implements DriverChannel {
       return answer;
     } finally {
       await this.#giveBack(slot, answer, takenAtMs);
+    }
+  }
+
+  /** A shorter time than usual says nothing about a driver. A failed write must not hide the answer. */
+  async #noteHearing(request: DriverRequest, answer: DriverAnswer): Promise<void> {
+    const { organizationId, machineId, connection, timeoutMs } = request;
+    const name = { organizationId, machineId, id: connection.id };
+    try {
+      if (answer.kind === "timeout" && timeoutMs >= driverCallTimeoutMs) {
+        await this.#deps.connections.noteUnanswered(name);
+      } else if ("status" in answer && connection.unanswered !== undefined) {
+        await this.#deps.connections.noteAnswered(name);
+      }
+    } catch (cause) {
+      this.#requester.logger.warn("whether the driver answers is not on record", { cause });
     }
   }
 

@@ -23,6 +23,8 @@ export interface ConnectionFilter {
   readonly status?: ConnectionStatus;
 }
 
+export type ConnectionName = Pick<Connection, "organizationId" | "machineId" | "id">;
+
 /** Everything that a connection changes on its machine is conditional on being the machine's current connection. */
 export interface ConnectionStore {
   /** Writes the connection and its row by websocket id in one transaction. Idempotent. */
@@ -46,6 +48,13 @@ export interface ConnectionStore {
    * Undefined when closed or unknown, else the frames counted in this window of 60 s.
    */
   ping(connection: Connection, nowMs: number): Promise<number | undefined>;
+  /**
+   * Counts a call to the machine that timed out, in `CurrentConnection.unanswered`. Like the next one it changes nothing
+   * when the connection is no longer current, and not the machine's revision.
+   */
+  noteUnanswered(connection: ConnectionName): Promise<void>;
+  /** The driver has answered: no call counts as unanswered. */
+  noteAnswered(connection: ConnectionName): Promise<void>;
   /** Counts a frame that answers no request: one write, two for the first of a window. Undefined when unknown. */
   countFrame(
     websocketId: string,

@@ -12,6 +12,8 @@ export interface CurrentConnection {
   readonly websocketId: string;
   /** `physical_server_id`: the WebSocket API's id, stage and Region. */
   readonly host: string;
+  /** Calls in a row that timed out, until the driver's next ping, hello or response. Absent: none. */
+  readonly unanswered?: number;
 }
 
 /** A desktop, as the service knows it. Timestamps are ISO 8601. */

@@ -11,6 +11,9 @@ import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
  */
 export const driverCallTimeoutMs = 25_000;
 
+/** After so many calls in a row that timed out, the next ones do not wait. */
+const unansweredMax = 2;
+
 export interface CallDriverDeps {
   readonly channel: DriverChannel;
   readonly ids: Ids;
@@ -54,6 +57,14 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     throw new DomainError(
       "not_supported_by_driver",
       `the machine's driver does not name ${call.needs} among its capabilities; nothing was done`,
+    );
+  }
+  // A shutdown is the remedy for a desktop that hangs.
+  if ((connection.unanswered ?? 0) >= unansweredMax && call.isUrgent !== true) {
+    throw new DomainError(
+      "driver_timeout",
+      "the machine's driver has left the last calls unanswered and was not heard of since; nothing was done",
+      { nothingDone: true },
     );
   }
   const answer = await deps.channel.request({

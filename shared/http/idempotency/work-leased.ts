@@ -37,7 +37,7 @@ async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown)
     await deps.idempotencyRecords.complete(leased, errorOutcome(error));
     return;
   }
-  const nothingHappened = error instanceof DomainError && !uncertain.has(error.code);
+  const nothingHappened = error instanceof DomainError && (error.nothingDone || !uncertain.has(error.code));
   // A repeat that did not reach the desktop says nothing about the attempt before it.
   if (nothingHappened && !leased.repeat) {
     await record(deps, "warn", "the idempotency record is not released; its lease runs out by itself", () =>

@@ -8,9 +8,17 @@ import type { Change, Condition, Write } from "../table/expression.ts";
 import { connectionKey, dueRow, machineKey } from "../table/keys.ts";
 import { heardAttributes } from "./connection-item.ts";
 
-export function isCurrent(connection: Connection): Condition {
+export function isCurrent(connection: Pick<Connection, "id">): Condition {
   return { expression: "connection_id = :connection_id", values: { connection_id: connection.id } };
 }
+
+const unanswered = "connection_unanswered";
+
+/** Of a machine: its driver left a call unanswered. */
+export const leftUnanswered = { add: { [unanswered]: 1 } } satisfies Change;
+
+/** Of a machine: its driver was heard of again. */
+export const answered = { remove: [unanswered] } satisfies Change;
 
 /** What a driver reports about its machine. */
 export function factsChange(organizationId: OrganizationId, facts: DriverFacts): Change {
@@ -56,7 +64,7 @@ export function activateWrites(
           key_service_key_id: options.bindKey ? ":key_id" : "if_not_exists(key_service_key_id, :key_id)",
         },
         values: { ...link.values, key_id: connection.keyId },
-        remove: ["disconnected_at"],
+        remove: ["disconnected_at", ...answered.remove],
         add: { revision: 1 },
       },
       condition: stillHas(options.current, options.bindKey ? undefined : connection.keyId),
@@ -87,7 +95,13 @@ export function clearWrite(connection: Connection, nowMs: number): Write {
         vanished_pk: vanished.due_pk,
         vanished_sk: vanished.due_sk,
       },
-      remove: ["connection_id", "connection_websocket_id", "connection_host", "linked_keepalive_machine_id"],
+      remove: [
+        "connection_id",
+        "connection_websocket_id",
+        "connection_host",
+        "linked_keepalive_machine_id",
+        ...answered.remove,
+      ],
       add: { revision: 1 },
     },
     condition: isCurrent(connection),

@@ -4,6 +4,7 @@ import type { Connection } from "../../domain/connection/connection.ts";
 import type {
   ActivateOutcome,
   ConnectionFilter,
+  ConnectionName,
   ConnectionStore,
   DriverFacts,
 } from "../../domain/connection/connection-store.ts";
@@ -26,7 +27,15 @@ import {
   socketItem,
 } from "./connection-item.ts";
 import { countByKey, listByKey, listConnected, listSilent, queryConnections } from "./connection-lists.ts";
-import { activateWrites, clearWrite, factsChange, isCurrent, isElsewhere } from "./connection-writes.ts";
+import {
+  activateWrites,
+  answered,
+  clearWrite,
+  factsChange,
+  isCurrent,
+  isElsewhere,
+  leftUnanswered,
+} from "./connection-writes.ts";
 
 type SocketIds = ReturnType<typeof parseSocket>;
 
@@ -106,7 +115,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     const { organizationId, machineId } = connection;
     const outcome = await this.table.update(
       machineKey(organizationId, machineId),
-      factsChange(organizationId, facts),
+      { ...factsChange(organizationId, facts), ...answered },
       isCurrent(connection),
     );
     return outcome.kind === "updated" ? { kind: "active", superseded: null } : { kind: "older" };
@@ -123,11 +132,19 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       }),
       this.table.update(
         machineKey(organizationId, machineId),
-        { set: { last_seen: heard.last_ping }, add: { revision: 1 } },
+        { set: { last_seen: heard.last_ping }, add: { revision: 1 }, ...answered },
         isCurrent(connection),
       ),
     ]);
     return counted && Number(counted.frames);
+  }
+
+  async noteUnanswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
+    await this.table.update(machineKey(organizationId, machineId), leftUnanswered, isCurrent({ id }));
+  }
+
+  async noteAnswered({ organizationId, machineId, id }: ConnectionName): Promise<void> {
+    await this.table.update(machineKey(organizationId, machineId), answered, isCurrent({ id }));
   }
 
   async countFrame(websocketId: string, nowMs: number) {

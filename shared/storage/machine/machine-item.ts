@@ -1,12 +1,24 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
-import { type Machine, machineStatus } from "../../domain/machine/machine.ts";
+import { type CurrentConnection, type Machine, machineStatus } from "../../domain/machine/machine.ts";
 import type { MachineChange } from "../../domain/machine/machine-store.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { filterPartitions, listPartitions, machineKey } from "../table/keys.ts";
-import { entityFields, flag, json, orElse, orNull, row, spread, text, texts } from "../table/row.ts";
+import {
+  entityFields,
+  flag,
+  json,
+  maybe,
+  number,
+  orElse,
+  orNull,
+  row,
+  spread,
+  text,
+  texts,
+} from "../table/row.ts";
 
 export const machineRow = row<Machine>("machine", {
   ...entityFields,
@@ -31,7 +43,12 @@ export const machineRow = row<Machine>("machine", {
   currentRunId: orNull(text),
   poolIds: texts,
   connection: orNull(
-    spread("connection_", { id: text, websocketId: orElse(text, ""), host: orElse(text, "") }),
+    spread<CurrentConnection>("connection_", {
+      id: text,
+      websocketId: orElse(text, ""),
+      host: orElse(text, ""),
+      unanswered: maybe(number),
+    }),
   ),
   disconnectedAt: orNull(text),
 });

@@ -101,6 +101,8 @@ describe("the calls of one operation", () => {
     const hello = () => connections.activate(connection, { version: "2" }, clock.now());
     expect(await callsOf(hello)).toEqual([read, transaction]);
     expect(await callsOf(() => connections.ping(connection, clock.now()))).toEqual([update, update]);
+    expect(await callsOf(() => connections.noteUnanswered(connection))).toEqual([update]);
+    expect(await callsOf(() => connections.noteAnswered(connection))).toEqual([update]);
     const frame = () => connections.countFrame(connection.websocketId, clock.now());
     expect(await callsOf(frame)).toEqual([update]);
     clock.advance(60_000);

@@ -1,3 +1,4 @@
+import { Annotations, Match } from "aws-cdk-lib/assertions";
 import { describe, expect, it } from "vitest";
 import {
   makeServiceApp,
@@ -10,9 +11,7 @@ import {
 } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
-const { service: limited } = templatesOf(
-  makeServiceApp({ tunnelReservedConcurrency: 50, matcherReservedConcurrency: 5, apiKeyRateLimit: 600 }),
-);
+const { service: limited } = templatesOf(makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 600 }));
 
 function functionNamed(name: string): Resource {
   const found = Object.entries(service.Resources).find(
@@ -79,14 +78,24 @@ describe("the functions", () => {
     expect(limits(limited)).toEqual(groups.map(() => "600"));
   });
 
-  it("takes no concurrency from the account unless told to", () => {
-    for (const name of ["tunnel", "matcher"]) {
-      expect(functionNamed(name).Properties.ReservedConcurrentExecutions).toBeUndefined();
-    }
-    const concurrency = resourcesOf(limited, "AWS::Lambda::Function").map(
-      ({ Properties }) => Properties.ReservedConcurrentExecutions,
-    );
-    expect(concurrency.filter((each) => each !== undefined)).toEqual([50, 5]);
+  it("reserve shares of the account's concurrency when it is set, and else synthesis says that they do not", () => {
+    const reserved = (template: Template) =>
+      Object.entries(template.Resources).flatMap(([id, { Properties }]) =>
+        Properties?.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[id.replace(/Function.*/, ""), Properties.ReservedConcurrentExecutions]],
+      );
+    expect(reserved(service)).toEqual([]);
+    expect(Object.fromEntries(reserved(limited))).toEqual({
+      tunnel: 450,
+      computer: 375,
+      matcher: 75,
+      health: 30,
+    });
+    const warned = (settings: object) =>
+      Annotations.fromStack(makeServiceApp({ ...settings }).service).findWarning("*", Match.anyValue());
+    expect(warned({ lambdaConcurrency: 1_500 })).toEqual([]);
+    expect(JSON.stringify(warned({}))).toContain("lambdaConcurrency");
   });
 
   it("sweeps every minute, and never a second time for the same minute", () => {

@@ -37,8 +37,7 @@ const everySetting = {
   apiGatewayLogRole: true,
   alarmEmail: "on-call@example.com",
   canaries: true,
-  tunnelReservedConcurrency: 50,
-  matcherReservedConcurrency: 5,
+  lambdaConcurrency: 1000,
 };
 
 describe("cdk-nag at synthesis", { timeout: timeoutMs }, () => {

@@ -45,8 +45,8 @@ describe("parseSettings", () => {
     [{ jwtAudience: "" }, /^the setting jwtAudience must not be empty$/],
     [{ throttleRate: 0 }, /^the setting throttleRate must be a whole number from 1 to 100000$/],
     [{ throttleBurst: "many" }, /^the setting throttleBurst must be a whole number from 1 to 100000$/],
-    [{ tunnelReservedConcurrency: 1.5 }, /^the setting tunnelReservedConcurrency must be a whole number/],
-    [{ matcherReservedConcurrency: 0 }, /^the setting matcherReservedConcurrency must be a whole number/],
+    [{ lambdaConcurrency: 1_000.5 }, /^the setting lambdaConcurrency must be a whole number/],
+    [{ lambdaConcurrency: 999 }, /^the setting lambdaConcurrency must be a whole number from 1000 to/],
     [
       { vanishedMachineGraceSeconds: 0 },
       /^the setting vanishedMachineGraceSeconds must be a whole number from 1 to 86400$/,

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../../shared/domain/errors.ts";
+import { callDriver } from "../../../shared/domain/tunnel/call-driver.ts";
 import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { DeliveryUncertain } from "../../../shared/tunnel/delivery-uncertain.ts";
 import {
   base64,
+  hello,
   type RequestMessage,
   responseTo,
   tunnelWorld,
@@ -435,6 +437,74 @@ describe("requests at the same time", () => {
     await world.ask(machine);
     expect(new Set(replies).size).toBe(2);
   });
+});
+
+describe("a driver that leaves calls unanswered", () => {
+  /** After as many calls, all at once, that timed out. */
+  async function mute(calls = 2) {
+    const all = await connected();
+    const { world, driver, websocketId } = all;
+    const requests: RequestMessage[] = [];
+    world.script(websocketId, (request) => void requests.push(request));
+    await Promise.all(Array.from({ length: calls }, () => world.ask(all.machine)));
+    const call = async (fields: { readonly isUrgent?: boolean } = {}) => {
+      const machine = await world.machineOf(driver);
+      return await callDriver(world, { machine, method: "GET", path: "/computer/x", ...fields });
+    };
+    const answering = () =>
+      world.script(websocketId, (request) => {
+        requests.push(request);
+        return world.send(websocketId, responseTo(request));
+      });
+    return { ...all, requests, call, answering };
+  }
+
+  it("twice in a row is asked nothing more: the call is 504 at once, and nothing was done", async () => {
+    const { world, requests, call } = await mute();
+    const started = world.clock.now();
+    await expect(call()).rejects.toMatchObject({ code: "driver_timeout", nothingDone: true });
+    expect([world.clock.now(), requests.length]).toEqual([started, 2]);
+  });
+
+  it("is still told to shut down", async () => {
+    const { call, answering } = await mute();
+    answering();
+    expect(await call({ isUrgent: true })).toMatchObject({ kind: "answered" });
+  });
+
+  it("once, or for a short time only, is asked again", async () => {
+    const { world, machine, call, answering } = await mute(1);
+    for (let probe = 0; probe < 3; probe++) await world.ask(machine, { timeoutMs: 8_000 });
+    answering();
+    expect(await call()).toMatchObject({ kind: "answered" });
+  });
+
+  it("and answers one in between is asked again", async () => {
+    const { world, driver, websocketId, call, answering } = await mute(1);
+    answering();
+    await call();
+    world.script(websocketId, () => {});
+    await world.ask(await world.machineOf(driver));
+    answering();
+    expect(await call()).toMatchObject({ kind: "answered" });
+  });
+
+  it.each(["ping", "hello", "late response", "new connection"])(
+    "is asked again after its %s",
+    async (frame) => {
+      const { world, key, driver, websocketId, requests, call, answering } = await mute();
+      answering();
+      const [late] = requests;
+      if (frame === "ping") await world.send(websocketId, { type: "ping", at: 1 });
+      if (frame === "hello") await world.send(websocketId, hello());
+      if (frame === "late response" && late) await world.send(websocketId, responseTo(late));
+      if (frame === "new connection") {
+        const newer = await world.driver({ key, fingerprint: driver.fingerprint });
+        world.script(newer.websocketId, (request) => world.send(newer.websocketId, responseTo(request)));
+      }
+      expect(await call()).toMatchObject({ kind: "answered" });
+    },
+  );
 });
 
 describe("the pauses between polls", () => {

@@ -1,0 +1,30 @@
+import { Annotations } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+
+/**
+ * Percent of the account's concurrency that a function has for itself, and may not exceed: callers who wait for desktops
+ * keep none from the functions that bring their responses and give runs to machines. The rest is everybody's; Lambda
+ * wants 100 of it unreserved.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+const reservedPercent: Readonly<Record<string, number>> = { tunnel: 30, computer: 25, matcher: 5, health: 2 };
+
+/** @param lambdaConcurrency the account's; undefined: nothing is reserved. */
+export function reservedConcurrencyOf(
+  name: string,
+  lambdaConcurrency: number | undefined,
+): number | undefined {
+  const percent = reservedPercent[name];
+  if (lambdaConcurrency === undefined || percent === undefined) return undefined;
+  return Math.floor((lambdaConcurrency * percent) / 100);
+}
+
+/** Says at synthesis that nothing is reserved. */
+export function warnWithoutConcurrency(stack: Construct, lambdaConcurrency: number | undefined): void {
+  if (lambdaConcurrency !== undefined) return;
+  Annotations.of(stack).addWarningV2(
+    "das:lambdaConcurrency",
+    "no function has concurrency of its own: set lambdaConcurrency to the account's (infra/DEPLOY.md, First time)",
+  );
+}
