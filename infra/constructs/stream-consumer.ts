@@ -43,6 +43,8 @@ export class StreamConsumer extends Construct {
       eventSourceArn: table.bindStream(consumer),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
+      // The most that Lambda has: one who keeps a batch busy holds up a tenth of a shard.
+      parallelizationFactor: 10,
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: true,

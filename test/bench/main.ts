@@ -9,6 +9,7 @@ import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
 import { measureScroll } from "./measure-scroll.ts";
+import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureThroughput } from "./measure-throughput.ts";
 
@@ -23,6 +24,7 @@ const measurements: readonly Measurement[] = [
   { name: "lists", measure: measureLists },
   { name: "matching", measure: measureMatching },
   { name: "crowd", measure: measureCrowd },
+  { name: "shares", measure: measureShares },
   { name: "dispatch", measure: measureDispatch },
 ];
 

@@ -2,17 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { InvokeResult } from "../lambda/invoke-result.ts";
 import type { EventSourceModel } from "../template/application.ts";
-import {
-  afterFailure,
-  createdAtMs,
-  cutIntoBatches,
-  type PendingBatch,
-  readBatchOutcome,
-  sequenceNumberOf,
-} from "./batch.ts";
+import { afterFailure, createdAtMs, type PendingBatch, readBatchOutcome } from "./batch.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { matchesPattern } from "./event-pattern.ts";
 import { type Discarded, failedBatchMessage } from "./failed-batch-message.ts";
+import { Lanes } from "./lanes.ts";
 import type { ShardPosition, StreamClient, StreamRecord } from "./stream-client.ts";
 
 /**
@@ -51,7 +45,8 @@ export type StreamEventSourceInput = {
 
 /**
  * One event source mapping: reads the shards of a table's stream in order, delivers what its filters let through
- * in batches, and continues only after a batch is done or given up.
+ * in batches, as many at once as its ParallelizationFactor, and continues in each lane only after a batch is done or
+ * given up.
  */
 export class StreamEventSource {
   readonly #input: StreamEventSourceInput;
@@ -103,17 +98,25 @@ export class StreamEventSource {
 
   async #readShard(shardId: string): Promise<void> {
     let iterator: string | undefined;
+    const lanes = this.#lanesOf(shardId);
     while (!this.#isStopping) {
       let isIdle = true;
       const failed = await this.#attempt(`reading ${shardId}`, async () => {
         iterator ??= await this.#openShard(shardId);
         const page = await this.#input.client.records(iterator);
-        await this.#handOn(shardId, page.records);
-        if (page.next === undefined) this.#drained.add(shardId);
+        await this.#handOn(lanes, page.records);
+        if (page.next === undefined) {
+          await lanes.settled();
+          if (!this.#isStopping) this.#drained.add(shardId);
+        }
         iterator = page.next;
         isIdle = page.records.length < manyRecords;
       });
-      if (failed) iterator = undefined;
+      if (failed) {
+        // What is under way is not read again.
+        await lanes.settled();
+        iterator = undefined;
+      }
       if (this.#drained.has(shardId)) {
         // Its children are waiting for this.
         await this.#attempt("reading the shards", () => this.#startShards());
@@ -122,6 +125,7 @@ export class StreamEventSource {
       if (failed) await this.#pause(1_000);
       else if (isIdle) await this.#pause(this.#input.idlePollMs ?? idlePollDefaultMs);
     }
+    await lanes.settled();
   }
 
   async #openShard(shardId: string): Promise<string> {
@@ -141,35 +145,37 @@ export class StreamEventSource {
     }
   }
 
-  async #handOn(shardId: string, records: readonly StreamRecord[]): Promise<void> {
-    const { source, region, checkpoints } = this.#input;
-    const wanted = records
-      .filter(
-        (record) =>
-          source.filters.length === 0 || source.filters.some((filter) => matchesPattern(filter, record)),
-      )
-      .map((record): StreamRecord => ({ ...record, awsRegion: region, eventSourceARN: source.sourceArn }));
-    for (const batch of cutIntoBatches(wanted, source.batchSize)) {
-      await this.#handle(shardId, batch);
-      if (this.#isStopping) return;
-    }
-    const last = records.at(-1);
-    if (last !== undefined) checkpoints.set(source.address, shardId, sequenceNumberOf(last));
+  #lanesOf(shardId: string): Lanes {
+    const { source, checkpoints } = this.#input;
+    return new Lanes({
+      count: source.parallelizationFactor,
+      batchSize: source.batchSize,
+      handle: (records) => this.#handle(shardId, records),
+      onDone: (sequenceNumber) => checkpoints.set(source.address, shardId, sequenceNumber),
+    });
   }
 
-  /** Until the batch is done, or given up. */
-  async #handle(shardId: string, records: readonly StreamRecord[]): Promise<void> {
-    const { source, invoke, checkpoints } = this.#input;
+  async #handOn(lanes: Lanes, read: readonly StreamRecord[]): Promise<void> {
+    const { source, region } = this.#input;
+    const records = read.map(
+      (record): StreamRecord => ({ ...record, awsRegion: region, eventSourceARN: source.sourceArn }),
+    );
+    const isWanted = (record: StreamRecord) =>
+      source.filters.length === 0 || source.filters.some((filter) => matchesPattern(filter, record));
+    await lanes.add(records, new Set(records.filter(isWanted)));
+  }
+
+  /** Until the batch is done, or given up; false when it stops before. */
+  async #handle(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
+    const { source, invoke } = this.#input;
     const queue: PendingBatch[] = [{ records, tries: 0 }];
     let failures = 0;
     for (let batch = queue.shift(); batch !== undefined && !this.#isStopping; batch = queue.shift()) {
       const due = this.#withoutExpired(shardId, batch);
       if (due.records.length === 0) continue;
       const result = await invoke({ Records: due.records });
-      if (this.#isStopping) return;
+      if (this.#isStopping) return false;
       const outcome = readBatchOutcome(source, due.records, result);
-      const doneUpTo = due.records[(outcome.kind === "done" ? due.records.length : outcome.from) - 1];
-      if (doneUpTo !== undefined) checkpoints.set(source.address, shardId, sequenceNumberOf(doneUpTo));
       if (outcome.kind === "done") continue;
       failures += 1;
       this.#input.report(`${source.address}: ${describe(result)}`);
@@ -180,6 +186,7 @@ export class StreamEventSource {
       else queue.unshift(...next);
       await this.#pause(this.#retryPauseMs(failures));
     }
+    return !this.#isStopping;
   }
 
   #retryPauseMs(failures: number): number {

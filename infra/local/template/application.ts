@@ -104,6 +104,8 @@ export type EventSourceModel = {
   readonly sourceArn: string;
   readonly enabled: boolean;
   readonly batchSize: number;
+  /** Batches of a shard at once. */
+  readonly parallelizationFactor: number;
   readonly startingPosition: "LATEST" | "TRIM_HORIZON";
   /** Event patterns, parsed; a record that matches one passes. Empty: all pass. */
   readonly filters: readonly JsonObject[];

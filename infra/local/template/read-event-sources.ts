@@ -40,9 +40,6 @@ export function readEventSource(
     report(`the event source ${sourceArn} of ${address} is not fed by the local stack`);
     return undefined;
   }
-  if ((optionalNumber(properties.ParallelizationFactor) ?? 1) !== 1) {
-    report(`${address} is read in one order here, whatever its ParallelizationFactor`);
-  }
   if ((optionalNumber(properties.MaximumBatchingWindowInSeconds) ?? 0) > 0) {
     report(`${address} hands on what it has read at once here, whatever its batching window`);
   }
@@ -52,6 +49,7 @@ export function readEventSource(
     sourceArn,
     enabled: optionalBoolean(properties.Enabled) ?? true,
     batchSize: optionalNumber(properties.BatchSize) ?? defaultBatchSize,
+    parallelizationFactor: optionalNumber(properties.ParallelizationFactor) ?? 1,
     startingPosition: properties.StartingPosition === "LATEST" ? "LATEST" : "TRIM_HORIZON",
     filters: readFilters(resource),
     bisectsOnError: optionalBoolean(properties.BisectBatchOnFunctionError) ?? false,

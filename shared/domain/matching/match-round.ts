@@ -24,8 +24,8 @@ export interface Share {
   readonly checkMs: number;
 }
 
-/** One check that takes as long as it may, or some 0.3 s of runs that cannot begin. */
-const defaultShare: Share = { entries: 32, checkMs: 250 };
+/** One check that takes as long as it may, or some 0.2 s of runs that cannot begin. */
+const defaultShare: Share = { entries: 16, checkMs: 250 };
 
 /** Reserved for work in progress and the response. */
 const reserveMs = 3_000;
@@ -37,7 +37,7 @@ export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
   /** When the invocation is cut off, in ms since the epoch. */
   readonly deadlineMs: number;
-  /** @default 32 entries, 250 ms of checks */
+  /** @default 16 entries, 250 ms of checks */
   readonly share?: Share | undefined;
 }
 

@@ -161,9 +161,12 @@ export function queueKey(
 ): Key {
   return {
     pk: queuePartition(organizationId, target),
-    sk: `${queueRange.from}${createdSortKey(queuedAtMs, id)}`,
+    sk: `${queueRange.from}${defaultPriority}${createdSortKey(queuedAtMs, id)}`,
   };
 }
+
+/** The first digit of a place, before its age; a smaller one would come first. */
+const defaultPriority = 1;
 
 export function queuePartition(organizationId: OrganizationId, target: Target): string {
   switch (target.kind) {

@@ -11,6 +11,7 @@ const base: EventSourceModel = {
   sourceArn: "arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/local",
   enabled: true,
   batchSize: 10,
+  parallelizationFactor: 1,
   startingPosition: "TRIM_HORIZON",
   filters: [],
   bisectsOnError: false,
@@ -111,6 +112,51 @@ describe("an event source mapping", () => {
     expect(events[0]).toMatchObject({
       Records: [{ awsRegion: "us-east-1", eventSourceARN: base.sourceArn, eventName: "INSERT" }, {}],
     });
+  });
+
+  it("handles as many batches at once as its factor says, those of one partition key in order", async () => {
+    const keyed = (number: number) => {
+      const record = recordOf(String(number));
+      const Keys = { pk: { S: `p${number % 7}` }, sk: { S: String(number) } };
+      return { ...record, dynamodb: { ...(record.dynamodb as object), Keys } };
+    };
+    const numbers = Array.from({ length: 60 }, (_, number) => number);
+    const client = streamOf({ s: numbers.map(keyed) });
+    const set = vi.fn();
+    let [atOnce, most] = [0, 0];
+    const done: number[] = [];
+    const source = new StreamEventSource({
+      source: { ...base, parallelizationFactor: 4, batchSize: 3 },
+      ...{ localStreamArn: "local", functionArn: "arn:fn", region: "us-east-1", client },
+      invoke: async (event): Promise<InvokeResult> => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        const { Records } = event as { Records: { dynamodb: { SequenceNumber: string } }[] };
+        const batch = Records.map(({ dynamodb }) => Number(dynamodb.SequenceNumber));
+        // The first lane's first batch is the slowest.
+        await new Promise((resolve) => setTimeout(resolve, batch.includes(0) ? 60 : 1));
+        expect(set.mock.calls.every(([, , upTo]) => batch.every((number) => number > Number(upTo)))).toBe(
+          true,
+        );
+        done.push(...batch);
+        atOnce -= 1;
+        return { ok: true, payload: null };
+      },
+      sendToQueue: () => {},
+      checkpoints: { find: () => undefined, set, save: () => {} },
+      report: (problem) => expect(problem).toBeUndefined(),
+      idlePollMs: 1,
+    });
+    source.start();
+    await vi.waitFor(() => expect(done).toHaveLength(60), { timeout: 4_000, interval: 1 });
+    await vi.waitFor(() => expect(set.mock.lastCall?.[2]).toBe("59"));
+    await source.stop();
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(4);
+    for (let partition = 0; partition < 7; partition += 1) {
+      const its = done.filter((number) => number % 7 === partition);
+      expect(its).toEqual(its.toSorted((left, right) => left - right));
+    }
   });
 
   it("tries a failed batch again, then gives it up to the destination and goes on", async () => {

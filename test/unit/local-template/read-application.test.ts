@@ -77,6 +77,7 @@ describe("an app of two stacks", () => {
         sourceArn: app.tables[0]?.streamArn,
         enabled: true,
         batchSize: 50,
+        parallelizationFactor: 10,
         startingPosition: "TRIM_HORIZON",
         filters: [{ dynamodb: { NewImage: { kind: { S: ["machine"] } } } }],
         bisectsOnError: true,

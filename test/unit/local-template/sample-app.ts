@@ -129,6 +129,7 @@ export const serviceResources: Readonly<Record<string, object>> = {
       EventSourceArn: { "Fn::ImportValue": "data:stream" },
       StartingPosition: "TRIM_HORIZON",
       BatchSize: 50,
+      ParallelizationFactor: 10,
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 5,
       MaximumRecordAgeInSeconds: 3600,
