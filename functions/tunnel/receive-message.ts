@@ -1,6 +1,7 @@
-import type { ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import type { PingMessage, ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
 import { recordPing } from "../../shared/domain/connection/record-ping.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
+import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import type { FrameKind } from "./frame-budget.ts";
@@ -22,7 +23,7 @@ export async function receiveMessage(deps: TunnelDeps, websocketId: string, text
     case "hello":
       return await receiveHello(deps, websocketId, message);
     case "ping":
-      return await receivePing(deps, websocketId);
+      return await receivePing(deps, websocketId, message);
     case "response":
       return await receiveResponse(deps, websocketId, message);
     case "error":
@@ -49,14 +50,16 @@ async function post(
   return await deps.sockets.post(websocketId, encodeMessage(message));
 }
 
-async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void> {
+async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMessage): Promise<void> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (!connection) return await deps.sockets.disconnect(websocketId);
   if (connection.status === "pending") {
     await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
     return;
   }
-  if (!(await recordPing(deps, connection))) return;
+  const { secret_proof: proof } = ping;
+  const isProved = (digest: string) => proof !== undefined && isSecretProof(digest, connection.id, proof);
+  if (!(await recordPing(deps, connection, isProved))) return;
   await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
 }
 

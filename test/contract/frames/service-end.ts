@@ -46,6 +46,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     clock,
     ids: { uuid7: () => machineId },
     logger: silent,
+    newMachineSecret: () => "A".repeat(43),
     region: "us-east-1",
   });
   const say = async (eventType: TunnelEvent["requestContext"]["eventType"], rest: object) =>
