@@ -7,6 +7,7 @@ import { getMachine } from "../../shared/domain/machine/get-machine.ts";
 import { listMachines } from "../../shared/domain/machine/list-machines.ts";
 import type { Machine } from "../../shared/domain/machine/machine.ts";
 import type { MachineDeps } from "../../shared/domain/machine/machine-deps.ts";
+import { resetMachineSecret } from "../../shared/domain/machine/reset-machine-secret.ts";
 import { shutDownDriver } from "../../shared/domain/machine/shut-down-driver.ts";
 import { type UpdateMachineDeps, updateMachine } from "../../shared/domain/machine/update-machine.ts";
 import type { PoolDeps } from "../../shared/domain/pool/pool-deps.ts";
@@ -73,6 +74,12 @@ export function createMachinesApp(deps: MachinesDeps): Hono<HttpEnv> {
         setMachinePools(deps, caller, { ...input, idempotency }),
       );
       return poolsInOrder({ poolIds }, await poolsOf(caller, { poolIds })).map(presentPool);
+    },
+    resetMachineSecret: async ({ caller, path, idempotent }) => {
+      const machine = await idempotent((idempotency) =>
+        resetMachineSecret(deps, caller, { machineId: path.machine_id, idempotency }),
+      );
+      return presentMachine(caller, machine, await poolsOf(caller, machine));
     },
     shutDownDriver: ({ c, caller, path, body, idempotent }) => {
       const { machines, ids } = deps;

@@ -1,4 +1,4 @@
-import type { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
+import type { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
 import type { OutgoingEvent } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 
@@ -7,7 +7,30 @@ type About<Subject> = Extract<ServiceEvent, { readonly subject: Subject }>;
 /** Names every field, so that no other is exposed. */
 export function presentEvent(event: ServiceEvent): OutgoingEvent {
   const { id, type, occurredAt } = event;
-  return { id, type, occurredAt, detail: event.subject === "run" ? runDetail(event) : machineDetail(event) };
+  return { id, type, occurredAt, detail: detailOf(event) };
+}
+
+function detailOf(event: ServiceEvent): OutgoingEvent["detail"] {
+  switch (event.subject) {
+    case "run":
+      return runDetail(event);
+    case "machine":
+      return machineDetail(event);
+    case "connection":
+      return supersededDetail(event);
+  }
+}
+
+function supersededDetail({ id, occurredAt, connection }: About<"connection">): MachineSupersededEvent {
+  return {
+    event_id: id,
+    organization_id: connection.organizationId,
+    occurred_at: occurredAt,
+    machine_id: connection.machineId,
+    connection_id: connection.id,
+    address: connection.ipAddress,
+    previous_address: connection.supersededAddress ?? "",
+  };
 }
 
 function runDetail(event: About<"run">): RunEvent {

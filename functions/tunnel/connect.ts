@@ -3,6 +3,7 @@ import { openConnection } from "../../shared/domain/connection/open-connection.t
 import { DomainError } from "../../shared/domain/errors.ts";
 import { addressGroup } from "../../shared/http/access/limit-address.ts";
 import { requireAllowed } from "../../shared/http/access/limit-rate.ts";
+import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { admit, readCredentials } from "./authenticate-driver.ts";
 import { presentRefusal } from "./present-refusal.ts";
 import { findHeader, readHandshake } from "./read-handshake.ts";
@@ -40,6 +41,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     ipAddress: requestContext.identity.sourceIp,
     userAgent: userAgent.slice(0, userAgentCharactersMax),
     remotePeerId: driver.remotePeerId,
+    shownSecretDigest: handshake.machineSecret && machineSecretDigest(handshake.machineSecret),
     facts: handshake.facts,
     keepaliveFor: handshake.keepaliveFor,
   });

@@ -15,6 +15,7 @@ import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { DynamoMailboxStore } from "../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../../shared/tunnel/api-gateway-socket-gateway.ts";
 import { GatewayDismissal } from "../../shared/tunnel/gateway-dismissal.ts";
+import { newMachineSecret } from "../../shared/tunnel/machine-secret.ts";
 import { createTunnelHandler } from "./app.ts";
 
 const environment = readEnvironment([
@@ -49,6 +50,7 @@ export const handler = createTunnelHandler({
   clock,
   ids,
   logger: createStdoutLogger(environment.LOG_LEVEL),
+  newMachineSecret,
   region: environment.AWS_REGION,
   transferHost: new URL(environment.FILES_URL).host,
 });

@@ -6,6 +6,7 @@ import type { TunnelEvent } from "./tunnel-event.ts";
 /** A driver's handshake headers. */
 export interface Handshake {
   readonly fingerprint: string;
+  readonly machineSecret: string | null;
   readonly facts: DriverFacts;
   readonly remotePeerId: string | null;
   readonly keepaliveFor: string | null;
@@ -32,6 +33,7 @@ export function readHandshake(event: TunnelEvent): Handshake {
   const version = readText(event, TunnelHeader.driverVersion);
   return {
     fingerprint,
+    machineSecret: readText(event, TunnelHeader.machineSecret) ?? null,
     facts: {
       ...(name !== undefined && { name }),
       ...(hostname !== undefined && { hostname }),

@@ -1,6 +1,7 @@
 import {
   driverCapabilities,
   type HelloMessage,
+  machineSecretCapability,
   tunnelMessageBytesMax,
   tunnelPingSeconds,
   tunnelProtocol,
@@ -8,6 +9,7 @@ import {
 import { activateConnection } from "../../shared/domain/connection/activate-connection.ts";
 import type { Connection } from "../../shared/domain/connection/connection.ts";
 import { retireConnection } from "../../shared/domain/connection/retire-connection.ts";
+import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
@@ -23,12 +25,14 @@ export async function receiveHello(
     await deps.sockets.post(websocketId, encodeMessage(refusal));
     return;
   }
-  const activation = await activateConnection(deps, connection, {
+  const facts = {
     ...(hello.hostname !== undefined && { hostname: hello.hostname }),
     ...(hello.os_info !== undefined && { osInfo: hello.os_info }),
     ...(hello.version !== undefined && { version: hello.version }),
     capabilities: driverCapabilities.filter((name) => hello.capabilities.includes(name)),
-  });
+  };
+  const secret = hello.capabilities.includes(machineSecretCapability) ? deps.newMachineSecret() : null;
+  const activation = await activateConnection(deps, connection, facts, secret && machineSecretDigest(secret));
   const { organizationId, machineId, id } = connection;
   deps.logger.info(activation.kind === "active" ? "driver connected" : "driver not connected", {
     organization_id: organizationId,
@@ -44,6 +48,8 @@ export async function receiveHello(
     machine_id: connection.machineId,
     organization_id: connection.organizationId,
     transfer_hosts: [deps.transferHost],
+    ...(secret !== null &&
+      activation.givesSecret && { machine_secret: secret, connection_id: connection.id }),
     ping_seconds: tunnelPingSeconds,
     message_bytes_max: tunnelMessageBytesMax,
   });

@@ -1,8 +1,9 @@
-import type { ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
+import type { PingMessage, ResponseMessage, ServiceMessage } from "../../shared/contract/tunnel.ts";
 import { countFrame } from "../../shared/domain/connection/count-frame.ts";
 import { recordPing } from "../../shared/domain/connection/record-ping.ts";
 import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
 import type { Delivery } from "../../shared/domain/tunnel/socket-gateway.ts";
+import { isSecretProof } from "../../shared/tunnel/machine-secret.ts";
 import { encodeMessage, errorFor, readDriverFrame, tunnelError } from "../../shared/tunnel/message-codec.ts";
 import { verifyReplyTo } from "../../shared/tunnel/reply-to.ts";
 import { receiveHello } from "./receive-hello.ts";
@@ -14,7 +15,9 @@ export const repeatsPerMinuteMax = 9;
 /** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {
   const frame = readDriverFrame(text);
-  if (frame.kind === "message" && frame.message.type === "ping") return await receivePing(deps, websocketId);
+  if (frame.kind === "message" && frame.message.type === "ping") {
+    return await receivePing(deps, websocketId, frame.message);
+  }
   if (frame.kind === "message" && frame.message.type === "response") {
     return await receiveResponse(deps, websocketId, frame.message);
   }
@@ -40,7 +43,7 @@ async function post(
   return await deps.sockets.post(websocketId, encodeMessage(message));
 }
 
-async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void> {
+async function receivePing(deps: TunnelDeps, websocketId: string, ping: PingMessage): Promise<void> {
   const connection = await deps.connections.findByWebsocketId(websocketId);
   if (!connection) return await deps.sockets.disconnect(websocketId);
   if (connection.status === "pending") {
@@ -48,7 +51,9 @@ async function receivePing(deps: TunnelDeps, websocketId: string): Promise<void>
     await post(deps, websocketId, tunnelError("hello_expected", "say hello before anything else"));
     return;
   }
-  if (!(await recordPing(deps, connection))) return;
+  const { secret_proof: proof } = ping;
+  const isProved = (digest: string) => proof !== undefined && isSecretProof(digest, connection.id, proof);
+  if (!(await recordPing(deps, connection, isProved))) return;
   await post(deps, websocketId, { type: "pong", at: deps.clock.now() });
 }
 

@@ -15,7 +15,7 @@ export interface TunnelDeps {
   readonly keyVerifier: KeyVerifier;
   readonly keys: Pick<ApiKeyStore, "find">;
   readonly tickets: Pick<TicketStore, "find" | "redeem">;
-  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
+  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: ConnectionStore;
   readonly mailboxes: Pick<MailboxStore, "put">;
   readonly rateLimiter: RateLimiter;
@@ -26,6 +26,8 @@ export interface TunnelDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** 256 bits in base64url. */
+  readonly newMachineSecret: () => string;
   /** The Region: part of a machine's `physical_server_id`. */
   readonly region: string;
   /** Where presigned addresses lead. */

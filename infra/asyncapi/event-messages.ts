@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
+import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
 
 /** An event of the bus as the document shows it. */
 export interface EventMessage {
@@ -58,20 +58,36 @@ const rows = [
   ["machine.deleted", ofMachine, "disconnected", "disconnected", "The machine is gone."],
 ] as const;
 
+const superseded: EventMessage = {
+  name: "machine.superseded",
+  summary:
+    "A connection that did not show the machine's own secret took the place of one that was there: after a reset of the secret, by a key with `write`, or of a machine without one.",
+  schema: MachineSupersededEvent,
+  example: {
+    event_id: `${recordId}:machine.superseded`,
+    organization_id: "org_1",
+    occurred_at: "2026-01-15T12:00:41.000Z",
+    machine_id: id,
+    connection_id: id,
+    address: "198.51.100.7",
+    previous_address: "192.0.2.7",
+  },
+};
+
+const ofStates: readonly EventMessage[] = rows.map(([name, { schema, about }, before, after, summary]) => ({
+  name,
+  summary,
+  schema,
+  example: {
+    event_id: `${recordId}:${name}`,
+    organization_id: "org_1",
+    occurred_at: "2026-01-15T12:00:41.000Z",
+    revision: 4,
+    ...(about === "run" ? exampleRun : exampleMachine),
+    status: after,
+    previous_status: before,
+  },
+}));
+
 /** Each type once. */
-export const eventMessages: readonly EventMessage[] = rows.map(
-  ([name, { schema, about }, before, after, summary]) => ({
-    name,
-    summary,
-    schema,
-    example: {
-      event_id: `${recordId}:${name}`,
-      organization_id: "org_1",
-      occurred_at: "2026-01-15T12:00:41.000Z",
-      revision: 4,
-      ...(about === "run" ? exampleRun : exampleMachine),
-      status: after,
-      previous_status: before,
-    },
-  }),
-);
+export const eventMessages: readonly EventMessage[] = [...ofStates, superseded];

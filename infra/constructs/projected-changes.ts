@@ -36,6 +36,12 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { status: { S: FilterRule.notEquals(status) } },
         },
       })),
+      {
+        dynamodb: {
+          OldImage: { kind: { S: ["connection"] }, superseded_address: absent },
+          NewImage: { superseded_address: present },
+        },
+      },
       ...between("connection_id", absent, present),
       ...between("is_available", off, on),
       ...between("out_of_service", off, on),

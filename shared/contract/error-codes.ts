@@ -46,6 +46,10 @@ export const errorCodes = {
     meaning:
       "The first request under this Idempotency-Key is still being processed; retry after Retry-After seconds.",
   },
+  machine_secret_required: {
+    status: 428,
+    meaning: "At a driver's handshake: the machine has a secret of its own, and this is not it.",
+  },
   payload_too_large: { status: 413, meaning: "The body is larger than this takes." },
   answer_too_large: { status: 413, meaning: "The response is larger than can be sent; request less." },
   idempotency_key_reused: {

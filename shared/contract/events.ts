@@ -49,3 +49,15 @@ export const MachineEvent = z.strictObject({
   created_at: z.iso.datetime(),
 });
 export type MachineEvent = z.infer<typeof MachineEvent>;
+
+/** The `detail` of `machine.superseded`: of a connection, so it has no `revision` of the machine. */
+export const MachineSupersededEvent = z.strictObject({
+  event_id: told.event_id,
+  organization_id: told.organization_id,
+  occurred_at: told.occurred_at,
+  machine_id: z.uuid(),
+  connection_id: z.uuid().describe("The connection that took the machine."),
+  address: z.string().describe("Whence it came."),
+  previous_address: z.string().describe("Whence the connection came that it took the place of."),
+});
+export type MachineSupersededEvent = z.infer<typeof MachineSupersededEvent>;

@@ -17,6 +17,7 @@ export const errorCodes = [
   "limit_reached",
   "tag_archived",
   "key_not_bound",
+  "machine_secret_required",
   "machine_not_connected",
   "not_supported_by_driver",
   "machine_reserved",

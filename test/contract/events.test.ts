@@ -1,19 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
-import { machineEventTypes, runEventTypes } from "../../shared/domain/events/event-types.ts";
+import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../shared/contract/events.ts";
+import {
+  machineEventTypes,
+  runEventTypes,
+  supersededEventType,
+} from "../../shared/domain/events/event-types.ts";
 import { contains, latest, linesIn, readFixture } from "./fixture-files.ts";
 import { type EventLine, recordTable } from "./table/record-table.ts";
 
 const lines = linesIn<EventLine>(readFixture("events.jsonl"));
 const last = latest(lines);
 
+function schemaOf(type: string) {
+  if (type === supersededEventType) return MachineSupersededEvent;
+  return type.startsWith("run.") ? RunEvent : MachineEvent;
+}
+
 describe("the fixtures of events", () => {
   it("have every type, with each field that may be null as null and otherwise", () => {
     expect(new Set(lines.map(({ event }) => event["detail-type"]))).toEqual(
-      new Set([...runEventTypes, ...machineEventTypes]),
+      new Set([...runEventTypes, ...machineEventTypes, supersededEventType]),
     );
-    for (const [subject, schema] of Object.entries({ run: RunEvent, machine: MachineEvent })) {
-      const told = lines.filter(({ event }) => event["detail-type"].startsWith(`${subject}.`));
+    for (const schema of [RunEvent, MachineEvent, MachineSupersededEvent]) {
+      const told = lines.filter(({ event }) => schemaOf(event["detail-type"]) === schema);
       for (const [field, type] of Object.entries(schema.shape)) {
         const values = told.map(({ event }) => event.detail[field]);
         expect(
@@ -37,7 +46,7 @@ describe("the fixtures of events", () => {
 
   it("are read by today's schemas", () => {
     for (const { event } of last.values()) {
-      const schema = event["detail-type"].startsWith("run.") ? RunEvent : MachineEvent;
+      const schema = schemaOf(event["detail-type"]);
       expect(schema.parse(event.detail)).toEqual(event.detail);
     }
   });

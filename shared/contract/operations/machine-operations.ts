@@ -113,6 +113,18 @@ export const machineOperations = defineOperations([
   },
   {
     ...writing,
+    id: "resetMachineSecret",
+    method: "POST",
+    path: "/v1/machines/{machine_id}/reset-secret",
+    tag,
+    summary: "Lets the next driver in without the machine's own secret",
+    description:
+      "For a desktop that was reinstalled: its driver has the key, but neither file of the old one. The next driver with the machine's key and fingerprint becomes the machine, and gets a new secret. When somebody was connected then, `machine.superseded` says whence both came.",
+    pathParameters,
+    responses: { 200: { description: "The machine.", schema: Machine } },
+  },
+  {
+    ...writing,
     id: "shutDownDriver",
     method: "POST",
     path: "/v1/machines/{machine_id}/driver/shutdown",

@@ -3,6 +3,7 @@ import type { MachineStore } from "../machine/machine-store.ts";
 import type { SocketGateway } from "../tunnel/socket-gateway.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
+import { isOwnDriver, needsSecret } from "./machine-secret.ts";
 import { type RetireConnectionDeps, type RetiredConnection, retireConnection } from "./retire-connection.ts";
 
 export interface ActivateConnectionDeps extends RetireConnectionDeps {
@@ -14,39 +15,61 @@ export interface ActivateConnectionDeps extends RetireConnectionDeps {
 
 export type Activation =
   /** Welcome it, then retire `superseded`. */
-  | { readonly kind: "active"; readonly superseded: RetiredConnection | null }
+  | { readonly kind: "active"; readonly superseded: RetiredConnection | null; readonly givesSecret: boolean }
   /** Its socket has been closed already. */
   | { readonly kind: "ended" };
 
-/** Handles a driver's hello: makes its connection the machine's current one, unless a newer one is. */
+/**
+ * Handles a driver's hello: makes its connection the machine's current one, unless a newer one is.
+ *
+ * @param offeredSecretDigest of the secret that the welcome can give a driver that keeps one; null: it keeps none.
+ */
 export async function activateConnection(
   deps: ActivateConnectionDeps,
   connection: Connection,
   facts: DriverFacts,
+  offeredSecretDigest: string | null,
 ): Promise<Activation> {
   const { organizationId, machineId } = connection;
   const machine = await deps.machines.find(organizationId, machineId);
   if (!machine) return await end(deps, connection, "deleted");
+  const isCurrent = machine.connection?.id === connection.id;
+  // The handshake has checked this, but another driver may have said hello or proved a secret since.
+  if (!isCurrent && !isOwnDriver(machine, connection.shownSecretDigest)) {
+    if (!(await mayWrite(deps, connection.keyId))) return await drop(deps, connection);
+  }
+  const givesSecret = offeredSecretDigest !== null && needsSecret(machine, connection);
+  const { secretDigest, pendingSecretDigest } = machine;
+  const secret = {
+    ...{ secretDigest, pendingSecretDigest },
+    isShown: secretDigest !== null && secretDigest === connection.shownSecretDigest,
+    nextDigest: givesSecret ? offeredSecretDigest : null,
+  };
   const { name = "", ...others } = { ...connection.facts, ...facts };
   // The user may change the name: the driver's is used only while there is none.
   const learned = machine.name === "" && name !== "" ? { ...others, name } : others;
   const activate = (bindKey: boolean) =>
-    deps.connections.activate(connection, learned, deps.clock.now(), { bindKey });
+    deps.connections.activate(connection, learned, deps.clock.now(), { bindKey, secret });
   let outcome = await activate(false);
   if (outcome.kind === "bound_to_another") {
     // The handshake has checked this, but two keys may have connected before either said hello.
-    if (!(await mayBindAnew(deps, connection.keyId))) return await end(deps, connection, "superseded");
+    if (!(await mayWrite(deps, connection.keyId))) return await end(deps, connection, "superseded");
     outcome = await activate(true);
   }
-  if (outcome.kind === "active") return outcome;
+  if (outcome.kind === "active") return { ...outcome, givesSecret };
   if (outcome.kind === "older") return await end(deps, connection, "superseded");
   if (!(await deps.machines.find(organizationId, machineId))) return await end(deps, connection, "deleted");
-  // Closed meanwhile, for example by the sweeper: the driver may reconnect.
+  // Closed meanwhile, for example by the sweeper, or its machine got another secret.
+  return await drop(deps, connection);
+}
+
+/** Without a goodbye, which would end the driver: it may reconnect, and the handshake then says what is wrong. */
+async function drop(deps: ActivateConnectionDeps, connection: Connection): Promise<Activation> {
   await deps.sockets.disconnect(connection.websocketId);
   return { kind: "ended" };
 }
 
-async function mayBindAnew(deps: ActivateConnectionDeps, keyId: string): Promise<boolean> {
+async function mayWrite(deps: ActivateConnectionDeps, keyId: string): Promise<boolean> {
   const key = await deps.keys.find(keyId);
   return key !== undefined && key.revokedAt === null && key.scopes.includes("write");
 }

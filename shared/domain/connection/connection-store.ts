@@ -2,6 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../page.ts";
 import type { Connection, ConnectionStatus, DriverFacts } from "./connection.ts";
+import type { SecretDigests } from "./machine-secret.ts";
 
 export type { DriverFacts } from "./connection.ts";
 
@@ -15,8 +16,17 @@ export type ActivateOutcome =
   | { readonly kind: "older" }
   /** The machine is bound to a different key, and `bindKey` was not given. */
   | { readonly kind: "bound_to_another" }
+  /** The machine's own secret is another than `secret` says it was. */
+  | { readonly kind: "secret_changed" }
   /** The connection is unknown or closed, or its machine deleted. */
   | { readonly kind: "gone" };
+
+export interface ActivateOptions {
+  /** Binds the machine to the connection's key, whatever it was bound to. */
+  readonly bindKey?: boolean;
+  /** The machine's own secret as read, whether the connection has shown it, and a new one to be pending. */
+  readonly secret?: SecretDigests & { readonly isShown: boolean; readonly nextDigest: string | null };
+}
 
 export interface ConnectionFilter {
   readonly machineId?: string;
@@ -34,14 +44,14 @@ export interface ConnectionStore {
   find(organizationId: OrganizationId, connectionId: string): Promise<Connection | undefined>;
   /**
    * The hello: makes it the machine's current connection, unless a newer one is. One transaction writes the machine
-   * (connection, facts, last_seen, linked_keepalive_machine_id, key when unbound or `bindKey`) and the connection as
-   * `connected`. A repeated hello on the current connection changes facts only.
+   * (connection, facts, last_seen, linked_keepalive_machine_id, pending secret, key when unbound or `bindKey`) and the connection as
+   * `connected`. A repeated hello on the current connection changes facts and pending secret only.
    */
   activate(
     connection: Connection,
     facts: DriverFacts,
     nowMs: number,
-    options?: { readonly bindKey?: boolean },
+    options?: ActivateOptions,
   ): Promise<ActivateOutcome>;
   /**
    * `last_ping` of the connection, and the machine's `last_seen` if current; counts the frame in the same write.

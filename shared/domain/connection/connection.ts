@@ -31,6 +31,10 @@ export interface Connection {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
+  /** Of the machine's own secret that the handshake showed; null: none. */
+  readonly shownSecretDigest: string | null;
+  /** Whence the connection came whose place this one took without the machine's own secret; null: none. */
+  readonly supersededAddress: string | null;
   /** What the handshake's headers reported; kept for the hello, which may report more. */
   readonly facts: DriverFacts;
   /** The machine that this one keeps alive; becomes `linkedKeepaliveMachineId`. */

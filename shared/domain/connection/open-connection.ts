@@ -6,6 +6,7 @@ import { type Machine, newMachine } from "../machine/machine.ts";
 import type { MachineStore } from "../machine/machine-store.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
+import { isOwnDriver } from "./machine-secret.ts";
 
 /** Connects per machine in a window of 60 seconds. */
 export const connectsPerMinuteMax = 10;
@@ -20,7 +21,7 @@ export const machinesMadePerMinuteMax = 60;
 const keyFullRetrySeconds = 60;
 
 export interface OpenConnectionDeps {
-  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create">;
+  readonly machines: Pick<MachineStore, "find" | "findByFingerprint" | "create" | "proveSecret">;
   readonly connections: Pick<ConnectionStore, "open" | "countByKey">;
   readonly rateLimiter: RateLimiter;
   /** Connections that one key may have open, pending ones and ones about to be replaced among them. */
@@ -37,6 +38,8 @@ export interface OpenConnectionInput {
   readonly ipAddress: string;
   readonly userAgent: string;
   readonly remotePeerId: string;
+  /** Of the machine's own secret, as the driver showed it; null: none. */
+  readonly shownSecretDigest: string | null;
   /** The handshake's facts about the machine: initial values of a new one; a known one gets them with the hello. */
   readonly facts: DriverFacts;
   /** The machine that this one keeps alive, as the driver wrote it. */
@@ -46,7 +49,8 @@ export interface OpenConnectionInput {
 /**
  * Accepts a driver: finds or creates its machine, and opens a connection that is `pending` until its hello.
  *
- * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For) or `key_not_bound`.
+ * @throws {DomainError} `insufficient_scope`, `rate_limited`, `conflict` (X-Keepalive-For), `key_not_bound` or
+ * `machine_secret_required`.
  */
 export async function openConnection(
   deps: OpenConnectionDeps,
@@ -73,6 +77,11 @@ export async function openConnection(
   const keepaliveForMachineId = await keepaliveTarget(deps, caller, input.keepaliveFor, known);
   const machine = known ?? (await createMachine(deps, caller, keyId, input));
   requireBinding(caller, keyId, machine);
+  requireOwnDriver(caller, machine, input.shownSecretDigest);
+  const { pendingSecretDigest } = machine;
+  if (pendingSecretDigest !== null && pendingSecretDigest === input.shownSecretDigest) {
+    await deps.machines.proveSecret(caller.organizationId, machine.id, pendingSecretDigest);
+  }
 
   const now = isoTimestamp(deps.clock.now());
   const connection: Connection = {
@@ -89,6 +98,8 @@ export async function openConnection(
     ipAddress: input.ipAddress,
     userAgent: input.userAgent,
     remotePeerId: input.remotePeerId,
+    shownSecretDigest: input.shownSecretDigest,
+    supersededAddress: null,
     facts: input.facts,
     keepaliveForMachineId,
   };
@@ -155,5 +166,14 @@ function requireBinding(caller: Caller, keyId: string, machine: Machine): void {
   throw new DomainError(
     "key_not_bound",
     "this machine is bound to another key; connect with that key, or with one that has the scope write",
+  );
+}
+
+/** A key with `write` may reset the secret anyway: its driver is let in like the first one after a reset. */
+function requireOwnDriver(caller: Caller, machine: Machine, shown: string | null): void {
+  if (isOwnDriver(machine, shown) || caller.scopes.includes("write")) return;
+  throw new DomainError(
+    "machine_secret_required",
+    "this machine has a secret of its own, and X-Machine-Secret is not it; reset it with POST /v1/machines/{machine_id}/reset-secret, or connect with a key that has the scope write",
   );
 }

@@ -6,7 +6,7 @@ import { type FrameLimitDeps, isWithinLimit } from "./count-frame.ts";
 import { type RetireConnectionDeps, retireConnection } from "./retire-connection.ts";
 
 export interface RecordPingDeps extends RetireConnectionDeps, FrameLimitDeps {
-  readonly machines: Pick<MachineStore, "find">;
+  readonly machines: Pick<MachineStore, "find" | "proveSecret">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "ping">;
   readonly sockets: Pick<SocketGateway, "disconnect">;
 }
@@ -17,8 +17,14 @@ export interface RecordPingDeps extends RetireConnectionDeps, FrameLimitDeps {
  *
  * Costs one read more than the writes need, every five minutes: it closes sockets left by an interrupted hello or
  * deletion.
+ *
+ * @param isProved whether the ping proves that its driver has the secret with that digest.
  */
-export async function recordPing(deps: RecordPingDeps, connection: Connection): Promise<boolean> {
+export async function recordPing(
+  deps: RecordPingDeps,
+  connection: Connection,
+  isProved: (digest: string) => boolean = () => false,
+): Promise<boolean> {
   const frames = await deps.connections.ping(connection, deps.clock.now());
   if (frames === undefined) {
     await deps.sockets.disconnect(connection.websocketId);
@@ -33,6 +39,10 @@ export async function recordPing(deps: RecordPingDeps, connection: Connection): 
   if (machine.connection && machine.connection.id > connection.id) {
     await retireConnection(deps, connection.organizationId, connection, "superseded");
     return false;
+  }
+  const { pendingSecretDigest: pending } = machine;
+  if (pending !== null && machine.connection?.id === connection.id && isProved(pending)) {
+    await deps.machines.proveSecret(connection.organizationId, machine.id, pending);
   }
   return true;
 }

@@ -25,4 +25,7 @@ export const machineEventTypes = [
 
 export type MachineEventType = (typeof machineEventTypes)[number];
 
-export type EventType = RunEventType | MachineEventType;
+/** Somebody was connected as a machine, and somebody else is now. */
+export const supersededEventType = "machine.superseded";
+
+export type EventType = RunEventType | MachineEventType | typeof supersededEventType;

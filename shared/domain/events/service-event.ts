@@ -1,7 +1,8 @@
+import type { Connection } from "../connection/connection.ts";
 import type { Machine, MachineStatus } from "../machine/machine.ts";
 import type { Run } from "../run/run.ts";
 import type { RunStatus } from "../run/run-status.ts";
-import type { MachineEventType, RunEventType } from "./event-types.ts";
+import type { MachineEventType, RunEventType, supersededEventType } from "./event-types.ts";
 
 /** The fields of a run that events may reveal: no inputs, outputs, errors or secrets. */
 export type RunState = Pick<
@@ -58,4 +59,13 @@ export type ServiceEvent =
       readonly machine: MachineState;
       /** Null when newly created. */
       readonly previousStatus: MachineStatus | null;
+    })
+  | (Told & {
+      readonly subject: "connection";
+      readonly type: typeof supersededEventType;
+      /** The one that took the machine; its `supersededAddress` is not null. */
+      readonly connection: Pick<
+        Connection,
+        "id" | "organizationId" | "machineId" | "ipAddress" | "supersededAddress"
+      >;
     });

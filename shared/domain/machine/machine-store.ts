@@ -7,7 +7,9 @@ import type { Machine, MachineSecret, MachineSettings, MachineStatus } from "./m
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
 export type MachineChange = Partial<
-  MachineSettings & MachineSecret & Pick<Machine, "outOfService" | "clearingSince">
+  MachineSettings &
+    MachineSecret &
+    Pick<Machine, "outOfService" | "clearingSince" | "secretDigest" | "pendingSecretDigest">
 >;
 
 export interface MachineFilter extends CreatedRange {
@@ -78,6 +80,8 @@ export interface MachineStore extends EntityStore<Machine> {
     change: MachineChange,
     options?: UpdateMachineOptions,
   ): Promise<UpdateMachineOutcome>;
+  /** The pending secret becomes the machine's own, if it has that digest. One conditional write. */
+  proveSecret(organizationId: OrganizationId, machineId: string, digest: string): Promise<void>;
   /**
    * The machine takes no run from then on and is due until it is cleared; the session that it is reserved for ends. One
    * read and one transaction.

@@ -42,6 +42,10 @@ export interface Machine {
   /** Names of the sensitive parameters; the values are in the secret store only. */
   readonly sensitiveAliases: readonly string[];
   readonly secretName: string | null;
+  /** Of the machine's own secret, which its driver has proved to have. */
+  readonly secretDigest: string | null;
+  /** Of one that a welcome has given and its driver has not proved. */
+  readonly pendingSecretDigest: string | null;
   readonly reservedSessionId: string | null;
   /** Since when its reservation is being cleared. It takes no run meanwhile. */
   readonly clearingSince: string | null;
@@ -102,6 +106,8 @@ export function newMachine({ createdAtMs, ...known }: NewMachine): Machine {
     lastSeen: createdAt,
     ...known,
     capabilities: [],
+    secretDigest: null,
+    pendingSecretDigest: null,
     keyServiceKeyId: "",
     outOfService: false,
     createdAt,

@@ -14,6 +14,7 @@ const statusByCode = {
   limit_reached: 409,
   tag_archived: 409,
   key_not_bound: 403,
+  machine_secret_required: 428,
   machine_not_connected: 409,
   not_supported_by_driver: 409,
   machine_reserved: 409,

@@ -13,7 +13,7 @@ import {
 } from "../table/keys.ts";
 import { maybe, nested, oneOf, orNull, row, tenant, text, texts } from "../table/row.ts";
 
-const connectionRow = row<Connection>("connection", {
+export const connectionRow = row<Connection>("connection", {
   id: text,
   organizationId: tenant,
   machineId: text,
@@ -27,6 +27,8 @@ const connectionRow = row<Connection>("connection", {
   ipAddress: text,
   userAgent: text,
   remotePeerId: text,
+  shownSecretDigest: orNull(text),
+  supersededAddress: orNull(text),
   facts: nested<DriverFacts>({
     name: maybe(text),
     hostname: maybe(text),
@@ -85,8 +87,13 @@ export function socketItem({ websocketId, organizationId, id, connectedAt }: Con
 }
 
 /** Last seen at `nowMs`; `status` is given for a driver that is greeted, which is connected from then on. */
-export function heardAttributes(connection: Connection, nowMs: number, status?: "connected"): Item {
-  const heard = { lastPing: isoTimestamp(nowMs), status };
+export function heardAttributes(
+  connection: Connection,
+  nowMs: number,
+  status?: "connected",
+  supersededAddress?: string,
+): Item {
+  const heard = { lastPing: isoTimestamp(nowMs), status, supersededAddress };
   return {
     ...connectionRow.set(heard),
     ...(status && { filter2_pk: filterPartitions.connectionsByStatus(connection.organizationId, status) }),

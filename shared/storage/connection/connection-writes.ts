@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
-import type { DriverFacts } from "../../domain/connection/connection-store.ts";
+import type { ActivateOptions, DriverFacts } from "../../domain/connection/connection-store.ts";
 import type { CurrentConnection } from "../../domain/machine/machine.ts";
 import { linkChange, machineChange, machineRow } from "../machine/machine-item.ts";
 import type { Change, Condition, Write } from "../table/expression.ts";
@@ -20,9 +20,31 @@ export const leftUnanswered = { add: { [unanswered]: 1 } } satisfies Change;
 /** Of a machine: its driver was heard of again. */
 export const answered = { remove: [unanswered] } satisfies Change;
 
-/** What a driver reports about its machine. */
-export function factsChange(organizationId: OrganizationId, facts: DriverFacts): Change {
-  return machineChange(organizationId, facts);
+/** What a driver reports about its machine, and the secret that its welcome gives it. */
+export function factsChange(
+  organizationId: OrganizationId,
+  facts: DriverFacts,
+  secret: ActivateOptions["secret"],
+): Change {
+  const next = secret?.nextDigest;
+  return machineChange(organizationId, { ...facts, ...(next && { pendingSecretDigest: next }) });
+}
+
+/** Always true without `secret`. */
+export function hasSecret(secret: ActivateOptions["secret"]): Condition | undefined {
+  if (secret === undefined) return undefined;
+  const { secretDigest, pendingSecretDigest } = secret;
+  const is = (name: string, value: string | null) =>
+    value === null ? `attribute_not_exists(${name})` : `${name} = :${name}`;
+  return {
+    expression: [is("secret_digest", secretDigest), is("pending_secret_digest", pendingSecretDigest)].join(
+      " AND ",
+    ),
+    values: {
+      ...(secretDigest !== null && { secret_digest: secretDigest }),
+      ...(pendingSecretDigest !== null && { pending_secret_digest: pendingSecretDigest }),
+    },
+  };
 }
 
 /** Writes the connection, then the machine, which must still have the connection that was read. */
@@ -30,11 +52,18 @@ export function activateWrites(
   connection: Connection,
   facts: DriverFacts,
   nowMs: number,
-  options: { readonly current: CurrentConnection | null; readonly bindKey: boolean },
+  options: {
+    readonly secret: ActivateOptions["secret"];
+    readonly current: CurrentConnection | null;
+    readonly bindKey: boolean;
+    readonly supersededAddress: string | undefined;
+  },
 ): readonly Write[] {
   const { organizationId } = connection;
+  const next = options.secret?.nextDigest;
   const machine = machineChange(organizationId, {
     ...facts,
+    ...(next && { pendingSecretDigest: next }),
     lastSeen: isoTimestamp(nowMs),
     linkedKeepaliveMachineId: connection.keepaliveForMachineId,
   });
@@ -44,7 +73,7 @@ export function activateWrites(
       kind: "update",
       key: connectionKey(organizationId, connection.id),
       change: {
-        set: heardAttributes(connection, nowMs, "connected"),
+        set: heardAttributes(connection, nowMs, "connected", options.supersededAddress),
       },
       condition: {
         expression: "attribute_exists(pk) AND status <> :disconnected",
@@ -67,9 +96,20 @@ export function activateWrites(
         remove: ["disconnected_at", ...answered.remove],
         add: { revision: 1 },
       },
-      condition: stillHas(options.current, options.bindKey ? undefined : connection.keyId),
+      condition: both(
+        stillHas(options.current, options.bindKey ? undefined : connection.keyId),
+        hasSecret(options.secret),
+      ),
     },
   ];
+}
+
+export function both(one: Condition, other: Condition | undefined): Condition {
+  if (other === undefined) return one;
+  return {
+    expression: `${one.expression} AND ${other.expression}`,
+    values: { ...one.values, ...other.values },
+  };
 }
 
 /**

@@ -2,12 +2,14 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Connection } from "../../domain/connection/connection.ts";
 import type {
+  ActivateOptions,
   ActivateOutcome,
   ConnectionFilter,
   ConnectionName,
   ConnectionStore,
   DriverFacts,
 } from "../../domain/connection/connection-store.ts";
+import type { SecretDigests } from "../../domain/connection/machine-secret.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Machine } from "../../domain/machine/machine.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
@@ -30,8 +32,10 @@ import { countByKey, listByKey, listConnected, listSilent, queryConnections } fr
 import {
   activateWrites,
   answered,
+  both,
   clearWrite,
   factsChange,
+  hasSecret,
   isCurrent,
   isElsewhere,
   leftUnanswered,
@@ -82,7 +86,7 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
     connection: Connection,
     facts: DriverFacts,
     nowMs: number,
-    options: { readonly bindKey?: boolean } = {},
+    options: ActivateOptions = {},
   ): Promise<ActivateOutcome> {
     const { organizationId, machineId } = connection;
     let item = await this.table.get(machineKey(organizationId, machineId));
@@ -91,10 +95,18 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
       if (!machine || machine.deletedAt !== null) return { kind: "gone" };
       const current = machine.connection;
       if (current && current.id > connection.id) return { kind: "older" };
-      if (current?.id === connection.id) return await this.#tell(connection, facts);
+      if (!hasDigests(machine, options.secret)) return { kind: "secret_changed" };
+      if (current?.id === connection.id) return await this.#tell(connection, facts, options);
       if (!options.bindKey && isBoundToAnother(machine, connection)) return { kind: "bound_to_another" };
+      const isTold = current !== null && options.secret?.isShown === false;
+      const replaced = isTold ? await this.find(organizationId, current.id) : undefined;
       const outcome = await this.table.transact(
-        activateWrites(connection, facts, nowMs, { current, bindKey: options.bindKey === true }),
+        activateWrites(connection, facts, nowMs, {
+          current,
+          bindKey: options.bindKey === true,
+          secret: options.secret,
+          supersededAddress: replaced?.ipAddress,
+        }),
       );
       if (outcome.kind === "written") {
         return {
@@ -109,16 +121,22 @@ export class DynamoConnectionStore extends DynamoStore implements ConnectionStor
   }
 
   /** A repeated hello on the machine's current connection. */
-  async #tell(connection: Connection, facts: DriverFacts): Promise<ActivateOutcome> {
+  async #tell(
+    connection: Connection,
+    facts: DriverFacts,
+    { secret }: ActivateOptions,
+  ): Promise<ActivateOutcome> {
     const open = await this.find(connection.organizationId, connection.id);
     if (!open || open.status === "disconnected") return { kind: "gone" };
     const { organizationId, machineId } = connection;
     const outcome = await this.table.update(
       machineKey(organizationId, machineId),
-      { ...factsChange(organizationId, facts), ...answered },
-      isCurrent(connection),
+      { ...factsChange(organizationId, facts, secret), ...answered },
+      both(isCurrent(connection), hasSecret(secret)),
     );
-    return outcome.kind === "updated" ? { kind: "active", superseded: null } : { kind: "older" };
+    if (outcome.kind === "updated") return { kind: "active", superseded: null };
+    const isStillCurrent = outcome.item?.connection_id === connection.id;
+    return isStillCurrent ? { kind: "secret_changed" } : { kind: "older" };
   }
 
   /** Two parallel writes without a transaction: each is correct on its own. */
@@ -280,6 +298,14 @@ function uncountWrites(
     { kind: "put", item: { ...item, ttl }, condition: isNew },
     countWrite("CONNECTION", { organizationId, id: connectionId }, -1),
   ];
+}
+
+function hasDigests(machine: SecretDigests, secret: ActivateOptions["secret"]): boolean {
+  return (
+    secret === undefined ||
+    (machine.secretDigest === secret.secretDigest &&
+      machine.pendingSecretDigest === secret.pendingSecretDigest)
+  );
 }
 
 function isBoundToAnother(machine: Pick<Machine, "keyServiceKeyId">, connection: Connection): boolean {

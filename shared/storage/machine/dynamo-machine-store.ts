@@ -63,6 +63,14 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
     return outcome.kind === "updated" ? { kind: "updated", machine: outcome.entity } : outcome;
   }
 
+  async proveSecret(organizationId: OrganizationId, machineId: string, digest: string): Promise<void> {
+    await this.table.update(
+      machineKey(organizationId, machineId),
+      machineChange(organizationId, { secretDigest: digest, pendingSecretDigest: null }),
+      { expression: "pending_secret_digest = :digest", values: { digest } },
+    );
+  }
+
   async beginClearing(
     organizationId: OrganizationId,
     machineId: string,

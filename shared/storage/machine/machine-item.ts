@@ -37,6 +37,8 @@ export const machineRow = row<Machine>("machine", {
   parameters: json<JsonObject>(),
   sensitiveAliases: texts,
   secretName: orNull(text),
+  secretDigest: orNull(text),
+  pendingSecretDigest: orNull(text),
   reservedSessionId: orNull(text),
   clearingSince: orNull(text),
   linkedKeepaliveMachineId: orNull(text),

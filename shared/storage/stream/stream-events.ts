@@ -1,6 +1,8 @@
+import { supersededEventType } from "../../domain/events/event-types.ts";
 import { machineEventTypesOf, runEventTypesOf } from "../../domain/events/events-of-change.ts";
 import type { MachineState, ServiceEvent } from "../../domain/events/service-event.ts";
 import { machineStatus } from "../../domain/machine/machine.ts";
+import { connectionRow } from "../connection/connection-item.ts";
 import { machineRow } from "../machine/machine-item.ts";
 import { runRow } from "../run/run-item.ts";
 import type { Item } from "../table/item.ts";
@@ -38,6 +40,14 @@ const toldMachine = machineRow.pick(
   "revision",
 );
 
+const toldConnection = connectionRow.pick(
+  "id",
+  "organizationId",
+  "machineId",
+  "ipAddress",
+  "supersededAddress",
+);
+
 /**
  * The customer events of a stream record: none, one, or several when a write changed several things.
  *
@@ -62,6 +72,11 @@ export function readEvents(record: TableStreamRecord): readonly ServiceEvent[] {
     return machineEventTypesOf(states.before, states.after).map((type) => {
       return { ...told(type), subject: "machine", type, machine: states.after, previousStatus };
     });
+  }
+  if (after.kind === "connection" && before !== undefined) {
+    const connection = toldConnection.parse(after);
+    if (connection.supersededAddress === null || before.superseded_address !== undefined) return [];
+    return [{ ...told(supersededEventType), subject: "connection", type: supersededEventType, connection }];
   }
   return [];
 }

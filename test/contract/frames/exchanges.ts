@@ -91,6 +91,12 @@ const recordings: readonly Recording[] = [
     ],
     { handshake },
   ),
+  one(
+    "service",
+    "a driver that keeps a secret connects",
+    () => [{ ...hello, capabilities: ["machine_secret"] }],
+    { handshake },
+  ),
   one("service", "ping with a proof", () => [
     { type: "ping", at: 2, secret_proof: "gEpqO1PiRAxjAtHgghhLyZrFl3lC_FIHfh3orpzGeRc" },
   ]),

@@ -45,6 +45,7 @@ export async function startServiceEnd(opening: Opening, emit: (text: string) => 
     clock,
     ids: { uuid7: () => machineId },
     logger: silent,
+    newMachineSecret: () => "A".repeat(43),
     region: "us-east-1",
     transferHost: "files.example",
   });

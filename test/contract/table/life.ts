@@ -78,6 +78,15 @@ const connection = aConnection(machine, {
   keepaliveForMachineId: bareMachine.id,
 });
 const bareConnection = aConnection(bareMachine, { id: id(41), websocketId: "Fixture2=", keyId: key.id });
+const takenMachine = aMachine({ ...own, id: id(33), fingerprint: id(34) });
+const takenConnection = aConnection(takenMachine, { id: id(43), websocketId: "Fixture3=", keyId: key.id });
+const takingConnection = aConnection(takenMachine, {
+  id: id(44),
+  websocketId: "Fixture4=",
+  keyId: key.id,
+  ipAddress: "198.51.100.7",
+  shownSecretDigest: digest,
+});
 const group = aTagGroup({
   organizationId,
   id: id(50),
@@ -246,6 +255,18 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   "another machine connects": async ({ connections }) => {
     await connections.open(bareConnection);
     await connections.activate(bareConnection, {}, startMs + 2_000);
+  },
+  "a machine is taken over": async ({ machines, connections }) => {
+    await machines.create(takenMachine);
+    const secret = { secretDigest: null, pendingSecretDigest: null, isShown: false, nextDigest: digest };
+    for (const [each, nextDigest] of [
+      [takenConnection, null],
+      [takingConnection, digest],
+    ] as const) {
+      await connections.open(each);
+      await connections.activate(each, {}, startMs + 3_000, { secret: { ...secret, nextDigest } });
+    }
+    await machines.proveSecret(organizationId, takenMachine.id, digest);
   },
   "a machine is taken out of service": async ({ machines }) =>
     await machines.update(organizationId, bareMachine.id, { outOfService: true }),

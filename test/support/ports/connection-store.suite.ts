@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import type { Connection } from "../../../shared/domain/connection/connection.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
 import { aConnection, aMachine, anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
@@ -127,6 +128,43 @@ export function connectionStoreSuite(create: CreateTableStores): void {
         status: "connected",
         lastPing: isoTimestamp(now),
       });
+    });
+
+    it("gives the machine a pending secret with the hello, and another with a hello again", async () => {
+      const { connections, connection, now, machineNow } = await setUp();
+      const none = { secretDigest: null, pendingSecretDigest: null, isShown: false };
+      await connections.open(connection);
+      const say = async (pendingSecretDigest: string | null, nextDigest: string) =>
+        await connections.activate(connection, {}, now, {
+          secret: { ...none, pendingSecretDigest, nextDigest },
+        });
+      expect(await say(null, "first")).toEqual({ kind: "active", superseded: null });
+      expect(await machineNow()).toMatchObject({ secretDigest: null, pendingSecretDigest: "first" });
+      expect(await say("first", "second")).toEqual({ kind: "active", superseded: null });
+      expect(await say("first", "third")).toEqual({ kind: "secret_changed" });
+      expect(await machineNow()).toMatchObject({ secretDigest: null, pendingSecretDigest: "second" });
+    });
+
+    it("gives a machine to nobody once it has another secret than was read", async () => {
+      const { connections, connection, machine, now, machineNow } = await setUp({ secretDigest: "own" });
+      const secret = { secretDigest: null, pendingSecretDigest: null, isShown: false, nextDigest: null };
+      await connections.open(connection);
+      expect(await connections.activate(connection, {}, now, { secret })).toEqual({ kind: "secret_changed" });
+      expect(await machineNow()).toEqual(machine);
+    });
+
+    it("keeps the address of the one whose place was taken without the secret", async () => {
+      const { connections, connection, machine, now } = await setUp({ secretDigest: "own" });
+      const secret = { secretDigest: "own", pendingSecretDigest: null, nextDigest: null };
+      const [shown, taking] = [aConnection(machine), aConnection(machine, { ipAddress: "198.51.100.7" })];
+      const told = async (each: Connection, isShown: boolean) => {
+        await connections.open(each);
+        await connections.activate(each, {}, now, { secret: { ...secret, isShown } });
+        return (await connections.find(each.organizationId, each.id))?.supersededAddress;
+      };
+      expect(await told(connection, false)).toBeNull();
+      expect(await told(shown, true)).toBeNull();
+      expect(await told(taking, false)).toBe(shown.ipAddress);
     });
 
     it("lets no other key than its own take a machine, unless it is to be bound anew", async () => {

@@ -51,6 +51,21 @@ export function machineStoreSuite(create: CreateTableStores): void {
       }
     });
 
+    it("makes the pending secret the machine's own, when it is that one", async () => {
+      const { machines, machine, organization } = await setUp();
+      await machines.create({ ...machine, secretDigest: "old", pendingSecretDigest: "new" });
+      const digests = async () => {
+        const now = await machines.find(organization, machine.id);
+        return [now?.secretDigest, now?.pendingSecretDigest];
+      };
+      await machines.proveSecret(organization, machine.id, "other");
+      expect(await digests()).toEqual(["old", "new"]);
+      for (const _ of [1, 2]) await machines.proveSecret(organization, machine.id, "new");
+      expect(await digests()).toEqual(["new", null]);
+      await machines.update(organization, machine.id, { secretDigest: null, pendingSecretDigest: null });
+      expect(await digests()).toEqual([null, null]);
+    });
+
     it("makes a fingerprint once in an organization, and names who has it", async () => {
       const { machines, machine, organization } = await setUp();
       await machines.create(machine);

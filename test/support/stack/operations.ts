@@ -113,6 +113,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     body: () => ({ pool_ids: [] }),
     bad: { body: { pool_ids: ["7"] }, loc: ["body", "pool_ids", 0], type: "uuid_parsing" },
   },
+  resetMachineSecret: {},
   shutDownDriver: {
     ends: "driver",
     body: () => ({ source: "test" }),

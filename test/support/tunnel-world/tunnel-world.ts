@@ -8,6 +8,7 @@ import type { OrganizationId } from "../../../shared/domain/access/organization-
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { newMachineSecret } from "../../../shared/tunnel/machine-secret.ts";
 import { createDriverChannel } from "../../../shared/tunnel/tunnel-driver-channel.ts";
 import { anApiKey } from "../builders/entities.ts";
 import { createModelStores } from "../stores/model-stores.ts";
@@ -38,6 +39,7 @@ export function tunnelWorld() {
     dismissal,
     keyConnectionsMax: 70,
     logger,
+    newMachineSecret,
     region: "us-east-1",
     transferHost: "files.example",
   };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { presentEvent } from "../../../functions/projector/present-event.ts";
-import { MachineEvent, RunEvent } from "../../../shared/contract/events.ts";
+import { MachineEvent, MachineSupersededEvent, RunEvent } from "../../../shared/contract/events.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { readEvents } from "../../../shared/storage/stream/stream-events.ts";
-import { aMachine, aRun } from "../../support/builders/entities.ts";
+import { aConnection, aMachine, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 
 const deletedAt = "2026-01-15T12:00:00.000Z";
@@ -92,6 +93,27 @@ describe("what a machine's change means to who listens", () => {
     expect(ofMachine(connected, { ...connected, lastSeen: deletedAt })).toEqual([]);
     expect(ofMachine(connected, { ...connected, connection: { ...connection, id: "other" } })).toEqual([]);
     expect(ofMachine(connected, { ...connected, currentRunId: "r" })).toEqual([]);
+  });
+});
+
+describe("what a connection's change means to who listens", () => {
+  const pending = aConnection(aMachine(), { ipAddress: "198.51.100.7" });
+  const taking = { ...pending, supersededAddress: "192.0.2.7" };
+  const ofConnection = (before: typeof pending, after: typeof pending) =>
+    readEvents(streamRecord(connectionItem(before), connectionItem(after)));
+
+  it("is that it took a machine from another, once, with both addresses", () => {
+    const [event, ...others] = ofConnection(pending, taking).map(presentEvent);
+    expect([event?.type, others]).toEqual(["machine.superseded", []]);
+    expect(MachineSupersededEvent.parse(event?.detail)).toMatchObject({
+      organization_id: pending.organizationId,
+      machine_id: pending.machineId,
+      connection_id: pending.id,
+      address: "198.51.100.7",
+      previous_address: "192.0.2.7",
+    });
+    expect(ofConnection(taking, { ...taking, lastPing: deletedAt })).toEqual([]);
+    expect(ofConnection(pending, { ...pending, status: "connected" })).toEqual([]);
   });
 });
 

@@ -3,10 +3,11 @@ import { matchesPattern } from "../../../infra/local/events/event-pattern.ts";
 import type { JsonObject } from "../../../infra/local/template/json.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
+import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
-import { aMachine, aRun } from "../../support/builders/entities.ts";
+import { aConnection, aMachine, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
@@ -90,6 +91,17 @@ describe("the filters of the projector's stream", () => {
     ["another connection in place of the one", { connection: { ...connection, id: "other" } }],
   ])("keep %s away", (_, change) => {
     expect(isProjected(machineItem(connected), machineItem({ ...connected, ...change }))).toBe(false);
+  });
+
+  it("let a connection through once, when it has taken a machine from another", () => {
+    const pending = aConnection(machine);
+    const taking = { ...pending, status: "connected", supersededAddress: "192.0.2.7" } as const;
+    const heard = { ...taking, lastPing: "2026-01-15T12:00:00.000Z" };
+    expect(isProjected(connectionItem(pending), connectionItem(taking))).toBe(true);
+    expect(isProjected(connectionItem(taking), connectionItem(heard))).toBe(false);
+    expect(isProjected(connectionItem(pending), connectionItem({ ...pending, status: "connected" }))).toBe(
+      false,
+    );
   });
 
   it("keep other kinds with a state away", () => {

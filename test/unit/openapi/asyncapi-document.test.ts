@@ -10,7 +10,11 @@ import {
   parseServiceFrame,
   ServiceMessage,
 } from "../../../shared/contract/tunnel.ts";
-import { machineEventTypes, runEventTypes } from "../../../shared/domain/events/event-types.ts";
+import {
+  machineEventTypes,
+  runEventTypes,
+  supersededEventType,
+} from "../../../shared/domain/events/event-types.ts";
 import { addFormats } from "../../support/openapi/ajv-formats.ts";
 
 const specifications = createRequire(import.meta.url)("@asyncapi/specs") as {
@@ -74,14 +78,15 @@ describe("the AsyncAPI document", () => {
 
   it("has every type of event, each with an example of its detail", () => {
     const names = eventMessages.map(({ name }) => name);
-    expect([...names].sort()).toEqual([...runEventTypes, ...machineEventTypes].sort());
+    expect([...names].sort()).toEqual([...runEventTypes, ...machineEventTypes, supersededEventType].sort());
     for (const { name, example, schema } of eventMessages) {
       expect(schema.parse(example)).toEqual(example);
       const payload = at(`#/components/messages/${name}/payload`) as object;
       const validate = addFormats(new Ajv({ strict: false })).compile(payload);
       expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...example, unknown_field: 1 })).toBe(true);
-      expect(validate({ ...example, status: "asleep" })).toBe(false);
+      const wrong = "status" in example ? { status: "asleep" } : { machine_id: "no id" };
+      expect(validate({ ...example, ...wrong })).toBe(false);
     }
   });
 });

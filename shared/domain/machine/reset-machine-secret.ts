@@ -1,0 +1,28 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { Machine } from "./machine.ts";
+import type { MachineDeps } from "./machine-deps.ts";
+import { requireUpdatedMachine } from "./update-outcome.ts";
+
+/**
+ * Forgets the machine's own secret, so that the next driver with its key and fingerprint becomes it: for a desktop that was
+ * reinstalled.
+ *
+ * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * @throws {AlreadyOnRecord}
+ */
+export async function resetMachineSecret(
+  deps: Pick<MachineDeps, "machines">,
+  caller: Caller,
+  input: { readonly machineId: string; readonly idempotency?: Idempotency | undefined },
+): Promise<Machine> {
+  requireScope(caller, "write");
+  const { machineId, idempotency } = input;
+  const outcome = await deps.machines.update(
+    caller.organizationId,
+    machineId,
+    { secretDigest: null, pendingSecretDigest: null },
+    { ...(idempotency && { idempotency }) },
+  );
+  return requireUpdatedMachine(machineId, outcome);
+}
