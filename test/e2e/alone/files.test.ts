@@ -165,9 +165,9 @@ describe("a file inside a request", () => {
     expect([answer.status, answer.body.error_code]).toEqual([404, "driver_rejected"]);
   });
 
-  it("outside of the driver's folder is refused by the driver", async () => {
+  it("outside of the driver's folder is refused by the driver: 502, as its own 403 is not the caller's", async () => {
     const answer = await files(own, "read?path=/etc/hostname");
-    expect([answer.status, answer.body.error_code]).toEqual([403, "driver_rejected"]);
+    expect([answer.status, answer.body.error_code]).toEqual([502, "driver_rejected"]);
   });
 });
 
