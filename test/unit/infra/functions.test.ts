@@ -117,7 +117,7 @@ describe("the functions", () => {
       );
       expect(mapping?.Properties).toMatchObject({
         BatchSize: 100,
-        ParallelizationFactor: 10,
+        ParallelizationFactor: 1,
         MaximumRetryAttempts: 5,
         MaximumRecordAgeInSeconds: 3600,
         BisectBatchOnFunctionError: true,
