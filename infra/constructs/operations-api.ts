@@ -4,7 +4,7 @@ import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { isAnonymous, operationThrottle, throttleRoute } from "./anonymous-throttle.ts";
+import { isAnonymous, operationThrottle, throttleRoute } from "./route-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { RouteGroupFunction } from "./route-group-function.ts";
 

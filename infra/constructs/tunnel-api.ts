@@ -6,7 +6,7 @@ import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { handshakeThrottle, throttleRoute } from "./anonymous-throttle.ts";
+import { handshakeThrottle, throttleRoute } from "./route-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
