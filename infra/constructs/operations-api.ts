@@ -4,7 +4,7 @@ import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { isAnonymous, operationThrottle, throttleRoute } from "./route-throttle.ts";
+import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { RouteGroupFunction } from "./route-group-function.ts";
 
@@ -94,7 +94,6 @@ export class OperationsApi extends Construct {
       reason:
         "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
     });
-    // A flood of public requests must not use up what callers with credentials need.
-    if (isAnonymous(id)) throttleRoute(this.#stage, route, id, operationThrottle(this.#settings));
+    throttleRoute(this.#stage, route, id, operationThrottle(this.#settings, id));
   }
 }
