@@ -4,9 +4,9 @@ import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { RouteGroupFunction } from "./route-group-function.ts";
+import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 
 const accessLogFields = {
   request_id: "$context.requestId",

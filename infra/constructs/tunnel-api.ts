@@ -6,8 +6,8 @@ import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { throttleRoute, tunnelThrottle } from "./route-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
+import { throttleRoute, tunnelThrottle } from "./route-throttle.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 const stageName = "prod";
