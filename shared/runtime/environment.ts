@@ -11,6 +11,8 @@ function url(...protocols: readonly string[]): Read<string> {
   return (given = "") => (protocols.includes(URL.parse(given)?.protocol ?? "") ? given : malformed);
 }
 
+const textOrNone: Read<string | undefined> = (given) => (given === "" ? malformed : given);
+
 const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
 
 /** Whole number of requests in 60 s; absent or empty: not limited. */
@@ -47,6 +49,8 @@ const variables = {
   JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
+  /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
+  ORIGIN_SECRET: textOrNone,
   /** Limit of one API key. */
   RATE_LIMIT_API_KEY: requests,
   /** How long a machine may be without a connection before its run ends. */
