@@ -23,6 +23,7 @@ export const httpVariables = [
   "JWT_MAX_AGE_SECONDS",
   "LOG_LEVEL",
   "RATE_LIMIT_API_KEY",
+  "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
 /** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
@@ -43,7 +44,7 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
       clock,
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
-    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
+    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };

@@ -14,6 +14,8 @@ describe("parseSettings", () => {
       canaries: false,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,
+      apiKeyRateLimit: 600,
+      organizationRateLimit: 0,
       keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,
