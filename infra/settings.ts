@@ -71,8 +71,10 @@ const SettingsSchema = z
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
-    /** Requests of one API key in 60 s. @default not limited */
-    apiKeyRateLimit: count(1, 999_999_999).optional(),
+    /** Requests of one API key in 60 s, one write each; 0: not limited. */
+    apiKeyRateLimit: count(0, 999_999_999).default(600),
+    /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
+    organizationRateLimit: count(0, 60_000).default(0),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
     logRetentionDays: count(1, 3653)

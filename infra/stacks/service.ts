@@ -173,9 +173,8 @@ export class ServiceStack extends Stack {
     group.set("JWT_AUDIENCE", settings.jwtAudience);
     group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
     group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
-    if (settings.apiKeyRateLimit !== undefined) {
-      group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
-    }
+    group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
+    group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
     this.#functions.set(name, group);
     return group;
   }

@@ -26,6 +26,7 @@ export const httpVariables = [
   "LOG_LEVEL",
   "RATE_LIMIT_API_KEY",
   "ORIGIN_SECRET",
+  "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
 /** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
@@ -47,7 +48,7 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
       clock,
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
-    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
+    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     origin:
       originSecret === undefined

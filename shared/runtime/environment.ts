@@ -15,13 +15,10 @@ const textOrNone: Read<string | undefined> = (given) => (given === "" ? malforme
 
 const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
 
-/** Whole number of requests in 60 s; absent or empty: not limited. */
-const requests: Read<number | undefined> = (given = "") => {
-  if (given === "") return undefined;
-  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
-};
-
 const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
+
+/** 0 switches it off. */
+const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
 
 /** Every variable of our functions; the template's constructs set them. */
 const variables = {
@@ -51,8 +48,10 @@ const variables = {
   LOG_LEVEL: level,
   /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
   ORIGIN_SECRET: textOrNone,
-  /** Limit of one API key. */
-  RATE_LIMIT_API_KEY: requests,
+  /** Requests of one API key in 60 s. */
+  RATE_LIMIT_API_KEY: limit,
+  /** Requests of all API keys of an organization together in 60 s. */
+  RATE_LIMIT_ORGANIZATION: limit,
   /** How long a machine may be without a connection before its run ends. */
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */

@@ -16,6 +16,8 @@ describe("parseSettings", () => {
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,
+      apiKeyRateLimit: 600,
+      organizationRateLimit: 0,
       keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,
