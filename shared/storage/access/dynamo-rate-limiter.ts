@@ -3,11 +3,10 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
-const windowMs = 60_000;
-
 /** Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice. */
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
-  async take({ name, limit }: RateBucket): Promise<RateDecision> {
+  async take({ name, limit, windowSeconds = 60 }: RateBucket): Promise<RateDecision> {
+    const windowMs = windowSeconds * 1_000;
     const nowMs = this.deps.clock.now();
     const window = Math.floor(nowMs / windowMs);
     const endsAtMs = (window + 1) * windowMs;
