@@ -22,8 +22,8 @@ export interface AppDeps {
   readonly ids: Ids;
 }
 
-/** To authenticate callers. */
-export interface AccessDeps {
+/** To authenticate callers, and to count the refused. */
+export interface AccessDeps extends Pick<RateLimitDeps, "rateLimiter"> {
   readonly keyVerifier: KeyVerifier;
   readonly sessionVerifier: SessionVerifier;
 }

@@ -11,6 +11,8 @@ function url(...protocols: readonly string[]): Read<string> {
   return (given = "") => (protocols.includes(URL.parse(given)?.protocol ?? "") ? given : malformed);
 }
 
+const textOrNone: Read<string | undefined> = (given) => (given === "" ? malformed : given);
+
 const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
 
 const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
@@ -44,6 +46,8 @@ const variables = {
   JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
+  /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
+  ORIGIN_SECRET: textOrNone,
   /** Requests of one API key in 60 s. */
   RATE_LIMIT_API_KEY: limit,
   /** Requests of all API keys of an organization together in 60 s. */

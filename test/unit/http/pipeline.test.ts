@@ -8,6 +8,7 @@ import {
   sessionOrganizationLimit,
   sessionUserLimit,
 } from "../../../shared/http/access/limit-rate.ts";
+import { refusalsPerMinuteMax } from "../../../shared/http/access/limit-refusals.ts";
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
 import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
@@ -260,6 +261,24 @@ describe("rate limits", () => {
       200, 200, 429,
     ]);
     expect(await from("192.0.2.2")).toBe(200);
+  });
+
+  it("count the refused credentials of an address, and neither its valid ones nor another's", async () => {
+    const { app, authorize } = await setUp();
+    const from = async (sourceAddress: string, authorization: string) =>
+      (await app.request("/limited/who", { headers: { authorization } }, { sourceAddress })).status;
+    const wrong = "Bearer das_nobody";
+    for (let count = 0; count < refusalsPerMinuteMax; count++) {
+      expect(await from("192.0.2.1", wrong)).toBe(401);
+    }
+    const refused = await app.request(
+      "/limited/who",
+      { headers: { authorization: wrong } },
+      { sourceAddress: "192.0.2.1" },
+    );
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+    expect(await from("192.0.2.1", authorize())).toBe(200);
+    expect(await from("192.0.2.2", wrong)).toBe(401);
   });
 
   it.each([

@@ -117,7 +117,7 @@ describe("the functions", () => {
       );
       expect(mapping?.Properties).toMatchObject({
         BatchSize: 100,
-        ParallelizationFactor: 1,
+        ParallelizationFactor: 10,
         MaximumRetryAttempts: 5,
         MaximumRecordAgeInSeconds: 3600,
         BisectBatchOnFunctionError: true,

@@ -12,6 +12,8 @@ describe("parseSettings", () => {
       webSocketAccessLogs: false,
       apiGatewayLogRole: false,
       canaries: false,
+      edge: false,
+      edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,
       apiKeyRateLimit: 600,
