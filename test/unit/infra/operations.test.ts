@@ -60,6 +60,7 @@ describe("the alarms", () => {
         "critical: HTTP server errors",
         "critical: Matching behind",
         "critical: Matching failures",
+        "critical: Secrets full",
         "critical: Stream failures",
         "critical: Sweeper not running",
         "critical: Tunnel integration errors",
