@@ -41,11 +41,11 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     this.addStackDependency(
       props.data,
-      "imports the table's, the bucket's, the signing key's and the event bus's addresses",
+      "imports the table's, the bucket's, the keys' and the event bus's addresses",
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, signingKey, events } = props.data;
+    const { table, files, signingKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
@@ -55,6 +55,7 @@ export class ServiceStack extends Stack {
       const group = this.#routeGroup(name);
       table.bindReadWrite(group);
       signingKey.bindRead(group);
+      dataKey.bindRead(group);
       operationsApi.addRoutes(group);
       return group;
     };
