@@ -95,6 +95,7 @@ export class ServiceStack extends Stack {
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
     signingKey.bindRead(tunnel);
+    dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
     files.bindAddress(tunnel);
