@@ -1,9 +1,11 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
+import type { OriginVerifier } from "../http/edge.ts";
 import type { HttpDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
+import { EdgeSecret } from "../secrets/edge-secret.ts";
 import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
@@ -25,6 +27,8 @@ export const httpVariables = [
   "JWT_MAX_AGE_SECONDS",
   "LOG_LEVEL",
   "RATE_LIMIT_API_KEY",
+  "ORIGIN_SECRET",
+  "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
 /** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
@@ -37,7 +41,8 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
     encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
     clock,
   });
-  const http: HttpDeps = {
+  const originSecret = env.ORIGIN_SECRET;
+  const http: HttpDeps & { readonly origin: OriginVerifier | undefined } = {
     logger: createStdoutLogger(env.LOG_LEVEL),
     clock,
     ids: systemIds,
@@ -50,8 +55,12 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
       clock,
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
-    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
+    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
+    origin:
+      originSecret === undefined
+        ? undefined
+        : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
     signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };
   return { http, table, secretsClient };

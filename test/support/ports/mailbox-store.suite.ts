@@ -39,7 +39,11 @@ export function mailboxStoreSuite(create: CreateTableStores): void {
       const { table, mailboxes: store } = create();
       const [part, other] = [0, 1].map((place) => {
         const text = `canary ${place}`;
-        return aPart({ mailbox: randomUUID(), headers: { "x-typed": text }, body: new TextEncoder().encode(text) });
+        return aPart({
+          mailbox: randomUUID(),
+          headers: { "x-typed": text },
+          body: new TextEncoder().encode(text),
+        });
       });
       if (!part || !other) throw new Error("there are two");
       for (const each of [part, other]) await store.put(each);
