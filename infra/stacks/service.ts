@@ -45,11 +45,11 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     this.addStackDependency(
       props.data,
-      "imports the table's, the bucket's, the signing key's and the event bus's addresses",
+      "imports the table's, the bucket's, the keys' and the event bus's addresses",
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, signingKey, events } = props.data;
+    const { table, files, signingKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
@@ -62,6 +62,7 @@ export class ServiceStack extends Stack {
       distribution?.bindOrigin(group);
       table.bindReadWrite(group);
       signingKey.bindRead(group);
+      dataKey.bindRead(group);
       operationsApi.addRoutes(group);
       return group;
     };
@@ -101,6 +102,7 @@ export class ServiceStack extends Stack {
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
     signingKey.bindRead(tunnel);
+    dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
     files.bindAddress(tunnel);

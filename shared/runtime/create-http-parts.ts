@@ -6,6 +6,7 @@ import type { HttpDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { EdgeSecret } from "../secrets/edge-secret.ts";
+import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
@@ -19,6 +20,7 @@ import { systemIds } from "./system-ids.ts";
 export const httpVariables = [
   "TABLE_NAME",
   "SIGNING_KEY_SECRET",
+  "DATA_KEY_SECRET",
   "JWT_ISSUER",
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
@@ -32,8 +34,13 @@ export const httpVariables = [
 /** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
   const clock = systemClock;
-  const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
   const secretsClient = createSecretsManagerClient();
+  const table = new DynamoTable({
+    client: createDynamoDbClient(),
+    tableName: env.TABLE_NAME,
+    encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
+    clock,
+  });
   const originSecret = env.ORIGIN_SECRET;
   const http: HttpDeps & { readonly origin: OriginVerifier | undefined } = {
     logger: createStdoutLogger(env.LOG_LEVEL),

@@ -36,6 +36,8 @@ const variables = {
   DEPLOYMENT: text,
   /** Name or ARN of the secret that holds the signing key. */
   SIGNING_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the data key. */
+  DATA_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */

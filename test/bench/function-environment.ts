@@ -9,6 +9,7 @@ export const functionEnvironment = {
   EVENT_BUS_NAME: "events",
   DEPLOYMENT: "bench",
   SIGNING_KEY_SECRET: "signing-key",
+  DATA_KEY_SECRET: "data-key",
   WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
   WEBSOCKET_URL: "wss://socket.test/prod",
   JWT_ISSUER: "https://identity.test/",

@@ -9,9 +9,10 @@ describe("the data stack", () => {
     expect(data.Resources.Table?.Type).toBe("AWS::DynamoDB::Table");
     expect(data.Resources.Files?.Type).toBe("AWS::S3::Bucket");
     expect(data.Resources.SigningKey?.Type).toBe("AWS::SecretsManager::Secret");
+    expect(data.Resources.DataKey?.Type).toBe("AWS::SecretsManager::Secret");
   });
 
-  it.each(["Table", "Files"])(
+  it.each(["Table", "Files", "DataKey"])(
     "leaves %s in the account whatever is deleted, replaced or rolled back",
     (id) => {
       expect(data.Resources[id]).toMatchObject({
@@ -109,8 +110,8 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("makes a signing key of 64 characters that no template holds", () => {
-    const { SecretString, GenerateSecretString } = resourceOf(data, "AWS::SecretsManager::Secret").Properties;
+  it.each(["SigningKey", "DataKey"])("makes %s of 64 characters that no template holds", (id) => {
+    const { SecretString, GenerateSecretString } = data.Resources[id]?.Properties ?? {};
     expect(SecretString).toBeUndefined();
     expect(GenerateSecretString).toMatchObject({
       SecretStringTemplate: "{}",
