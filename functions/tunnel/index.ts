@@ -21,7 +21,7 @@ import { createTunnelHandler } from "./app.ts";
 const environment = readEnvironment([
   "AWS_REGION",
   "TABLE_NAME",
-  "SIGNING_KEY_SECRET",
+  "TUNNEL_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
   "KEY_CONNECTIONS_MAX",
@@ -44,7 +44,7 @@ export const handler = createTunnelHandler({
   dismissal: new GatewayDismissal(sockets),
   signer: createSigner({
     client: createSecretsManagerClient(),
-    secretId: environment.SIGNING_KEY_SECRET,
+    secretId: environment.TUNNEL_KEY_SECRET,
     clock,
   }),
   clock,

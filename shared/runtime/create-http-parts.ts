@@ -1,7 +1,7 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
+import type { AccessDeps, AppDeps, HttpDeps, RateLimitDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
@@ -13,10 +13,9 @@ import { createStdoutLogger } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-/** What every HTTP route group reads from its environment. */
-export const httpVariables = [
+/** What every route group that authenticates its callers reads from its environment. */
+export const accessVariables = [
   "TABLE_NAME",
-  "SIGNING_KEY_SECRET",
   "JWT_ISSUER",
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
@@ -25,12 +24,14 @@ export const httpVariables = [
   "RATE_LIMIT_API_KEY",
 ] as const;
 
-/** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
-export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
+/** What a group with idempotent operations reads too. */
+export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as const;
+
+/** The dependencies of a pipeline that only reads, and the table and the client, which the group's own stores share. */
+export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
   const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
-  const secretsClient = createSecretsManagerClient();
-  const http: HttpDeps = {
+  const http: AppDeps & AccessDeps & RateLimitDeps = {
     logger: createStdoutLogger(env.LOG_LEVEL),
     clock,
     ids: systemIds,
@@ -44,8 +45,18 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
     rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
-    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
-    signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };
-  return { http, table, secretsClient };
+  return { http, table, secretsClient: createSecretsManagerClient() };
+}
+
+/** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
+export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
+  const { http, table, secretsClient: client } = createAccessParts(env);
+  const { clock } = http;
+  const idempotent: HttpDeps = {
+    ...http,
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
+    idempotencySigner: createSigner({ client, secretId: env.IDEMPOTENCY_KEY_SECRET, clock }),
+  };
+  return { http: idempotent, table, secretsClient: client };
 }

@@ -8,7 +8,9 @@ describe("the data stack", () => {
   it("keeps the logical ids under which the customers' data was made", () => {
     expect(data.Resources.Table?.Type).toBe("AWS::DynamoDB::Table");
     expect(data.Resources.Files?.Type).toBe("AWS::S3::Bucket");
-    expect(data.Resources.SigningKey?.Type).toBe("AWS::SecretsManager::Secret");
+    for (const id of ["TunnelKey", "IdempotencyKey"]) {
+      expect(data.Resources[id]?.Type).toBe("AWS::SecretsManager::Secret");
+    }
   });
 
   it.each(["Table", "Files"])(
@@ -109,13 +111,14 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("makes a signing key of 64 characters that no template holds", () => {
-    const { SecretString, GenerateSecretString } = resourceOf(data, "AWS::SecretsManager::Secret").Properties;
-    expect(SecretString).toBeUndefined();
-    expect(GenerateSecretString).toMatchObject({
-      SecretStringTemplate: "{}",
-      GenerateStringKey: "key",
-      PasswordLength: 64,
-    });
+  it("makes signing keys of 64 characters that no template holds", () => {
+    for (const { Properties } of resourcesOf(data, "AWS::SecretsManager::Secret")) {
+      expect(Properties.SecretString).toBeUndefined();
+      expect(Properties.GenerateSecretString).toMatchObject({
+        SecretStringTemplate: "{}",
+        GenerateStringKey: "key",
+        PasswordLength: 64,
+      });
+    }
   });
 });
