@@ -43,8 +43,8 @@ export class StreamConsumer extends Construct {
       eventSourceArn: table.bindStream(consumer),
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // Two batches of an organization at once can judge a step of a chain before the one before it has ended.
-      parallelizationFactor: 1,
+      // The most that Lambda has: one who keeps a batch busy holds up a tenth of a shard.
+      parallelizationFactor: 10,
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: true,

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
+import { EdgeDistribution } from "../constructs/edge/edge-distribution.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { matchedChanges } from "../constructs/matched-changes.ts";
 import { OperationsApi } from "../constructs/operations-api.ts";
@@ -14,9 +15,12 @@ import { StreamConsumer } from "../constructs/stream-consumer.ts";
 import { TunnelApi } from "../constructs/tunnel-api.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
+import type { EdgeStack } from "./edge.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
+  /** What stands before the HTTP API. */
+  readonly edge: EdgeStack | undefined;
   readonly settings: Settings;
   readonly routes: Routes;
   /** The service's version, which GET /v1/health returns. */
@@ -52,17 +56,19 @@ export class ServiceStack extends Stack {
     this.operationsApi = operationsApi;
     this.tunnelApi = tunnelApi;
 
+    const distribution = this.#distribution(operationsApi);
+
     /** A group that authenticates its callers. */
     const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
+      distribution?.bindOrigin(group);
       table.bindReadWrite(group);
       group.set("JWT_ISSUER", props.settings.jwtIssuer);
       group.set("JWT_AUDIENCE", props.settings.jwtAudience);
       group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
       group.set("JWT_MAX_AGE_SECONDS", String(props.settings.jwtMaxAgeSeconds));
-      if (props.settings.apiKeyRateLimit !== undefined) {
-        group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
-      }
+      group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
+      group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
       return group;
     };
     /** One with idempotent operations. */
@@ -158,6 +164,20 @@ export class ServiceStack extends Stack {
   /** Every function by the name of its folder in `functions/`. */
   get functions(): ReadonlyMap<string, ServiceFunction> {
     return this.#functions;
+  }
+
+  #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {
+    const { edge, settings } = this.#props;
+    const { httpHostName, edgeCertificateArn } = settings;
+    if (!edge || !domain || httpHostName === undefined || edgeCertificateArn === undefined) return undefined;
+    this.addStackDependency(edge, "reads the web ACL's ARN");
+    return new EdgeDistribution(this, "Edge", {
+      hostName: httpHostName,
+      certificateArn: edgeCertificateArn,
+      originDomainName: domain.regionalDomainName,
+      webAclArn: edge.webAclArn,
+      secretVersionId: settings.edgeSecretVersionId,
+    });
   }
 
   #routeGroup(name: RouteGroup): RouteGroupFunction {

@@ -1,9 +1,11 @@
 import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
+import type { OriginVerifier } from "../http/edge.ts";
 import type { AccessDeps, AppDeps, HttpDeps, RateLimitDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
+import { EdgeSecret } from "../secrets/edge-secret.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
@@ -22,6 +24,8 @@ export const accessVariables = [
   "JWT_MAX_AGE_SECONDS",
   "LOG_LEVEL",
   "RATE_LIMIT_API_KEY",
+  "ORIGIN_SECRET",
+  "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
 /** What a group with idempotent operations reads too. */
@@ -31,7 +35,9 @@ export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as c
 export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
   const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
-  const http: AppDeps & AccessDeps & RateLimitDeps = {
+  const secretsClient = createSecretsManagerClient();
+  const originSecret = env.ORIGIN_SECRET;
+  const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
     logger: createStdoutLogger(env.LOG_LEVEL),
     clock,
     ids: systemIds,
@@ -44,16 +50,20 @@ export function createAccessParts(env: Environment<(typeof accessVariables)[numb
       clock,
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
-    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY },
+    rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
+    origin:
+      originSecret === undefined
+        ? undefined
+        : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
   };
-  return { http, table, secretsClient: createSecretsManagerClient() };
+  return { http, table, secretsClient };
 }
 
 /** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
 export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
   const { http, table, secretsClient: client } = createAccessParts(env);
   const { clock } = http;
-  const idempotent: HttpDeps = {
+  const idempotent: HttpDeps & typeof http = {
     ...http,
     idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     idempotencySigner: createSigner({ client, secretId: env.IDEMPOTENCY_KEY_SECRET, clock }),

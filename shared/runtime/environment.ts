@@ -11,15 +11,14 @@ function url(...protocols: readonly string[]): Read<string> {
   return (given = "") => (protocols.includes(URL.parse(given)?.protocol ?? "") ? given : malformed);
 }
 
+const textOrNone: Read<string | undefined> = (given) => (given === "" ? malformed : given);
+
 const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
 
-/** Whole number of requests in 60 s; absent or empty: not limited. */
-const requests: Read<number | undefined> = (given = "") => {
-  if (given === "") return undefined;
-  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
-};
-
 const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
+
+/** 0 switches it off. */
+const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
 
 /** Every variable of our functions; the template's constructs set them. */
 const variables = {
@@ -49,8 +48,12 @@ const variables = {
   JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
-  /** Limit of one API key. */
-  RATE_LIMIT_API_KEY: requests,
+  /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
+  ORIGIN_SECRET: textOrNone,
+  /** Requests of one API key in 60 s. */
+  RATE_LIMIT_API_KEY: limit,
+  /** Requests of all API keys of an organization together in 60 s. */
+  RATE_LIMIT_ORGANIZATION: limit,
   /** How long a machine may be without a connection before its run ends. */
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */

@@ -117,7 +117,7 @@ export class SigningKeys {
   }
 }
 
-function signingKey(key: string): SigningKey {
+export function signingKey(key: string): SigningKey {
   return {
     id: createHash("sha256").update(`key id ${key}`, "utf8").digest("base64url").slice(0, 8),
     forPurpose: (purpose) => createHmac("sha256", key).update(`purpose ${purpose}`, "utf8").digest(),

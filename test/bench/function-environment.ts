@@ -20,5 +20,7 @@ export const functionEnvironment = {
   LOG_LEVEL: "info",
   VANISHED_MACHINE_GRACE_SECONDS: "120",
   SESSION_IDLE_SECONDS: "3600",
+  RATE_LIMIT_API_KEY: "0",
+  RATE_LIMIT_ORGANIZATION: "0",
   KEY_CONNECTIONS_MAX: "1000",
 } as const;

@@ -12,7 +12,7 @@ export const machineHealthOperations = defineOperations([
     tag,
     summary: "Probes all connected machines",
     description:
-      "Asks each connected machine for its display's dimensions: at most 50 at once, 8 s each, 25 s in all. Of the credentials' organization, or of all organizations for a key with the scope `operator`.",
+      "Asks each connected machine for its display's dimensions: at most 50 at once, 8 s each, 25 s in all. Of the credentials' organization, or of all organizations, in turns, for a key with the scope `operator`.",
     access: "bearer",
     scopes: ["read", "operator"],
     responses: {

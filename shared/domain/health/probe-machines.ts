@@ -38,7 +38,7 @@ export interface MachineHealthReport {
 
 /**
  * Reads the display dimensions of every connected machine: of the caller's organization, or of all organizations for a
- * key with the scope `operator`. Machines not reached in time are reported as faults.
+ * key with the scope `operator`, then in turns by organization. Machines not reached in time are reported as faults.
  *
  * @throws {DomainError} `insufficient_scope`.
  */
@@ -48,9 +48,12 @@ export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Pr
   const connections = await deps.connections.listConnected(all ? undefined : caller.organizationId);
   const deadlineMs = deps.clock.now() + probesTotalMs;
   const results: ("healthy" | "gone" | MachineFault)[] = [];
-  const queue = connections.values();
+  const waiting = new FairQueue(connections);
   const work = async () => {
-    for (const connection of queue) results.push(await probe(deps, connection, deadlineMs));
+    for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
+      results.push(await probe(deps, next, deadlineMs));
+      waiting.settle(next);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(probesAtOnce, connections.length) }, work));
   const checked = results.filter((result) => result !== "gone");
@@ -59,6 +62,37 @@ export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Pr
     checkedMachines: checked.length,
     faults: checked.filter((result) => result !== "healthy"),
   };
+}
+
+/** The next connection is of the organization with the fewest under way: none waits for all of another's. */
+class FairQueue {
+  readonly #waiting: Map<OrganizationId, Connection[]>;
+  readonly #underWay = new Map<OrganizationId, number>();
+
+  constructor(connections: readonly Connection[]) {
+    this.#waiting = Map.groupBy(connections, ({ organizationId }) => organizationId);
+  }
+
+  take(): Connection | undefined {
+    let fewest: OrganizationId | undefined;
+    for (const id of this.#waiting.keys()) {
+      if (fewest === undefined || this.#count(id) < this.#count(fewest)) fewest = id;
+    }
+    if (fewest === undefined) return undefined;
+    const waiting = this.#waiting.get(fewest) ?? [];
+    const next = waiting.shift();
+    if (waiting.length === 0) this.#waiting.delete(fewest);
+    this.#underWay.set(fewest, this.#count(fewest) + 1);
+    return next;
+  }
+
+  settle({ organizationId }: Connection): void {
+    this.#underWay.set(organizationId, this.#count(organizationId) - 1);
+  }
+
+  #count(id: OrganizationId): number {
+    return this.#underWay.get(id) ?? 0;
+  }
 }
 
 async function probe(

@@ -18,3 +18,8 @@ export function hindranceOf(
   if (machine.currentRunId !== null) return "busy";
   return undefined;
 }
+
+/** Whether these are the same pools, in whatever order. */
+export function isSameSet(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((id) => right.includes(id));
+}

@@ -46,6 +46,8 @@ export interface IdlePage {
 /** A run with everything that decides whether and how it may begin; deleted items count as missing. */
 export interface Candidate {
   readonly run: Run;
+  /** The machine that is to take it. */
+  readonly machine: Machine | undefined;
   readonly workflow: Workflow | undefined;
   /** The existing ones of those that the run names, in its order. */
   readonly pools: readonly Pool[];
@@ -103,7 +105,7 @@ export interface MatchStore {
   idlePage(organizationId: OrganizationId, poolIds: readonly string[], after?: string): Promise<IdlePage>;
 
   /** One batch read; a second one when the run's references have changed since it was queued. */
-  candidate(entry: QueuedRun): Promise<Candidate | undefined>;
+  candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined>;
   /** One transaction: assigns the run, or changes nothing. */
   assign(assignment: Assignment): Promise<AssignOutcome>;
 

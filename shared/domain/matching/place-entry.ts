@@ -2,12 +2,15 @@ import { isoTimestamp } from "../clock.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run, Session } from "../run/run.ts";
 import { endChainQueue } from "./cancel-waiting.ts";
+import { hindranceOf, isSameSet } from "./eligibility.ts";
 import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import type { Assignment, QueuedEntry, QueuedRun } from "./match-store.ts";
 import { isRunEntry } from "./queue-entry.ts";
+import { entryOfRun } from "./queue-places.ts";
 import { readinessOf } from "./readiness.ts";
+import { StepOrder } from "./step-order.ts";
 
 /** The outcome of placing an entry on a machine. */
 export type Placed =
@@ -59,10 +62,13 @@ async function placeSession(
     return "removed";
   }
   let hasRemoved = false;
+  const steps = new StepOrder();
   for (const entry of entries.filter(isRunEntry)) {
+    if (steps.isBehind(entry)) continue;
     const placed = await placeRun(deps, round, machine, entry, { session, place });
     if (placed === "assigned" || placed === "overtaken") return placed;
     if (placed === "removed") hasRemoved = true;
+    else steps.passOver(entry);
   }
   return hasRemoved ? "removed" : "waits";
 }
@@ -70,19 +76,21 @@ async function placeSession(
 async function placeRun(
   deps: MatchDeps,
   round: MatchRound,
-  machine: Machine,
+  seen: Machine,
   entry: QueuedRun,
   session: Assignment["session"],
 ): Promise<Placed> {
   const { matches, clock, ids } = deps;
   for (let attempt = 0; attempt < changesMax; attempt += 1) {
     round.requireTime();
-    const candidate = await matches.candidate(entry);
-    const run = candidate?.run;
-    if (candidate === undefined || run === undefined || !isWaitingThere(run, entry)) {
+    // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
+    const candidate = await matches.candidate(entry, seen.id);
+    if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
       await matches.removeEntry(entry);
       return "removed";
     }
+    const { run, machine } = candidate;
+    if (machine === undefined || !isStillFor(machine, seen)) return "overtaken";
     const readiness = await readinessOf(
       {
         ...deps,
@@ -93,11 +101,20 @@ async function placeRun(
       candidate,
       machine,
     );
+    if (readiness.kind === "waits") {
+      const isHere = readiness.for.status === "scheduling" && readiness.for.sessionId === run.sessionId;
+      // Begun again behind this one, and perhaps behind more entries than were read.
+      if (!isHere) return "waits";
+      const behind = { ...entryOfRun(readiness.for), writeId: null };
+      return await placeRun(deps, round, seen, behind, session);
+    }
     if (readiness.kind === "ends") {
       const { status, reasons } = readiness;
       const change = { status, error: reasons, endedAt: isoTimestamp(clock.now()) };
-      const outcome = await deps.runs.update(run.organizationId, run.id, change, { revision: run.revision });
-      if (outcome.kind !== "updated") continue;
+      const judgedOn = { machine, isSessionPending: session?.session.status === "pending" };
+      const expectation = { revision: run.revision, judgedOn };
+      const outcome = await deps.runs.update(run.organizationId, run.id, change, expectation);
+      if (outcome.kind !== "updated") return "overtaken";
       deps.logger.info("a run ended before it began", { ...idsOf(run), status });
       return "removed";
     }
@@ -141,6 +158,15 @@ async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun)
 /** A retried run waits in another place. */
 function isWaitingThere(run: Run, entry: QueuedRun): boolean {
   return run.status === "scheduling" && Date.parse(run.queuedAt) === entry.queuedAtMs;
+}
+
+/** Free, and for the same queues. */
+function isStillFor(machine: Machine, seen: Machine): boolean {
+  return (
+    hindranceOf(machine) === undefined &&
+    machine.reservedSessionId === seen.reservedSessionId &&
+    isSameSet(machine.poolIds, seen.poolIds)
+  );
 }
 
 function idsOf(run: Run) {

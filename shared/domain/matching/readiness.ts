@@ -4,11 +4,15 @@ import { slotOf } from "../provider/covered-providers.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import { type PreparedInputs, prepareInputs } from "../run/inputs/prepare-inputs.ts";
 import { referencedAliases } from "../run/inputs/resolve-references.ts";
+import type { Run } from "../run/run.ts";
+import { isTerminal } from "../run/run-status.ts";
 import { type SpillDeps, unspill } from "../spill.ts";
 import type { Candidate } from "./match-store.ts";
 
 export type Readiness =
   | Extract<PreparedInputs, { readonly kind: "ready" }>
+  /** A step that its inputs refer to has not ended. */
+  | { readonly kind: "waits"; readonly for: Run }
   /** It never can: it ends with these reasons. */
   | { readonly kind: "ends"; readonly status: "cancelled" | "error"; readonly reasons: readonly string[] };
 
@@ -22,6 +26,8 @@ export async function readinessOf(
   if (workflow === undefined) {
     return { kind: "ends", status: "cancelled", reasons: ["the workflow was deleted before the run began"] };
   }
+  const open = [...candidate.earlier.values()].find(({ status }) => !isTerminal(status));
+  if (open !== undefined) return { kind: "waits", for: open };
   const refusal = slotRefusal(candidate);
   if (refusal !== undefined) return { kind: "ends", status: "error", reasons: [refusal] };
   const outputs = await readOutputs(deps, candidate);

@@ -2,11 +2,13 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
+import { isSameSet } from "./eligibility.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
 import { placeEntry } from "./place-entry.ts";
 import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
+import { StepOrder } from "./step-order.ts";
 
 export type Served =
   /** It has a run now. */
@@ -95,15 +97,19 @@ async function placeOldest(
   const elsewhere: Promise<boolean>[] = [];
   let hasRemoved = false;
   let wasFaster = false;
+  const steps = new StepOrder();
   for (const entry of found.entries) {
+    if (steps.isBehind(entry)) continue;
     // Placed since it was read: trying it would waste two calls.
     if (round.isPlaced(entry)) {
       wasFaster = true;
+      steps.passOver(entry);
       continue;
     }
     const others = round.placingOf(entry);
     if (others !== undefined) {
       elsewhere.push(others);
+      steps.passOver(entry);
       continue;
     }
     round.requireShare(entry.organizationId);
@@ -116,7 +122,10 @@ async function placeOldest(
     });
     if (placed === "assigned") return "assigned";
     if (placed === "overtaken") return "read_again";
-    if (placed !== "removed") continue;
+    if (placed !== "removed") {
+      steps.passOver(entry);
+      continue;
+    }
     hasRemoved = true;
     round.countEntries(entry.organizationId, 1);
   }
@@ -145,8 +154,4 @@ async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): 
     matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision }),
     ...emptySets.map((set) => matches.removeEmptySet(organizationId, set)),
   ]);
-}
-
-function isSameSet(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((id) => right.includes(id));
 }

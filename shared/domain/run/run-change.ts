@@ -1,3 +1,4 @@
+import type { Machine } from "../machine/machine.ts";
 import type { Run } from "./run.ts";
 import { nextStatuses } from "./run-status.ts";
 
@@ -24,8 +25,18 @@ export interface RunExpectation {
   readonly assignmentId?: string | undefined;
   /** Write only if the run is still at this revision. */
   readonly revision?: number | undefined;
+  /** End it only if that is still so: then no run of its session has begun since it was judged. */
+  readonly judgedOn?: JudgedOn | undefined;
   /** For callers that may change a run only while it is running. @default false */
   readonly mustRun?: boolean | undefined;
+}
+
+/** What a waiting run was judged by, besides itself. */
+export interface JudgedOn {
+  /** It was free to take the run. */
+  readonly machine: Pick<Machine, "id" | "revision">;
+  /** The run's session had no machine. */
+  readonly isSessionPending: boolean;
 }
 
 export type RunRefusal =

@@ -1,9 +1,9 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
-import { activeChange } from "../session/session-item.ts";
+import { activeChange, isPending } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
-import { type Condition, isLiving, isNew, type Write } from "../table/expression.ts";
+import { type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import {
   createdSortKey,
   filterPartitions,
@@ -100,10 +100,7 @@ function runWrite(assignment: Assignment): Write {
       remove: ["due_pk", "due_sk"],
       add: { revision: 1 },
     },
-    condition: {
-      expression: `${isLiving} AND status = :scheduling AND revision = :revision`,
-      values: { scheduling: "scheduling", revision: run.revision },
-    },
+    condition: isAsRead(run),
   };
 }
 
@@ -113,7 +110,7 @@ function sessionWrite(
 ): Write {
   const isMine: Condition =
     session.status === "pending"
-      ? { expression: "status = :seen", values: { seen: "pending" } }
+      ? isPending
       : {
           expression: "status = :seen AND machine_id = :machine",
           values: { seen: session.status, machine: machine.id },

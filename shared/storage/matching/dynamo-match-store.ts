@@ -89,8 +89,8 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
     return await readIdlePage(this.table, organizationId, poolIds, after);
   }
 
-  async candidate(entry: QueuedRun): Promise<Candidate | undefined> {
-    return await readCandidate(this.table, entry);
+  async candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined> {
+    return await readCandidate(this.table, entry, machineId);
   }
 
   async assign(assignment: Assignment): Promise<AssignOutcome> {

@@ -1,23 +1,29 @@
 import type { Candidate, QueuedRun } from "../../domain/matching/match-store.ts";
 import { earlierRunIds } from "../../domain/matching/queue-places.ts";
 import { providerSlots } from "../../domain/provider/covered-providers.ts";
+import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { parseProviderCredential } from "../provider/dynamo-provider-credential-store.ts";
 import { parseRun } from "../run/run-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
-import { poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
+import { machineKey, poolKey, providerCredentialKey, runKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow } from "../workflow/workflow-item.ts";
 
 /**
  * Reads all that an assignment needs. The queue entry names it, so one batch is enough; a second one reads what the
  * entry does not name because the run has changed since.
  */
-export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promise<Candidate | undefined> {
+export async function readCandidate(
+  table: DynamoTable,
+  entry: QueuedRun,
+  machineId: string,
+): Promise<Candidate | undefined> {
   const { organizationId, waiting } = entry;
   const items = new Map<string, Item>();
   await read(table, items, [
     runKey(organizationId, waiting.runId),
+    machineKey(organizationId, machineId),
     workflowKey(organizationId, waiting.workflowId),
     ...waiting.poolIds.map((poolId) => poolKey(organizationId, poolId)),
     ...providerSlots.map((slot) => providerCredentialKey(organizationId, slot)),
@@ -36,6 +42,7 @@ export async function readCandidate(table: DynamoTable, entry: QueuedRun): Promi
     );
   return {
     run,
+    machine: living(items, machineKey(organizationId, machineId), parseMachine),
     workflow: living(items, workflowKey(organizationId, run.workflowId), parseWorkflow),
     pools: present(run.poolIds.map((poolId) => living(items, poolKey(organizationId, poolId), parsePool))),
     credentials: present(

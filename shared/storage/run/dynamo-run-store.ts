@@ -81,7 +81,8 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     idempotency: Idempotency | undefined,
   ): Promise<UpdateRunOutcome> {
     const read = await this.read(organizationId, runId);
-    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before) => {
+    return await writeRun<UpdateRunOutcome>(this.deps, { run: read, idempotency }, (before, failed) => {
+      if (failed?.isJudgedOnChanged) return { refused: { kind: "changed" } };
       const refused = refusalOf(before, change, expectation);
       if (refused || !before) return { refused: refused ?? { kind: "not_found" } };
       const run = changedRun(before, change);
@@ -90,6 +91,7 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
         ...{ before, after: run, endedAt: isoTimestamp(this.deps.clock.now()) },
         change: runChange(organizationId, change),
         condition: runCondition(change, expectation),
+        judgedOn: expectation.judgedOn,
       };
       return { end, outcome: { kind: "updated", run }, result: run };
     });

@@ -2,10 +2,11 @@ import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
+import type { JudgedOn } from "../../domain/run/run-change.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
-import { endedChange, isOpenSession, usedChange } from "../session/session-item.ts";
+import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
+import { allOf, type Change, type Condition, isAsRead, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
 import { type Attempt, writeAsRead } from "../table/update-entity.ts";
@@ -23,6 +24,7 @@ export interface RunEnd {
   readonly beside?: readonly Write[];
   /** End it only if its machine has been without a connection since then (ISO 8601). */
   readonly machineAwaySince?: string;
+  readonly judgedOn?: JudgedOn | undefined;
 }
 
 /** What to do with a run as it is: nothing, its end with all that follows from it, or other writes, its row first. */
@@ -33,6 +35,8 @@ export type RunDecision<Outcome> =
 /** What conditions failed; the machine's row where its condition did. */
 export interface FailedEnd {
   readonly machine: Item | undefined;
+  /** `judgedOn` holds no longer. */
+  readonly isJudgedOnChanged: boolean;
 }
 
 /** Assumptions about the items around a run, corrected by failed conditions. */
@@ -46,6 +50,7 @@ interface EndWrites {
   readonly writes: readonly Write[];
   readonly machine: Write | undefined;
   readonly session: Write | undefined;
+  readonly judgedOn: readonly Write[];
 }
 
 /**
@@ -83,7 +88,8 @@ export async function writeRun<Outcome>(
         isSessionOpen: around.isSessionOpen && !failedOf(last?.session),
       };
     }
-    const decided = decide(current, failed && { machine: machine?.item });
+    const isJudgedOnChanged = last?.judgedOn.some((write) => failedOf(write) !== undefined) === true;
+    const decided = decide(current, failed && { machine: machine?.item, isJudgedOnChanged });
     if (!("end" in decided)) return decided;
     const { end, outcome, result } = decided;
     around ??= {
@@ -97,21 +103,24 @@ export async function writeRun<Outcome>(
 }
 
 function endWrites(end: RunEnd, around: Surroundings): EndWrites {
-  const { before, after, endedAt, machineAwaySince } = end;
+  const { before, after, machineAwaySince } = end;
   const effects = effectsOfEnd(before, after);
   const machine = around.hasMachine
     ? machineWrite(before, releases(effects, around), machineAwaySince)
     : undefined;
-  const session = around.isSessionOpen ? sessionWrite(before, effects, endedAt) : undefined;
+  const session = around.isSessionOpen ? sessionWrite(end, effects) : undefined;
+  const checks = judgedOnChecks(end, session);
   const writes = [
     runWrite(end),
     ...(machine === undefined ? [] : [machine]),
     ...(session === undefined ? [] : [session]),
     ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
     ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
+    ...checks,
     ...(end.beside ?? []),
   ];
-  return { writes, machine, session };
+  const judgedOn = end.judgedOn?.isSessionPending && session ? [session, ...checks] : checks;
+  return { writes, machine, session, judgedOn };
 }
 
 function releases(effects: EndEffects, around: Surroundings): boolean {
@@ -168,11 +177,27 @@ function machineWrite(run: Run, isReleased: boolean, awaySince: string | undefin
   };
 }
 
-function sessionWrite(run: Run, { session }: EndEffects, endedAt: string): Write | undefined {
+function sessionWrite(
+  { before: run, endedAt, judgedOn }: RunEnd,
+  { session }: EndEffects,
+): Write | undefined {
   if (run.sessionId === null || session === "none") return undefined;
   const key = sessionKey(run.organizationId, run.sessionId);
   const change = session === "ends" ? endedChange(endedAt) : usedChange(run.sessionId, endedAt);
-  return { kind: "update", key, change, condition: isOpenSession };
+  return { kind: "update", key, change, condition: judgedOn?.isSessionPending ? isPending : isOpenSession };
+}
+
+function judgedOnChecks({ before, judgedOn }: RunEnd, session: Write | undefined): readonly Write[] {
+  if (judgedOn === undefined) return [];
+  const { organizationId, sessionId } = before;
+  const { machine, isSessionPending } = judgedOn;
+  const isFree: Write = {
+    kind: "check",
+    key: machineKey(organizationId, machine.id),
+    condition: isAsRead(machine),
+  };
+  if (!isSessionPending || sessionId === null || session !== undefined) return [isFree];
+  return [isFree, { kind: "check", key: sessionKey(organizationId, sessionId), condition: isPending }];
 }
 
 /** While this row exists the chain starts no step; canceling the steps removes it. */

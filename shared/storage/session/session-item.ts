@@ -34,6 +34,9 @@ export const isOpenSession: Condition = {
   values: { ended: "ended" },
 };
 
+/** It has no machine yet. */
+export const isPending: Condition = { expression: "status = :pending", values: { pending: "pending" } };
+
 /** The session takes no more runs; TTL removes it later. */
 export function endedChange(endedAt: string): Change {
   const ttl = Math.ceil(Date.parse(endedAt) / 1_000) + endedSessionSeconds;

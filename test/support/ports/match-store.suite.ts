@@ -177,18 +177,18 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         ...{ poolIds: [other.id, pool.id, randomUUID()], chainId: randomUUID(), chainRunIds: { a: step.id } },
         inputValues: { from: { $ref: "a.outputs" } },
       });
-      const entry = await entryOf(world, run);
+      const [entry, machine] = [await entryOf(world, run), await world.putMachine()];
       const expected: Candidate = {
-        ...{ run, workflow: world.workflow, pools: [other, pool], credentials: [] },
+        ...{ run, machine, workflow: world.workflow, pools: [other, pool], credentials: [] },
         earlier: new Map([[step.id, step]]),
       };
-      expect(await world.matches.candidate(entry)).toEqual(expected);
+      expect(await world.matches.candidate(entry, machine.id)).toEqual(expected);
       await world.write({
         kind: "update",
         key: runKey(organizationId, run.id),
         change: { set: { deleted_at: isoTimestamp(world.clock.now()) } },
       });
-      expect(await world.matches.candidate(entry)).toBeUndefined();
+      expect(await world.matches.candidate(entry, machine.id)).toBeUndefined();
     });
 
     it("is read anew where its references have changed since it was queued", async () => {
@@ -198,7 +198,9 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const entry = await entryOf(world, run);
       const inputValues = { from: { $ref: "a.outputs" } };
       await world.runs.update(world.organizationId, run.id, { inputValues });
-      expect((await world.matches.candidate(entry))?.earlier).toEqual(new Map([[step.id, step]]));
+      expect((await world.matches.candidate(entry, randomUUID()))?.earlier).toEqual(
+        new Map([[step.id, step]]),
+      );
     });
   });
 

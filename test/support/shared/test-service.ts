@@ -20,7 +20,7 @@ export async function createTestService() {
   const channel = new ScriptedChannel();
   const keysById = new Map<string, ApiKey>();
   const organizationId = anOrganization();
-  const rateLimits: RateLimitSettings = { perApiKey: undefined };
+  const rateLimits: RateLimitSettings = { perApiKey: 0, perOrganization: 0 };
   const deps = {
     ...stores,
     logger: log.logger,

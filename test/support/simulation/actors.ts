@@ -144,9 +144,11 @@ function makeRuns(stage: Stage): Action {
 function makeChain(stage: Stage): Action {
   const { random, caller } = stage;
   const session = someSession(stage);
-  const steps = Array.from({ length: random.int(1, 3) }, () => ({
+  const steps = Array.from({ length: random.int(1, 3) }, (_, place) => ({
     workflowId: random.pick(stage.workflowIds),
     continueOnFailure: random.chance(0.3),
+    sessionAlias: `s${place}`,
+    ...(place > 0 && random.chance(0.5) && { inputValues: { is: { $ref: `s${place - 1}.outputs.is` } } }),
   }));
   const input = {
     ...{ steps, keepsSession: random.chance(0.5) },
@@ -162,9 +164,10 @@ function endRun({ random, caller, assignments }: Stage): Action | undefined {
   const status = random.pick(ends);
   const { runId, assignmentId } = given;
   const release = random.chance(0.15) ? { releaseSessionAfter: true } : {};
+  const output = status === "success" ? { outputData: { is: "done" } } : {};
   return {
     name: `end run ${short(runId)} with ${status}`,
-    act: (stores) => updateRun(stores, caller, { runId, assignmentId, status, ...release }),
+    act: (stores) => updateRun(stores, caller, { runId, assignmentId, status, ...output, ...release }),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
-import { entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
+import { earlierRunIds, entryOfRun } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
@@ -27,6 +28,7 @@ export class StepInvariants {
     for (const record of records) {
       this.#checkAssignment(record);
       this.#checkTaker(record);
+      this.#checkJudged(record);
     }
     this.#checkMachines();
     this.#checkSessions();
@@ -65,6 +67,19 @@ export class StepInvariants {
     const { pk, sk } = stoppedChainKey(run.organizationId, run.sessionId, run.chainId);
     if (this.#view.stoppedChains.has(`${pk} ${sk}`))
       throw new Violation(`a step of a stopped chain began: ${run.id}`);
+  }
+
+  /** No run is judged by what a step that has not ended puts out. */
+  #checkJudged({ dynamodb: { OldImage, NewImage } }: ModelRecord): void {
+    const [before, after] = [attributes(OldImage), attributes(NewImage)];
+    const run = this.#view.runs.get(String(after.id));
+    if (after.kind !== "run" || before.status !== "scheduling" || run === undefined) return;
+    if (run.status !== "running" && !run.error.join().includes("cannot be resolved")) return;
+    for (const id of earlierRunIds(run)) {
+      const step = this.#view.runs.get(id);
+      if (step === undefined || step.deletedAt !== null || isTerminal(step.status)) continue;
+      throw new Violation(`run ${run.id} became ${run.status} while step ${id} is ${step.status}`);
+    }
   }
 
   #checkMachines(): void {

@@ -11,7 +11,7 @@ import {
 } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp({ logRetentionDays: 7 }));
-const { service: limited } = templatesOf(makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 600 }));
+const { service: limited } = templatesOf(makeServiceApp({ lambdaConcurrency: 1_500, apiKeyRateLimit: 0 }));
 
 function functionNamed(name: string): Resource {
   const found = Object.entries(service.Resources).find(
@@ -71,13 +71,13 @@ describe("the functions", () => {
     });
   });
 
-  it("limit API keys only where a limit is set", () => {
+  it("limit an API key to 600 requests a minute, unless the setting switches it off", () => {
     const limits = (template: Template) =>
       resourcesOf(template, "AWS::Lambda::Function")
         .map(({ Properties }) => Properties.Environment.Variables.RATE_LIMIT_API_KEY)
         .filter((limit) => limit !== undefined);
-    expect(limits(service)).toEqual([]);
-    expect(limits(limited)).toEqual(accessGroups.map(() => "600"));
+    expect(limits(service)).toEqual(accessGroups.map(() => "600"));
+    expect(limits(limited)).toEqual(accessGroups.map(() => "0"));
   });
 
   it("reserve shares of the account's concurrency when it is set, and else synthesis says that they do not", () => {
@@ -120,7 +120,7 @@ describe("the functions", () => {
       );
       expect(mapping?.Properties).toMatchObject({
         BatchSize: 100,
-        ParallelizationFactor: 1,
+        ParallelizationFactor: 10,
         MaximumRetryAttempts: 5,
         MaximumRecordAgeInSeconds: 3600,
         BisectBatchOnFunctionError: true,

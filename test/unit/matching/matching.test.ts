@@ -2,12 +2,17 @@ import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { countCalls } from "../../support/counting-client.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
+import type { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { matchRacesSuite } from "../../support/matching/match-races.suite.ts";
 import { matchingSuite } from "../../support/matching/matching.suite.ts";
 
 // Of a client the counter uses nothing but what the model has.
 const counted = countCalls(new DynamoModel().client as DynamoDBClient);
 
-matchingSuite(() => ({
+const table = () => ({
   take: counted.take,
-  at: (clock) => new DynamoTable({ client: counted.client, tableName: "table", clock }),
-}));
+  at: (clock: FakeClock) => new DynamoTable({ client: counted.client, tableName: "table", clock }),
+});
+
+matchingSuite(table);
+matchRacesSuite(table);
