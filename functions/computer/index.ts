@@ -6,9 +6,19 @@ import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "BUCKET_NAME", "WEBSOCKET_CALLBACK_URL"]);
+const env = readEnvironment([
+  ...httpVariables,
+  "BUCKET_NAME",
+  "WEBSOCKET_CALLBACK_URL",
+  "ORGANIZATION_CALLS_MAX",
+]);
 const { http, table } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ http, table, files, callbackUrl: env.WEBSOCKET_CALLBACK_URL });
 
-export const handler = lambdaHandler(createComputerApp({ ...http, ...tunnel, files }), http);
+const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
+
+export const handler = lambdaHandler(
+  createComputerApp({ ...http, ...tunnel, files, organizationCallsMax }),
+  http,
+);

@@ -17,7 +17,7 @@ export type HealthDeps = AppDeps &
   AccessDeps &
   RateLimitDeps &
   Omit<CheckDatabaseDeps, "logger"> &
-  Pick<ProbeMachinesDeps, "machines" | "connections"> & {
+  Pick<ProbeMachinesDeps, "machines" | "connections" | "organizationCallsMax"> & {
     readonly version: string;
     /** One channel per request, each with its own mailbox. */
     readonly openChannel: (requester: Requester) => DriverChannel;
@@ -41,8 +41,16 @@ export function createHealthApp(deps: HealthDeps): Hono<HttpEnv> {
       return state.kind === "ok" ? body : c.json(body, 503);
     },
     probeMachines: async ({ c, caller }) => {
-      const { machines, connections, clock, ids } = deps;
-      const probing = { machines, connections, channel: deps.openChannel(c.var), clock, ids, statusOf };
+      const { machines, connections, organizationCallsMax, clock, ids } = deps;
+      const probing = {
+        machines,
+        connections,
+        organizationCallsMax,
+        channel: deps.openChannel(c.var),
+        clock,
+        ids,
+        statusOf,
+      };
       return presentReport(await probeMachines(probing, caller));
     },
   });

@@ -6,13 +6,24 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { probeTable } from "../../shared/storage/table/probe-table.ts";
 import { createHealthApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "WEBSOCKET_CALLBACK_URL", "SERVICE_VERSION"]);
+const env = readEnvironment([
+  ...httpVariables,
+  "WEBSOCKET_CALLBACK_URL",
+  "SERVICE_VERSION",
+  "ORGANIZATION_CALLS_MAX",
+]);
 const { http, table } = createHttpParts(env);
 const callbackUrl = env.WEBSOCKET_CALLBACK_URL;
 const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileStore });
 const probeDatabase = () => probeTable(table);
 
 export const handler = lambdaHandler(
-  createHealthApp({ ...http, ...tunnel, probeDatabase, version: env.SERVICE_VERSION }),
+  createHealthApp({
+    ...http,
+    ...tunnel,
+    probeDatabase,
+    version: env.SERVICE_VERSION,
+    organizationCallsMax: env.ORGANIZATION_CALLS_MAX,
+  }),
   http,
 );

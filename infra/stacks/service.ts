@@ -76,6 +76,9 @@ export class ServiceStack extends Stack {
 
     const computer = routeGroup("computer");
     tunnelApi.bindConnections(computer);
+    for (const caller of [health, computer]) {
+      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
+    }
     files.bindPassing(computer);
 
     tunnelApi.bindAddress(routeGroup("driver"));
