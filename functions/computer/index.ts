@@ -6,9 +6,14 @@ import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "ORGANIZATION_CALLS_MAX"]);
 const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });
 
-export const handler = lambdaHandler(createComputerApp({ ...http, ...tunnel, files }), http);
+const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
+
+export const handler = lambdaHandler(
+  createComputerApp({ ...http, ...tunnel, files, organizationCallsMax }),
+  http,
+);

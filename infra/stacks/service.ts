@@ -86,7 +86,8 @@ export class ServiceStack extends Stack {
     const health = this.#routeGroup("health");
     table.bindReadWrite(health);
     operationsApi.addDefaultRoute(health);
-    bindDrivers(accessGroup("machine-health"));
+    const machineHealth = accessGroup("machine-health");
+    bindDrivers(machineHealth);
 
     const machines = routeGroup("machines");
     bindDrivers(machines);
@@ -94,6 +95,9 @@ export class ServiceStack extends Stack {
 
     const computer = routeGroup("computer");
     bindDrivers(computer);
+    for (const caller of [machineHealth, computer]) {
+      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
+    }
     files.bindPassing(computer);
 
     const driver = routeGroup("driver");

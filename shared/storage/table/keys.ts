@@ -123,6 +123,11 @@ export function callSlotKey(organizationId: OrganizationId, connectionId: string
   return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${slot}` };
 }
 
+/** The organization's calls to desktops. */
+export function callsUnderWayKey(organizationId: OrganizationId): Key {
+  return { pk: inOrganization(organizationId, "CALLS"), sk: alone };
+}
+
 /** Marks that an expired connection has been subtracted from its organization's count. */
 export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
