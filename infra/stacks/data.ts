@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { DataKey } from "../constructs/data-key.ts";
 import { FilesBucket } from "../constructs/files-bucket.ts";
 import { ServiceEvents } from "../constructs/service-events.ts";
 import { SigningKey } from "../constructs/signing-key.ts";
@@ -14,6 +15,7 @@ export const dataLogicalIds = {
   files: "Files",
   tunnelKey: "TunnelKey",
   idempotencyKey: "IdempotencyKey",
+  dataKey: "DataKey",
   events: "Events",
 } as const;
 
@@ -21,13 +23,16 @@ export interface DataStackProps extends StackProps {
   readonly deployment: string;
 }
 
-/** The table, the bucket, the signing keys and the event bus. Deleting the stack leaves table and bucket in the account. */
+/**
+ * The table, the bucket, the keys and the event bus. Deleting the stack leaves table, bucket and data key in the account.
+ */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
   /** Of mailboxes, tickets and connection tokens. */
   readonly tunnelKey: SigningKey;
   readonly idempotencyKey: SigningKey;
+  readonly dataKey: DataKey;
   readonly events: ServiceEvents;
 
   constructor(scope: Construct, id: string, { deployment, ...props }: DataStackProps) {
@@ -44,6 +49,7 @@ export class DataStack extends Stack {
       description: "Signs the bodies of requests under an Idempotency-Key.",
       variable: "IDEMPOTENCY_KEY_SECRET",
     });
+    this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
     const name = `das-${deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     const outputs = {
@@ -51,6 +57,7 @@ export class DataStack extends Stack {
       BucketName: this.files.bucket.bucketName,
       TunnelKeyArn: this.tunnelKey.secret.secretArn,
       IdempotencyKeyArn: this.idempotencyKey.secret.secretArn,
+      DataKeyArn: this.dataKey.secret.secretArn,
       EventBusName: this.events.bus.eventBusName,
       EventBusArn: this.events.bus.eventBusArn,
     };

@@ -45,11 +45,11 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     this.addStackDependency(
       props.data,
-      "imports the table's, the bucket's, the signing keys' and the event bus's addresses",
+      "imports the table's, the bucket's, the keys' and the event bus's addresses",
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, tunnelKey, idempotencyKey, events } = props.data;
+    const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
@@ -63,6 +63,7 @@ export class ServiceStack extends Stack {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
       table.bindReadWrite(group);
+      dataKey.bindRead(group);
       group.set("JWT_ISSUER", props.settings.jwtIssuer);
       group.set("JWT_AUDIENCE", props.settings.jwtAudience);
       group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
@@ -120,6 +121,7 @@ export class ServiceStack extends Stack {
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
     tunnelKey.bindRead(tunnel);
+    dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
     files.bindAddress(tunnel);

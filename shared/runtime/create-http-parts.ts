@@ -6,6 +6,7 @@ import type { AccessDeps, AppDeps, HttpDeps, RateLimitDeps } from "../http/http-
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { EdgeSecret } from "../secrets/edge-secret.ts";
+import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
@@ -18,6 +19,7 @@ import { systemIds } from "./system-ids.ts";
 /** What every route group that authenticates its callers reads from its environment. */
 export const accessVariables = [
   "TABLE_NAME",
+  "DATA_KEY_SECRET",
   "JWT_ISSUER",
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
@@ -34,8 +36,13 @@ export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as c
 /** The dependencies of a pipeline that only reads, and the table and the client, which the group's own stores share. */
 export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
-  const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
   const secretsClient = createSecretsManagerClient();
+  const table = new DynamoTable({
+    client: createDynamoDbClient(),
+    tableName: env.TABLE_NAME,
+    encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
+    clock,
+  });
   const originSecret = env.ORIGIN_SECRET;
   const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
     logger: createStdoutLogger(env.LOG_LEVEL),

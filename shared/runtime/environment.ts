@@ -38,6 +38,8 @@ const variables = {
   TUNNEL_KEY_SECRET: text,
   /** The same of the key of idempotency records. */
   IDEMPOTENCY_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the data key. */
+  DATA_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */

@@ -10,6 +10,7 @@ export const functionEnvironment = {
   DEPLOYMENT: "bench",
   TUNNEL_KEY_SECRET: "tunnel-key",
   IDEMPOTENCY_KEY_SECRET: "idempotency-key",
+  DATA_KEY_SECRET: "data-key",
   WEBSOCKET_CALLBACK_URL: "https://socket.test/prod",
   WEBSOCKET_URL: "wss://socket.test/prod",
   JWT_ISSUER: "https://identity.test/",

@@ -61,6 +61,7 @@ describe("the alarms", () => {
         "critical: HTTP server errors",
         "critical: Matching behind",
         "critical: Matching failures",
+        "critical: Secrets full",
         "critical: Stream failures",
         "critical: Sweeper not running",
         "critical: Tunnel integration errors",
@@ -109,7 +110,7 @@ describe("the data stack's exports", () => {
     const exported = Object.values(templates.data.Outputs ?? {}).filter(
       (output) => output.Export !== undefined,
     );
-    // Table, stream, bucket (name, ARN and host), two signing keys, event bus (name and ARN).
-    expect(exported).toHaveLength(10);
+    // Table, stream, bucket (name, ARN and host), two signing keys, data key, event bus (name and ARN).
+    expect(exported).toHaveLength(11);
   });
 });
