@@ -265,6 +265,11 @@ export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
 }
 
+/** That a revoked key's connections are still to be closed. */
+export function revocationKey(keyId: string): Key {
+  return { pk: `REVOKED#${part(keyId)}`, sk: alone };
+}
+
 /** API Gateway names a socket by its id alone. */
 export function socketKey(websocketId: string): Key {
   return { pk: `SOCKET#${part(websocketId)}`, sk: alone };

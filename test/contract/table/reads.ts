@@ -37,6 +37,7 @@ const reads: Readonly<Record<string, Read>> = {
       ids: ["", "", ""],
     }),
   idle: ({ matches }) => matches.idlePage(o, []),
+  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
