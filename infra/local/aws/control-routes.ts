@@ -3,11 +3,14 @@ import { Hono } from "hono";
 import type { AwsEndpoint } from "./aws-endpoint.ts";
 import { FaultRequest } from "./faults.ts";
 
-type Controlled = Pick<AwsEndpoint, "calls" | "denials" | "faults" | "events" | "messages" | "secrets">;
+type Controlled = Pick<
+  AwsEndpoint,
+  "calls" | "denials" | "grants" | "faults" | "events" | "messages" | "secrets"
+>;
 
 /**
  * Reads and steers the stand-in over HTTP, to be mounted by the local stack's control server:
- * GET, DELETE /calls; GET /denials; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
+ * GET, DELETE /calls; GET /denials; GET /grants; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
  * GET /secrets, which names them and never shows a value.
  */
 export function createControlRoutes(endpoint: Controlled): Hono {
@@ -18,6 +21,7 @@ export function createControlRoutes(endpoint: Controlled): Hono {
     return context.body(null, 204);
   });
   routes.get("/denials", (context) => context.json({ items: endpoint.denials.snapshot() }));
+  routes.get("/grants", (context) => context.json({ items: endpoint.grants.snapshot() }));
   routes.get("/secrets", (context) =>
     context.json({
       items: endpoint.secrets
