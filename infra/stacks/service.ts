@@ -88,7 +88,6 @@ export class ServiceStack extends Stack {
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs);
-    secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
     files.bindReadWrite(routeGroup("run-attachments"));

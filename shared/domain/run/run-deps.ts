@@ -3,13 +3,11 @@ import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import type { IdempotencyStore } from "../idempotency/idempotency.ts";
 import type { Logger } from "../logger.ts";
-import type { SecretStore } from "../secret-store.ts";
 import type { RequireInputsDeps } from "./inputs/require-inputs.ts";
 import type { RunStore } from "./run-store.ts";
 
 export interface RunDeps extends RequireInputsDeps {
   readonly runs: RunStore;
-  readonly secrets: SecretStore;
   readonly files: FileStore;
   readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
