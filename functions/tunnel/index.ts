@@ -22,7 +22,7 @@ import { createTunnelHandler } from "./app.ts";
 const environment = readEnvironment([
   "AWS_REGION",
   "TABLE_NAME",
-  "SIGNING_KEY_SECRET",
+  "TUNNEL_KEY_SECRET",
   "DATA_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
@@ -56,7 +56,7 @@ export const handler = createTunnelHandler({
   dismissal: new GatewayDismissal(sockets),
   signer: createSigner({
     client: secretsClient,
-    secretId: environment.SIGNING_KEY_SECRET,
+    secretId: environment.TUNNEL_KEY_SECRET,
     clock,
   }),
   clock,

@@ -13,7 +13,8 @@ import { SingleTable } from "../constructs/single-table.ts";
 export const dataLogicalIds = {
   table: "Table",
   files: "Files",
-  signingKey: "SigningKey",
+  tunnelKey: "TunnelKey",
+  idempotencyKey: "IdempotencyKey",
   dataKey: "DataKey",
   events: "Events",
 } as const;
@@ -28,7 +29,9 @@ export interface DataStackProps extends StackProps {
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
-  readonly signingKey: SigningKey;
+  /** Of mailboxes, tickets and connection tokens. */
+  readonly tunnelKey: SigningKey;
+  readonly idempotencyKey: SigningKey;
   readonly dataKey: DataKey;
   readonly events: ServiceEvents;
 
@@ -36,14 +39,24 @@ export class DataStack extends Stack {
     super(scope, id, props);
     this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
     this.files = new FilesBucket(this, "FilesBucket", dataLogicalIds.files);
-    this.signingKey = new SigningKey(this, "Signing", dataLogicalIds.signingKey);
+    this.tunnelKey = new SigningKey(this, "TunnelSigning", {
+      logicalId: dataLogicalIds.tunnelKey,
+      description: "Signs driver connection tokens, tickets and mailboxes.",
+      variable: "TUNNEL_KEY_SECRET",
+    });
+    this.idempotencyKey = new SigningKey(this, "IdempotencySigning", {
+      logicalId: dataLogicalIds.idempotencyKey,
+      description: "Signs the bodies of requests under an Idempotency-Key.",
+      variable: "IDEMPOTENCY_KEY_SECRET",
+    });
     this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
     const name = `das-${deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     const outputs = {
       TableName: this.table.table.tableName,
       BucketName: this.files.bucket.bucketName,
-      SigningKeyArn: this.signingKey.secret.secretArn,
+      TunnelKeyArn: this.tunnelKey.secret.secretArn,
+      IdempotencyKeyArn: this.idempotencyKey.secret.secretArn,
       DataKeyArn: this.dataKey.secret.secretArn,
       EventBusName: this.events.bus.eventBusName,
       EventBusArn: this.events.bus.eventBusArn,

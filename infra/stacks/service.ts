@@ -49,37 +49,56 @@ export class ServiceStack extends Stack {
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, signingKey, dataKey, events } = props.data;
+    const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
+    this.operationsApi = operationsApi;
+    this.tunnelApi = tunnelApi;
 
     const distribution = this.#distribution(operationsApi);
 
     /** A group that authenticates its callers. */
-    const routeGroup = (name: RouteGroup) => {
+    const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
       table.bindReadWrite(group);
-      signingKey.bindRead(group);
       dataKey.bindRead(group);
-      operationsApi.addRoutes(group);
+      group.set("JWT_ISSUER", props.settings.jwtIssuer);
+      group.set("JWT_AUDIENCE", props.settings.jwtAudience);
+      group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
+      group.set("JWT_MAX_AGE_SECONDS", String(props.settings.jwtMaxAgeSeconds));
+      group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
+      group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
       return group;
     };
+    /** One with idempotent operations. */
+    const routeGroup = (name: RouteGroup) => {
+      const group = accessGroup(name);
+      idempotencyKey.bindRead(group);
+      return group;
+    };
+    const bindDrivers = (group: ServiceFunction) => {
+      tunnelApi.bindConnections(group);
+      tunnelKey.bindRead(group);
+    };
 
-    const health = routeGroup("health");
-    tunnelApi.bindConnections(health);
+    const health = this.#routeGroup("health");
+    table.bindReadWrite(health);
     operationsApi.addDefaultRoute(health);
+    bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
-    tunnelApi.bindConnections(machines);
+    bindDrivers(machines);
     secrets.bindWrite(machines);
 
     const computer = routeGroup("computer");
-    tunnelApi.bindConnections(computer);
+    bindDrivers(computer);
     files.bindPassing(computer);
 
-    tunnelApi.bindAddress(routeGroup("driver"));
+    const driver = routeGroup("driver");
+    tunnelKey.bindRead(driver);
+    tunnelApi.bindAddress(driver);
     tunnelApi.bindDisconnects(routeGroup("connections"));
     secrets.bindWrite(routeGroup("pools"));
     secrets.bindWrite(routeGroup("provider-credentials"));
@@ -94,13 +113,13 @@ export class ServiceStack extends Stack {
     files.bindReadWrite(routeGroup("trajectories"));
 
     // Reads nothing but the files beside its bundle.
-    operationsApi.addRoutes(this.#routeGroup("docs"));
+    this.#routeGroup("docs");
 
     // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
-    signingKey.bindRead(tunnel);
+    tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
@@ -138,8 +157,6 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
-    this.operationsApi = operationsApi;
-    this.tunnelApi = tunnelApi;
     this.sweeper = sweeper;
     this.projector = projector;
     this.matcher = matcher;
@@ -165,17 +182,11 @@ export class ServiceStack extends Stack {
   }
 
   #routeGroup(name: RouteGroup): RouteGroupFunction {
-    const { settings, routes } = this.#props;
     const group = new RouteGroupFunction(this, name, {
       ...this.#common(name),
-      routes: routes[name],
+      routes: this.#props.routes[name],
     });
-    group.set("JWT_ISSUER", settings.jwtIssuer);
-    group.set("JWT_AUDIENCE", settings.jwtAudience);
-    group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
-    group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
-    group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
-    group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
+    this.operationsApi.addRoutes(group);
     this.#functions.set(name, group);
     return group;
   }

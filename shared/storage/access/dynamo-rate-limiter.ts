@@ -3,8 +3,6 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
-const windowMs = 60_000;
-
 /** Full buckets that an instance remembers. */
 const fullMax = 1_000;
 
@@ -15,7 +13,8 @@ const fullMax = 1_000;
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
   readonly #full = new Set<string>();
 
-  async take({ name, limit }: RateBucket): Promise<RateDecision> {
+  async take({ name, limit, windowSeconds = 60 }: RateBucket): Promise<RateDecision> {
+    const windowMs = windowSeconds * 1_000;
     const nowMs = this.deps.clock.now();
     const window = Math.floor(nowMs / windowMs);
     const endsAtMs = (window + 1) * windowMs;

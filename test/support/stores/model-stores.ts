@@ -30,6 +30,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     model,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
+    idempotencySigner: new FakeSigner(),
     events: new InMemoryEventPublisher(),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),

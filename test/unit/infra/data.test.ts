@@ -8,8 +8,9 @@ describe("the data stack", () => {
   it("keeps the logical ids under which the customers' data was made", () => {
     expect(data.Resources.Table?.Type).toBe("AWS::DynamoDB::Table");
     expect(data.Resources.Files?.Type).toBe("AWS::S3::Bucket");
-    expect(data.Resources.SigningKey?.Type).toBe("AWS::SecretsManager::Secret");
-    expect(data.Resources.DataKey?.Type).toBe("AWS::SecretsManager::Secret");
+    for (const id of ["TunnelKey", "IdempotencyKey", "DataKey"]) {
+      expect(data.Resources[id]?.Type).toBe("AWS::SecretsManager::Secret");
+    }
   });
 
   it.each(["Table", "Files", "DataKey"])(
@@ -110,13 +111,16 @@ describe("the data stack", () => {
     ]);
   });
 
-  it.each(["SigningKey", "DataKey"])("makes %s of 64 characters that no template holds", (id) => {
-    const { SecretString, GenerateSecretString } = data.Resources[id]?.Properties ?? {};
-    expect(SecretString).toBeUndefined();
-    expect(GenerateSecretString).toMatchObject({
-      SecretStringTemplate: "{}",
-      GenerateStringKey: "key",
-      PasswordLength: 64,
-    });
-  });
+  it.each(["TunnelKey", "IdempotencyKey", "DataKey"])(
+    "makes %s of 64 characters that no template holds",
+    (id) => {
+      const { SecretString, GenerateSecretString } = data.Resources[id]?.Properties ?? {};
+      expect(SecretString).toBeUndefined();
+      expect(GenerateSecretString).toMatchObject({
+        SecretStringTemplate: "{}",
+        GenerateStringKey: "key",
+        PasswordLength: 64,
+      });
+    },
+  );
 });
