@@ -111,7 +111,6 @@ export class ServiceStack extends Stack {
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs);
-    secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
     files.bindReadWrite(routeGroup("run-attachments"));

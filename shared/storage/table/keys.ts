@@ -145,7 +145,7 @@ export function runAttachmentKey(organizationId: OrganizationId, runId: string, 
 /** Bounds of the sort keys of `runAttachmentKey`. */
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
-/** How many runs use a secret, by the last part of its name. */
+/** The sensitive values of one request, and how many of its runs use them. */
 export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
   return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
 }
