@@ -32,7 +32,7 @@ const reads: Readonly<Record<string, Read>> = {
       repeat: false,
       ids: ["", "", ""],
     }),
-  idle: ({ matches }) => matches.idlePage(o, []),
+  idle: ({ matches }) => matches.idlePage(o, undefined, 16),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
