@@ -4,6 +4,7 @@ import type { Routes } from "../shared/contract/operations/all-operations.ts";
 import { checkWithNag } from "./nag.ts";
 import { parseSettings } from "./settings.ts";
 import { DataStack } from "./stacks/data.ts";
+import { EdgeStack } from "./stacks/edge.ts";
 import { OperationsStack } from "./stacks/operations.ts";
 import { ServiceStack } from "./stacks/service.ts";
 
@@ -20,12 +21,13 @@ export interface ServiceAppProps {
 export interface ServiceApp {
   readonly app: App;
   readonly data: DataStack;
+  readonly edge: EdgeStack | undefined;
   readonly service: ServiceStack;
   readonly operations: OperationsStack;
 }
 
 /**
- * The three stacks, with no account and no Region, so that one synthesis fits all.
+ * The three stacks, with no account and no Region, so that one synthesis fits all; with `edge` a fourth in us-east-1.
  *
  * @throws {Error} one sentence about a setting that is unknown or wrong.
  */
@@ -40,9 +42,13 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
   const named = (name: string) => ({ stackName: `das-${settings.deployment}-${name}` });
   const data = new DataStack(app, "data", { ...named("data"), deployment: settings.deployment });
+  const edge = settings.edge
+    ? new EdgeStack(app, "edge", { ...named("edge"), requestsPerMinute: settings.edgeAddressRateLimit })
+    : undefined;
   const service = new ServiceStack(app, "service", {
     ...named("service"),
     data,
+    edge,
     settings,
     routes: props.routes,
     version: props.version,
@@ -55,5 +61,5 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
     settings,
   });
   checkWithNag(app);
-  return { app, data, service, operations };
+  return { app, data, edge, service, operations };
 }

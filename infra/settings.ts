@@ -45,6 +45,13 @@ const SettingsSchema = z
     /** Custom domains, one per API: a host name and its certificate, in this Region. */
     httpHostName: hostName.optional(),
     httpCertificateArn: arn("acm").optional(),
+    /** CloudFront with AWS WAF before the HTTP API; the certificate of its host name in us-east-1. */
+    edge: flag.default(false),
+    edgeCertificateArn: arn("acm:us-east-1").optional(),
+    /** Which version of its secret the distribution sends: one named here is what makes CloudFormation read it again. */
+    edgeSecretVersionId: z.uuid("must be the id of a secret's version").optional(),
+    /** Requests of one address in 60 s that AWS WAF lets through; 10 is its least. */
+    edgeAddressRateLimit: count(10, 2_000_000_000).default(6_000),
     webSocketHostName: hostName.optional(),
     webSocketCertificateArn: arn("acm").optional(),
     /** Needs the Region's log role of API Gateway; HTTP access logs do not and are always on. */
@@ -64,8 +71,12 @@ const SettingsSchema = z
     /** Requests a second, and at once, of each API's stage. */
     throttleRate: count(1, 100_000).default(1_000),
     throttleBurst: count(1, 100_000).default(2_000),
-    /** Requests of one API key in 60 s. @default not limited */
-    apiKeyRateLimit: count(1, 999_999_999).optional(),
+    /** Requests of one API key in 60 s, one write each; 0: not limited. */
+    apiKeyRateLimit: count(0, 999_999_999).default(600),
+    /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
+    organizationRateLimit: count(0, 60_000).default(0),
+    /** Calls to desktops that an organization may have under way, exact within a second. */
+    organizationCallsMax: count(1, 1_000).default(200),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
     logRetentionDays: count(1, 3653)
@@ -83,6 +94,10 @@ const SettingsSchema = z
     };
     together("httpHostName", "httpCertificateArn");
     together("webSocketHostName", "webSocketCertificateArn");
+    for (const needed of ["httpHostName", "edgeCertificateArn"] as const) {
+      if (!settings.edge || settings[needed] !== undefined) continue;
+      context.addIssue({ code: "custom", path: [needed], message: "is needed with edge" });
+    }
     if (settings.httpHostName !== undefined && settings.httpHostName === settings.webSocketHostName) {
       context.addIssue({
         code: "custom",

@@ -1,17 +1,12 @@
 import { TunnelHeader } from "../../shared/contract/tunnel.ts";
 import { openConnection } from "../../shared/domain/connection/open-connection.ts";
-import { DomainError } from "../../shared/domain/errors.ts";
-import { addressGroup } from "../../shared/http/access/limit-address.ts";
-import { requireAllowed } from "../../shared/http/access/limit-rate.ts";
+import { limitRefusals } from "../../shared/http/access/limit-refusals.ts";
 import { machineSecretDigest } from "../../shared/tunnel/machine-secret.ts";
 import { admit, readCredentials } from "./authenticate-driver.ts";
 import { presentRefusal } from "./present-refusal.ts";
 import { findHeader, readHandshake } from "./read-handshake.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 import type { TunnelEvent, TunnelResult } from "./tunnel-event.ts";
-
-/** Per address in 60 s. Only refusals count: an office may have hundreds of desktops behind one address. */
-export const failedConnectsPerMinuteMax = 60;
 
 const userAgentCharactersMax = 255;
 
@@ -27,7 +22,8 @@ export async function connect(deps: TunnelDeps, event: TunnelEvent): Promise<Tun
 
 async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
   const { requestContext } = event;
-  const { handshake, driver } = await countingFailures(deps, event, async () => {
+  const address = requestContext.identity.sourceIp;
+  const { handshake, driver } = await limitRefusals(deps, { name: "connect", address }, async () => {
     const credentials = await readCredentials(deps, findHeader(event, TunnelHeader.authorization));
     // Before the ticket is redeemed, so that a malformed request can be corrected and retried.
     const handshake = readHandshake(event);
@@ -38,7 +34,7 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     fingerprint: handshake.fingerprint,
     websocketId: requestContext.connectionId,
     host: `${requestContext.apiId}/${requestContext.stage}/${deps.region}`,
-    ipAddress: requestContext.identity.sourceIp,
+    ipAddress: address,
     userAgent: userAgent.slice(0, userAgentCharactersMax),
     remotePeerId: driver.remotePeerId,
     shownSecretDigest: handshake.machineSecret && machineSecretDigest(handshake.machineSecret),
@@ -51,24 +47,4 @@ async function letIn(deps: TunnelDeps, event: TunnelEvent): Promise<void> {
     connection_id: connection.id,
     principal: connection.keyId,
   });
-}
-
-async function countingFailures<T>(
-  deps: TunnelDeps,
-  event: TunnelEvent,
-  authenticate: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await authenticate();
-  } catch (error) {
-    const isUnauthenticated =
-      error instanceof DomainError &&
-      (error.code === "invalid_credentials" || error.code === "missing_credentials");
-    if (isUnauthenticated) {
-      const address = addressGroup(event.requestContext.identity.sourceIp);
-      const bucket = { name: `address#connect#${address}`, limit: failedConnectsPerMinuteMax };
-      requireAllowed(await deps.rateLimiter.take(bucket));
-    }
-    throw error;
-  }
 }

@@ -8,8 +8,8 @@ export interface CustomDomainProps {
   readonly certificateArn: string;
   readonly api: IApi;
   readonly stage: IStage;
-  /** The stack's output that names where the host name's DNS record points to. */
-  readonly outputName: string;
+  /** The stack's output that names where the host name's DNS record points to. @default none: it points elsewhere */
+  readonly outputName?: string;
 }
 
 /**
@@ -20,6 +20,9 @@ export interface CustomDomainProps {
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-mappings.html
  */
 export class CustomDomain extends Construct {
+  /** Of API Gateway in this Region, under which it serves the host name. */
+  readonly regionalDomainName: string;
+
   constructor(scope: Construct, id: string, props: CustomDomainProps) {
     super(scope, id);
     const domainName = new DomainName(this, "DomainName", {
@@ -27,9 +30,11 @@ export class CustomDomain extends Construct {
       certificate: Certificate.fromCertificateArn(this, "Certificate", props.certificateArn),
     });
     new ApiMapping(this, "Mapping", { api: props.api, domainName, stage: props.stage });
+    this.regionalDomainName = domainName.regionalDomainName;
+    if (props.outputName === undefined) return;
     new CfnOutput(this, "Target", {
       description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
-      value: domainName.regionalDomainName,
+      value: this.regionalDomainName,
     }).overrideLogicalId(props.outputName);
   }
 }

@@ -4,9 +4,9 @@ import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { isAnonymous, operationThrottle, throttleRoute } from "./anonymous-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import type { RouteGroupFunction } from "./route-group-function.ts";
+import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 
 const accessLogFields = {
   request_id: "$context.requestId",
@@ -25,13 +25,19 @@ export class OperationsApi extends Construct {
   readonly apiId: string;
   /** `https://…` without a slash at the end. */
   readonly url: string;
+  /** Of its own host name, if it has one. */
+  readonly domain: CustomDomain | undefined;
   readonly #api: HttpApi;
   readonly #stage: HttpStage;
   readonly #settings: Settings;
 
   constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
-    this.#api = new HttpApi(this, "Api", { createDefaultStage: false });
+    this.#api = new HttpApi(this, "Api", {
+      createDefaultStage: false,
+      // A second way in would go around what stands before the host name.
+      disableExecuteApiEndpoint: settings.httpHostName !== undefined,
+    });
     this.#settings = settings;
     this.#stage = new HttpStage(this, "Stage", {
       httpApi: this.#api,
@@ -45,12 +51,12 @@ export class OperationsApi extends Construct {
     this.url =
       settings.httpHostName === undefined ? this.#api.apiEndpoint : `https://${settings.httpHostName}`;
     if (settings.httpHostName !== undefined && settings.httpCertificateArn !== undefined) {
-      new CustomDomain(this, "CustomDomain", {
+      this.domain = new CustomDomain(this, "CustomDomain", {
         hostName: settings.httpHostName,
         certificateArn: settings.httpCertificateArn,
         api: this.#api,
         stage: this.#stage,
-        outputName: "ApiDomainTarget",
+        ...(settings.edge ? {} : { outputName: "ApiDomainTarget" }),
       });
     }
     new CfnOutput(this, "Url", {
@@ -94,7 +100,6 @@ export class OperationsApi extends Construct {
       reason:
         "API keys and dashboard tokens are judged in the function, whose answers follow the service's contract.",
     });
-    // A flood of public requests must not use up what callers with credentials need.
-    if (isAnonymous(id)) throttleRoute(this.#stage, route, id, operationThrottle(this.#settings));
+    throttleRoute(this.#stage, route, id, operationThrottle(this.#settings, id));
   }
 }

@@ -36,12 +36,21 @@ const tableOperations = [
 export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, { data, service, deployment, action }: ServiceAlarmsProps) {
     super(scope, id);
+    const namespace = `DesktopAutomationService/${deployment}`;
+    const secretsFull = { namespace, metricName: "secrets full" };
     for (const [name, { lambda, logs }] of service.functions) {
       const logged = new MetricFilter(this, `${name}-logged-errors`, {
         logGroup: logs,
         filterPattern: FilterPattern.stringValue("$.level", "=", "error"),
-        metricNamespace: `DesktopAutomationService/${deployment}`,
+        metricNamespace: namespace,
         metricName: `${name} errors logged`,
+      });
+      // Of all functions one metric: Secrets Manager's refusal, as the cause of a 503.
+      new MetricFilter(this, `${name}-secrets-full`, {
+        logGroup: logs,
+        filterPattern: FilterPattern.stringValue("$.cause.name", "=", "LimitExceededException"),
+        metricNamespace: secretsFull.namespace,
+        metricName: secretsFull.metricName,
       });
       new ServiceAlarm(this, `${name}-errors`, {
         severity: "critical",
@@ -65,6 +74,13 @@ export class ServiceAlarms extends Construct {
         action,
       });
     }
+    new ServiceAlarm(this, "secrets-full", {
+      severity: "critical",
+      heading: "Secrets full",
+      metric: new Metric({ ...secretsFull, period: fiveMinutes, statistic: Stats.SUM }),
+      threshold: 0,
+      action,
+    });
     new ServiceAlarm(this, "http-server-errors", {
       severity: "critical",
       heading: "HTTP server errors",

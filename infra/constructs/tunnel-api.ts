@@ -6,8 +6,8 @@ import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { accessLog } from "./access-log.ts";
-import { handshakeThrottle, throttleRoute } from "./anonymous-throttle.ts";
 import { CustomDomain } from "./custom-domain.ts";
+import { throttleRoute, tunnelThrottle } from "./route-throttle.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 const stageName = "prod";
@@ -91,10 +91,7 @@ export class TunnelApi extends Construct {
         id: "AwsSolutions-APIG4",
         reason: "The function judges the handshake, and messages come from a connection it let in.",
       });
-      // Drivers' responses come by $default: handshakes, which are public, must not use up their throttle.
-      if (routeKey === "$connect") {
-        throttleRoute(this.#stage, route, routeKey, handshakeThrottle(this.#settings));
-      }
+      throttleRoute(this.#stage, route, routeKey, tunnelThrottle(this.#settings, routeKey));
     }
   }
 

@@ -3,11 +3,12 @@ import { scopes as knownScopes, type Scope } from "../../shared/domain/access/ca
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type KeysTarget, targetOf } from "./keys-target.ts";
 
-export const usage = `Makes, lists and revokes API keys.
+export const usage = `Makes, lists and revokes API keys, and rotates the key that encrypts what lies in the table.
 
   npm run keys -- create --organization ID --scopes read,write [--name TEXT] [--user UUID]
   npm run keys -- list --organization ID
   npm run keys -- revoke --key ID
+  npm run keys -- rotate-data-key --secret ARN [--region REGION]
 
 Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
 create prints the key on standard output and everything else on standard error. It is shown once. npm itself prints
@@ -32,7 +33,8 @@ export type KeysCommand =
       readonly userId: string | undefined;
     }
   | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
-  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string };
+  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
+  | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly region: string | undefined };
 
 const options = {
   help: { type: "boolean", short: "h" },
@@ -41,6 +43,7 @@ const options = {
   name: { type: "string" },
   user: { type: "string" },
   key: { type: "string" },
+  secret: { type: "string" },
   deployment: { type: "string" },
   table: { type: "string" },
   region: { type: "string" },
@@ -54,6 +57,9 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
   const [verb, ...rest] = positionals;
   if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
   if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
+  if (verb === "rotate-data-key") {
+    return { kind: verb, secretId: secretOf(values.secret), region: values.region };
+  }
   const target = targetOf(values);
   switch (verb) {
     case "create":
@@ -70,7 +76,9 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
     case "revoke":
       return { kind: "revoke", target, keyId: keyIdOf(values.key) };
     default:
-      throw new Error(`the command is create, list or revoke, not "${verb ?? ""}"; see --help`);
+      throw new Error(
+        `the command is create, list, revoke or rotate-data-key, not "${verb ?? ""}"; see --help`,
+      );
   }
 }
 
@@ -108,6 +116,11 @@ function nameOf(text = ""): string {
 function userOf(text: string | undefined): string | undefined {
   if (text === undefined || uuid.test(text)) return text?.toLowerCase();
   throw new Error("--user must be a UUID");
+}
+
+function secretOf(text = ""): string {
+  if (/^arn:aws[a-z-]*:secretsmanager:/.test(text)) return text;
+  throw new Error("--secret must be the ARN of the data key's secret, the data stack's output DataKeyArn");
 }
 
 /** Someone may well give the whole key: its id is in it, and nothing else of it is used or repeated. */

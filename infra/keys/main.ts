@@ -1,16 +1,31 @@
-import { parseKeyArguments } from "./key-arguments.ts";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
 import { type OpenedTable, openTable } from "./open-table.ts";
+import { rotateDataKey } from "./rotate-data-key.ts";
 import { type KeysOutput, runKeys, usageOutput } from "./run-keys.ts";
+
+type RotateCommand = Extract<KeysCommand, { kind: "rotate-data-key" }>;
 
 async function run(): Promise<KeysOutput> {
   const command = parseKeyArguments(process.argv.slice(2));
   if (command.kind === "help") return usageOutput();
+  if (command.kind === "rotate-data-key") return await rotate(command);
   let opened: OpenedTable | undefined;
   try {
     opened = await openTable(command.target);
     return await runKeys(command, opened);
   } finally {
     opened?.client.destroy();
+  }
+}
+
+async function rotate({ secretId, region }: RotateCommand): Promise<KeysOutput> {
+  const client = new SecretsManagerClient(region === undefined ? {} : { region });
+  try {
+    const kept = await rotateDataKey(client, secretId, Date.now());
+    return { out: [`rotated; ${kept} earlier versions are kept`], err: [] };
+  } finally {
+    client.destroy();
   }
 }
 

@@ -16,7 +16,7 @@ import { createKeyMaker, seedOnce } from "./seed.ts";
 import { ShutdownList } from "./shutdown-list.ts";
 import { openStackLog } from "./stack-logs.ts";
 import { synthesize } from "./synthesize.ts";
-import type { Application } from "./template/application.ts";
+import type { Application, FunctionModel } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
 import { readApplication } from "./template/read-application.ts";
 
@@ -37,6 +37,8 @@ export type StackOptions = {
   readonly timers?: boolean;
   /** Connects a desktop; `simulated` even where a display could be had. @default true */
   readonly desktop?: boolean | "simulated";
+  /** Instead of what the template sets, in functions that have the variable. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Folder of a cloud assembly to run instead of synthesizing the app. */
   readonly assembly?: string;
   /** Is given what a person should read while it starts and runs. @default standard error */
@@ -65,6 +67,11 @@ export type Stack = {
 /** The first value that a function of the app has for a variable. */
 function variable(app: Application, name: string): string | undefined {
   return app.functions.map(({ environment }) => environment[name]).find((value) => value !== undefined);
+}
+
+function withVariables(fn: FunctionModel, variables: StackOptions["variables"] = {}): FunctionModel {
+  const known = Object.entries(variables).filter(([name]) => name in fn.environment);
+  return { ...fn, environment: { ...fn.environment, ...Object.fromEntries(known) } };
 }
 
 async function startIdentity(app: Application): Promise<IdentityProvider> {
@@ -159,7 +166,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const credentials = new Map(app.functions.map((fn) => [fn.address, registerRole(aws, fn, streams)]));
   const jwksUrl = variable(app, "JWT_JWKS_URL");
   const service = new LambdaService({
-    functions: app.functions,
+    functions: app.functions.map((fn) => withVariables(fn, options.variables)),
     credentialsOf: ({ address }) => {
       const found = credentials.get(address);
       if (found === undefined) throw new TemplateError(`${address} has no role`);

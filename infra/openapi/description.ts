@@ -34,14 +34,17 @@ tunnel's).
 Validation errors (422) have a body of \`detail\`, a list of items with \`loc\`, \`msg\` and \`type\`. All other refusals
 and failures have \`error\`, \`message\`, \`error_code\`, \`details\` and \`timestamp\`; programs go by \`error_code\`.
 
-What API Gateway responds by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the stage's
+What API Gateway responds by itself has a body of one field, \`message\`: 413 (a body above 10 MB), 429 (the route's
 throttle), 431 (headers above 10,240 bytes), 500 and 503 (no response within 30 s).
 
 ## Limits
 
 A dashboard user has 480 requests in a fixed window of 60 seconds, an organization's users 4,000 together, without
-headers that say so. API keys have buckets of their own, where they are switched on: then each response carries
-\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A blocked request is 429 with \`Retry-After\`.
+headers that say so. An API key has 600 (unless the deployment says otherwise), and as many again for requests that end
+things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`. A deployment may
+limit all keys of an organization together as well. A blocked request is 429 with \`Retry-After\`.
+Of one address, 60 requests with refused credentials in 60 seconds are 401, and more of them 429.
 A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, a response at most
-6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four at a time.
+6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four
+at a time for a desktop and 200 for an organization (unless the deployment says otherwise).
 `.trim();

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { DeploymentSecrets } from "../constructs/deployment-secrets.ts";
+import { EdgeDistribution } from "../constructs/edge/edge-distribution.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { matchedChanges } from "../constructs/matched-changes.ts";
 import { OperationsApi } from "../constructs/operations-api.ts";
@@ -14,9 +15,12 @@ import { StreamConsumer } from "../constructs/stream-consumer.ts";
 import { TunnelApi } from "../constructs/tunnel-api.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
+import type { EdgeStack } from "./edge.ts";
 
 export interface ServiceStackProps extends StackProps {
   readonly data: DataStack;
+  /** What stands before the HTTP API. */
+  readonly edge: EdgeStack | undefined;
   readonly settings: Settings;
   readonly routes: Routes;
   /** The service's version, which GET /v1/health returns. */
@@ -41,37 +45,64 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     this.addStackDependency(
       props.data,
-      "imports the table's, the bucket's, the signing key's and the event bus's addresses",
+      "imports the table's, the bucket's, the keys' and the event bus's addresses",
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, signingKey, events } = props.data;
+    const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
+    this.operationsApi = operationsApi;
+    this.tunnelApi = tunnelApi;
+
+    const distribution = this.#distribution(operationsApi);
 
     /** A group that authenticates its callers. */
-    const routeGroup = (name: RouteGroup) => {
+    const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
+      distribution?.bindOrigin(group);
       table.bindReadWrite(group);
-      signingKey.bindRead(group);
-      operationsApi.addRoutes(group);
+      dataKey.bindRead(group);
+      group.set("JWT_ISSUER", props.settings.jwtIssuer);
+      group.set("JWT_AUDIENCE", props.settings.jwtAudience);
+      group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
+      group.set("JWT_MAX_AGE_SECONDS", String(props.settings.jwtMaxAgeSeconds));
+      group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
+      group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
       return group;
     };
+    /** One with idempotent operations. */
+    const routeGroup = (name: RouteGroup) => {
+      const group = accessGroup(name);
+      idempotencyKey.bindRead(group);
+      return group;
+    };
+    const bindDrivers = (group: ServiceFunction) => {
+      tunnelApi.bindConnections(group);
+      tunnelKey.bindRead(group);
+    };
 
-    const health = routeGroup("health");
-    tunnelApi.bindConnections(health);
+    const health = this.#routeGroup("health");
+    table.bindReadWrite(health);
     operationsApi.addDefaultRoute(health);
+    const machineHealth = accessGroup("machine-health");
+    bindDrivers(machineHealth);
 
     const machines = routeGroup("machines");
-    tunnelApi.bindConnections(machines);
+    bindDrivers(machines);
     secrets.bindWrite(machines);
 
     const computer = routeGroup("computer");
-    tunnelApi.bindConnections(computer);
+    bindDrivers(computer);
+    for (const caller of [machineHealth, computer]) {
+      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
+    }
     files.bindPassing(computer);
 
-    tunnelApi.bindAddress(routeGroup("driver"));
+    const driver = routeGroup("driver");
+    tunnelKey.bindRead(driver);
+    tunnelApi.bindAddress(driver);
     tunnelApi.bindDisconnects(routeGroup("connections"));
     secrets.bindWrite(routeGroup("pools"));
     secrets.bindWrite(routeGroup("provider-credentials"));
@@ -87,13 +118,14 @@ export class ServiceStack extends Stack {
     files.bindReadWrite(routeGroup("trajectories"));
 
     // Reads nothing but the files beside its bundle.
-    operationsApi.addRoutes(this.#routeGroup("docs"));
+    this.#routeGroup("docs");
 
     // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
-    signingKey.bindRead(tunnel);
+    tunnelKey.bindRead(tunnel);
+    dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
     files.bindAddress(tunnel);
@@ -130,8 +162,6 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
-    this.operationsApi = operationsApi;
-    this.tunnelApi = tunnelApi;
     this.sweeper = sweeper;
     this.projector = projector;
     this.matcher = matcher;
@@ -142,19 +172,26 @@ export class ServiceStack extends Stack {
     return this.#functions;
   }
 
+  #distribution({ domain }: OperationsApi): EdgeDistribution | undefined {
+    const { edge, settings } = this.#props;
+    const { httpHostName, edgeCertificateArn } = settings;
+    if (!edge || !domain || httpHostName === undefined || edgeCertificateArn === undefined) return undefined;
+    this.addStackDependency(edge, "reads the web ACL's ARN");
+    return new EdgeDistribution(this, "Edge", {
+      hostName: httpHostName,
+      certificateArn: edgeCertificateArn,
+      originDomainName: domain.regionalDomainName,
+      webAclArn: edge.webAclArn,
+      secretVersionId: settings.edgeSecretVersionId,
+    });
+  }
+
   #routeGroup(name: RouteGroup): RouteGroupFunction {
-    const { settings, routes } = this.#props;
     const group = new RouteGroupFunction(this, name, {
       ...this.#common(name),
-      routes: routes[name],
+      routes: this.#props.routes[name],
     });
-    group.set("JWT_ISSUER", settings.jwtIssuer);
-    group.set("JWT_AUDIENCE", settings.jwtAudience);
-    group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
-    group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
-    if (settings.apiKeyRateLimit !== undefined) {
-      group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
-    }
+    this.operationsApi.addRoutes(group);
     this.#functions.set(name, group);
     return group;
   }

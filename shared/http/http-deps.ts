@@ -6,10 +6,14 @@ import type { IdempotencyStore } from "../domain/idempotency/idempotency.ts";
 import type { Logger } from "../domain/logger.ts";
 import type { Signer } from "../domain/signer.ts";
 
-/** Requests per fixed window of 60 s. Those of dashboard sessions are the specification's, see `limit-rate.ts`. */
+/**
+ * Requests per fixed window of 60 s; 0: not limited. Those of dashboard sessions are the specification's, see
+ * `limit-rate.ts`.
+ */
 export interface RateLimitSettings {
-  /** Undefined: API keys are not limited. */
-  readonly perApiKey: number | undefined;
+  readonly perApiKey: number;
+  /** Of all API keys of an organization together. */
+  readonly perOrganization: number;
 }
 
 export interface AppDeps {
@@ -18,8 +22,8 @@ export interface AppDeps {
   readonly ids: Ids;
 }
 
-/** To authenticate callers. */
-export interface AccessDeps {
+/** To authenticate callers, and to count the refused. */
+export interface AccessDeps extends Pick<RateLimitDeps, "rateLimiter"> {
   readonly keyVerifier: KeyVerifier;
   readonly sessionVerifier: SessionVerifier;
 }
@@ -32,7 +36,8 @@ export interface RateLimitDeps {
 /** For idempotent writes under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
   readonly idempotencyRecords: IdempotencyStore;
-  readonly signer: Signer;
+  /** For the bodies of requests; it has a key of its own. */
+  readonly idempotencySigner: Signer;
 }
 
 /** The whole pipeline of an authenticated route group. App factories pass it on and never read it. */

@@ -1,7 +1,10 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type { Hono } from "hono";
+import { EdgeHeader } from "../contract/edge.ts";
 import { DomainError } from "../domain/errors.ts";
+import { type OriginVerifier, viewerAddress } from "./edge.ts";
 import { errorBody } from "./errors/error-response.ts";
+import { statusOf } from "./errors/error-statuses.ts";
 import type { AppDeps } from "./http-deps.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { safeHeaders } from "./safe-headers.ts";
@@ -21,27 +24,30 @@ export type LambdaHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewa
  * Our own instead of `hono/aws-lambda`, which drops empty headers (an empty Idempotency-Key would count as none),
  * responds to a GET with a body in plain text, and lets a response above the limit fail in Lambda.
  */
-export function lambdaHandler(app: Pick<Hono<HttpEnv>, "fetch">, deps: AppDeps): LambdaHandler {
+export function lambdaHandler(
+  app: Pick<Hono<HttpEnv>, "fetch">,
+  deps: AppDeps & { readonly origin?: OriginVerifier | undefined },
+): LambdaHandler {
   return async (event) => {
-    const facts = {
-      requestId: event.requestContext.requestId,
-      sourceAddress: event.requestContext.http.sourceIp,
-    };
+    const { requestId, http } = event.requestContext;
     let request: Request;
+    let sourceAddress = http.sourceIp;
     try {
+      if (deps.origin !== undefined) sourceAddress = await viewerAddress(deps.origin, event.headers);
       request = requestOf(event);
     } catch (cause) {
+      if (cause instanceof DomainError) return refusal(cause, deps, requestId);
       const error = new DomainError("bad_request", "the request line or a header cannot be read", { cause });
-      return refusal(error, 400, deps, facts.requestId);
+      return refusal(error, deps, requestId);
     }
-    const result = await resultOf(await app.fetch(request, facts));
+    const result = await resultOf(await app.fetch(request, { requestId, sourceAddress }));
     if (fitsResponse(result)) return result;
     const error = new DomainError(
       "answer_too_large",
       "the response is larger than the 6 MB that can be sent; request less, for example with a lower limit",
     );
-    deps.logger.warn("response too large", { request_id: facts.requestId });
-    return refusal(error, 413, deps, facts.requestId);
+    deps.logger.warn("response too large", { request_id: requestId });
+    return refusal(error, deps, requestId);
   };
 }
 
@@ -51,7 +57,7 @@ function requestOf(event: APIGatewayProxyEventV2): Request {
   const url = `https://${event.requestContext.domainName}${event.rawPath}${query}`;
   const headers = new Headers();
   for (const [name, value] of Object.entries(event.headers)) {
-    if (value !== undefined) headers.set(name, value);
+    if (value !== undefined && name !== EdgeHeader.originSecret) headers.set(name, value);
   }
   const takesBody = method !== "GET" && method !== "HEAD";
   if (!takesBody || event.body === undefined) return new Request(url, { method, headers });
@@ -74,14 +80,9 @@ function fitsResponse(result: APIGatewayProxyStructuredResultV2): boolean {
   return length < responseBytesMax / 6 || Buffer.byteLength(JSON.stringify(result)) <= responseBytesMax;
 }
 
-function refusal(
-  error: DomainError,
-  statusCode: number,
-  deps: AppDeps,
-  requestId: string,
-): APIGatewayProxyStructuredResultV2 {
+function refusal(error: DomainError, deps: AppDeps, requestId: string): APIGatewayProxyStructuredResultV2 {
   return {
-    statusCode,
+    statusCode: statusOf(error),
     headers: { ...safeHeaders, "content-type": "application/json", "x-request-id": requestId },
     body: JSON.stringify(errorBody(error, deps.clock.now())),
     isBase64Encoded: false,

@@ -11,15 +11,14 @@ function url(...protocols: readonly string[]): Read<string> {
   return (given = "") => (protocols.includes(URL.parse(given)?.protocol ?? "") ? given : malformed);
 }
 
+const textOrNone: Read<string | undefined> = (given) => (given === "" ? malformed : given);
+
 const level: Read<LogLevel> = (given = "info") => logLevels.find((known) => known === given) ?? malformed;
 
-/** Whole number of requests in 60 s; absent or empty: not limited. */
-const requests: Read<number | undefined> = (given = "") => {
-  if (given === "") return undefined;
-  return /^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed;
-};
-
 const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : malformed);
+
+/** 0 switches it off. */
+const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
 
 /** Every variable of our functions; the template's constructs set them. */
 const variables = {
@@ -35,8 +34,12 @@ const variables = {
   EVENT_BUS_NAME: text,
   /** Secrets are under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
-  /** Name or ARN of the secret that holds the signing key. */
-  SIGNING_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the key of mailboxes, tickets and connection tokens. */
+  TUNNEL_KEY_SECRET: text,
+  /** The same of the key of idempotency records. */
+  IDEMPOTENCY_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the data key. */
+  DATA_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */
@@ -47,12 +50,18 @@ const variables = {
   JWT_MAX_AGE_SECONDS: positive,
   SERVICE_VERSION: text,
   LOG_LEVEL: level,
-  /** Limit of one API key. */
-  RATE_LIMIT_API_KEY: requests,
+  /** Name or ARN of the secret that the CloudFront distribution sends; none without one. */
+  ORIGIN_SECRET: textOrNone,
+  /** Requests of one API key in 60 s. */
+  RATE_LIMIT_API_KEY: limit,
+  /** Requests of all API keys of an organization together in 60 s. */
+  RATE_LIMIT_ORGANIZATION: limit,
   /** How long a machine may be without a connection before its run ends. */
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: positive,
+  /** Calls to desktops that an organization may have under way. */
+  ORGANIZATION_CALLS_MAX: positive,
   /** Connections that one key may have open. */
   KEY_CONNECTIONS_MAX: positive,
 };

@@ -4,6 +4,7 @@ import {
   DeleteSecretCommand,
   GetSecretValueCommand,
   InvalidRequestException,
+  LimitExceededException,
   ListSecretsCommand,
   ResourceNotFoundException,
   type SecretsManagerClient,
@@ -129,6 +130,11 @@ async function answered<T>(call: () => Promise<T>): Promise<T> {
     if (isThrottled(error)) {
       const message = "secrets are being written faster than their store takes them; try again";
       throw new DomainError("rate_limited", message, { retryAfterSeconds: 1, cause: error });
+    }
+    // An alarm counts these in the log, by the name of the cause.
+    if (error instanceof LimitExceededException) {
+      const message = "the service's secret store is full; try again later";
+      throw new DomainError("service_unavailable", message, { retryAfterSeconds: 60, cause: error });
     }
     if (!isAway(error)) throw error;
     throw new DomainError("service_unavailable", "the service's secret store is away; try again", {

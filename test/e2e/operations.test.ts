@@ -142,6 +142,8 @@ interface Changes {
   readonly ids?: Readonly<Record<string, string>>;
   readonly query?: string | undefined;
   readonly body?: unknown;
+  /** @default this machine's own */
+  readonly from?: string;
 }
 
 /** Of what the organization has. */
@@ -167,6 +169,7 @@ async function send(operation: Operation, changes: Changes = {}): Promise<ApiAns
         ? { key: keyOf(organization, "full") }
         : {}),
     ...(body === undefined ? {} : { body }),
+    ...(changes.from === undefined ? {} : { from: changes.from }),
   });
 }
 
@@ -279,7 +282,8 @@ describe("an operation without the right credentials", () => {
 
   it.each(named(bearer))("%s answers 401 to a key with one letter changed", async (_route, operation) => {
     const key = keyOf(organization, "full");
-    const answer = await send(operation, { key: key.slice(0, -1) + (key.endsWith("x") ? "y" : "x") });
+    const from = `127.0.1.${1 + bearer.indexOf(operation)}`;
+    const answer = await send(operation, { key: key.slice(0, -1) + (key.endsWith("x") ? "y" : "x"), from });
     expect([answer.status, codeOf(answer)]).toEqual([401, "invalid_credentials"]);
   });
 

@@ -1,8 +1,12 @@
-/** One bucket of requests in a fixed window of 60 seconds. */
+import { DomainError } from "../errors.ts";
+
+/** One bucket of requests in a fixed window. */
 export interface RateBucket {
   /** For example `jwt-user#<user id>`, `address#<address>`, `connect#<machine>`. Never a secret. */
   readonly name: string;
   readonly limit: number;
+  /** @default 60 */
+  readonly windowSeconds?: number;
 }
 
 export type RateDecision =
@@ -22,4 +26,15 @@ export type RateDecision =
 export interface RateLimiter {
   /** Counts one request, unless the bucket is full: refused requests are not counted. One write. */
   take(bucket: RateBucket): Promise<RateDecision>;
+}
+
+/** @throws {DomainError} `rate_limited`, with the sentence given and the time to wait. */
+export async function requireRoom(
+  deps: { readonly rateLimiter: RateLimiter },
+  bucket: RateBucket,
+  problem: string,
+): Promise<void> {
+  const decision = await deps.rateLimiter.take(bucket);
+  if (decision.kind === "allowed") return;
+  throw new DomainError("rate_limited", problem, { retryAfterSeconds: decision.retryAfterSeconds });
 }

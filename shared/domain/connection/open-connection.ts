@@ -1,5 +1,5 @@
 import { type Caller, requireScope } from "../access/caller.ts";
-import type { RateBucket, RateLimiter } from "../access/rate-limits.ts";
+import { type RateLimiter, requireRoom } from "../access/rate-limits.ts";
 import { type Clock, type Ids, isoTimestamp } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import { type Machine, newMachine } from "../machine/machine.ts";
@@ -105,12 +105,6 @@ export async function openConnection(
   };
   await deps.connections.open(connection);
   return connection;
-}
-
-async function requireRoom(deps: OpenConnectionDeps, bucket: RateBucket, problem: string): Promise<void> {
-  const decision = await deps.rateLimiter.take(bucket);
-  if (decision.kind === "allowed") return;
-  throw new DomainError("rate_limited", problem, { retryAfterSeconds: decision.retryAfterSeconds });
 }
 
 /** The same error for itself, an unknown machine and another organization's, so that ids cannot be probed. */

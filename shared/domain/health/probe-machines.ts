@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
+import { type FindDesktopDeps, findDesktop } from "../computer/get-desktop.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { MachineStore } from "../machine/machine-store.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
 /** Maximum concurrent probes: one invocation's share of the gateway's posts. */
@@ -14,8 +14,7 @@ export const probeTimeoutMs = 8_000;
 /** Time for all probes together, within API Gateway's 30 s. */
 export const probesTotalMs = 25_000;
 
-export interface ProbeMachinesDeps extends CallDriverDeps {
-  readonly machines: MachineStore;
+export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
   readonly connections: ConnectionStore;
   readonly clock: Clock;
   /** The HTTP status that the API maps an error to. */
@@ -38,7 +37,7 @@ export interface MachineHealthReport {
 
 /**
  * Reads the display dimensions of every connected machine: of the caller's organization, or of all organizations for a
- * key with the scope `operator`. Machines not reached in time are reported as faults.
+ * key with the scope `operator`, then in turns by organization. Machines not reached in time are reported as faults.
  *
  * @throws {DomainError} `insufficient_scope`.
  */
@@ -48,9 +47,12 @@ export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Pr
   const connections = await deps.connections.listConnected(all ? undefined : caller.organizationId);
   const deadlineMs = deps.clock.now() + probesTotalMs;
   const results: ("healthy" | "gone" | MachineFault)[] = [];
-  const queue = connections.values();
+  const waiting = new FairQueue(connections);
   const work = async () => {
-    for (const connection of queue) results.push(await probe(deps, connection, deadlineMs));
+    for (let next = waiting.take(); next !== undefined; next = waiting.take()) {
+      results.push(await probe(deps, next, deadlineMs));
+      waiting.settle(next);
+    }
   };
   await Promise.all(Array.from({ length: Math.min(probesAtOnce, connections.length) }, work));
   const checked = results.filter((result) => result !== "gone");
@@ -61,18 +63,50 @@ export async function probeMachines(deps: ProbeMachinesDeps, caller: Caller): Pr
   };
 }
 
+/** The next connection is of the organization with the fewest under way: none waits for all of another's. */
+class FairQueue {
+  readonly #waiting: Map<OrganizationId, Connection[]>;
+  readonly #underWay = new Map<OrganizationId, number>();
+
+  constructor(connections: readonly Connection[]) {
+    this.#waiting = Map.groupBy(connections, ({ organizationId }) => organizationId);
+  }
+
+  take(): Connection | undefined {
+    let fewest: OrganizationId | undefined;
+    for (const id of this.#waiting.keys()) {
+      if (fewest === undefined || this.#count(id) < this.#count(fewest)) fewest = id;
+    }
+    if (fewest === undefined) return undefined;
+    const waiting = this.#waiting.get(fewest) ?? [];
+    const next = waiting.shift();
+    if (waiting.length === 0) this.#waiting.delete(fewest);
+    this.#underWay.set(fewest, this.#count(fewest) + 1);
+    return next;
+  }
+
+  settle({ organizationId }: Connection): void {
+    this.#underWay.set(organizationId, this.#count(organizationId) - 1);
+  }
+
+  #count(id: OrganizationId): number {
+    return this.#underWay.get(id) ?? 0;
+  }
+}
+
 async function probe(
   deps: ProbeMachinesDeps,
   connection: Connection,
   deadlineMs: number,
 ): Promise<"healthy" | "gone" | MachineFault> {
-  const machine = await deps.machines.find(connection.organizationId, connection.machineId);
+  const desktop = await findDesktop(deps, connection.organizationId, connection.machineId);
   // Disconnected or deleted since the list was read: nothing to probe.
-  if (!machine?.connection) return "gone";
+  if (!desktop?.machine.connection) return "gone";
+  const { machine } = desktop;
   const timeoutMs = Math.min(probeTimeoutMs, deadlineMs - deps.clock.now());
   if (timeoutMs <= 0) return fault(machine, "not probed: the 25 s for all machines were over", 504);
   try {
-    await callDriver(deps, { machine, method: "GET", path: "/computer/display/dimensions", timeoutMs });
+    await callDriver(deps, { ...desktop, method: "GET", path: "/computer/display/dimensions", timeoutMs });
     return "healthy";
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

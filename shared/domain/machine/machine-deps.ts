@@ -1,17 +1,11 @@
-import type { Clock, Ids } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { DomainError } from "../errors.ts";
-import type { IdempotencyStore } from "../idempotency/idempotency.ts";
-import type { Logger } from "../logger.ts";
-import type { SecretStore } from "../secret-store.ts";
+import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { MachineStore } from "./machine-store.ts";
 
-export interface MachineDeps {
+export interface MachineDeps extends SecretDeps {
   readonly machines: MachineStore;
-  readonly secrets: SecretStore;
-  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
-  readonly ids: Ids;
-  readonly logger: Logger;
 }
 
 /** The same for a missing machine and for another organization's, so that ids cannot be probed. */

@@ -1,20 +1,14 @@
-import type { Clock, Ids } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import type { IdempotencyStore } from "../idempotency/idempotency.ts";
-import type { Logger } from "../logger.ts";
-import type { SecretStore } from "../secret-store.ts";
+import type { SecretDeps } from "../secrets/own-secret.ts";
 import type { RequireInputsDeps } from "./inputs/require-inputs.ts";
 import type { RunStore } from "./run-store.ts";
 
-export interface RunDeps extends RequireInputsDeps {
+export interface RunDeps extends RequireInputsDeps, SecretDeps {
   readonly runs: RunStore;
-  readonly secrets: SecretStore;
   readonly files: FileStore;
-  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
-  readonly ids: Ids;
-  readonly logger: Logger;
 }
 
 /** The same for a missing run and for another organization's, so that ids cannot be probed. */

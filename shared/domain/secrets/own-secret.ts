@@ -1,13 +1,22 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import { type RateLimiter, requireRoom } from "../access/rate-limits.ts";
 import type { Ids } from "../clock.ts";
 import type { Idempotency, IdempotencyStore } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Logger } from "../logger.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts";
 
+/**
+ * Of one organization: a tenth of what Secrets Manager takes from an account in a Region.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
+export const secretWritesPerSecond = 5;
+
 /** Dependencies for keeping secrets beside an entity. */
 export interface SecretDeps {
   readonly secrets: SecretStore;
+  readonly rateLimiter: RateLimiter;
   readonly idempotencyRecords: IdempotencyStore;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -27,14 +36,24 @@ export interface SecretPlace {
   readonly id: string;
 }
 
-/** Writes the values under a fresh name, before anything names it. No-op for an empty object. */
+/**
+ * Writes the values under a fresh name, before anything names it. No-op for an empty object.
+ *
+ * @throws {DomainError} `rate_limited` when the organization, or all together, write secrets too fast.
+ */
 export async function writeSecret(
-  deps: Pick<SecretDeps, "secrets">,
+  deps: Pick<SecretDeps, "secrets" | "rateLimiter">,
   place: SecretPlace,
   values: SecretValues,
 ): Promise<SecretReference> {
   const sensitiveAliases = Object.keys(values);
   if (sensitiveAliases.length === 0) return { secretName: null, sensitiveAliases };
+  const name = `secret-writes#${place.organizationId}`;
+  await requireRoom(
+    deps,
+    { name, limit: secretWritesPerSecond, windowSeconds: 1 },
+    `an organization writes secrets at most ${secretWritesPerSecond} times a second; try again`,
+  );
   const secretName = deps.secrets.secretName(place.organizationId, place.owner, place.id);
   await deps.secrets.create(secretName, values);
   return { secretName, sensitiveAliases };

@@ -4,6 +4,7 @@ import { callerOfKey } from "../../domain/access/credentials.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AccessDeps } from "../http-deps.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
+import { limitRefusals } from "./limit-refusals.ts";
 
 /** Prefix of API keys; a JWT cannot begin with it. */
 const apiKeyPrefix = "das_";
@@ -34,22 +35,27 @@ export function authenticate(deps: AccessDeps): MiddlewareHandler<HttpEnv> {
 /**
  * The caller that the Authorization header identifies; undefined without the header.
  *
- * @throws {DomainError} `invalid_credentials`, with the same message for every invalid credential;
- * `service_unavailable` when they cannot be verified.
+ * @throws {DomainError} `invalid_credentials`, with the same message for every invalid credential; `rate_limited`
+ * instead when the address has had too many refused; `service_unavailable` when they cannot be verified.
  */
 export async function findCaller(deps: AccessDeps, c: HttpContext): Promise<Caller | undefined> {
   const header = c.req.header("authorization")?.trim() ?? "";
   if (header === "" || /^bearer$/i.test(header)) return undefined;
+  const address = c.env?.sourceAddress ?? "unknown";
+  return await limitRefusals(deps, { name: "request", address }, () => verify(deps, header));
+}
+
+async function verify(deps: AccessDeps, header: string): Promise<Caller> {
   const token = /^bearer +(\S+)$/i.exec(header)?.[1];
   const caller =
-    token === undefined || token.length > tokenCharactersMax ? undefined : await verify(deps, token);
+    token === undefined || token.length > tokenCharactersMax ? undefined : await findOwner(deps, token);
   if (caller === undefined) {
     throw new DomainError("invalid_credentials", "the credentials are not valid, or not any more");
   }
   return caller;
 }
 
-async function verify(deps: AccessDeps, token: string): Promise<Caller | undefined> {
+async function findOwner(deps: AccessDeps, token: string): Promise<Caller | undefined> {
   if (!token.startsWith(apiKeyPrefix)) return deps.sessionVerifier.verify(token);
   const key = await deps.keyVerifier.verify(token);
   return key === undefined ? undefined : callerOfKey(key);

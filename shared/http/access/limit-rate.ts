@@ -11,22 +11,18 @@ export const sessionUserLimit = 480;
 /** Requests of all dashboard users of an organization in a window of 60 s, from the specification. */
 export const sessionOrganizationLimit = 4_000;
 
-/** Use after `authenticate`. A dashboard's request costs two writes, an API key's at most one. */
+/** Use after `authenticate`. A dashboard's request costs two writes, an API key's one for each limit that is on. */
 export function limitRate(deps: RateLimitDeps): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { caller } = c.var;
     if (caller.kind === "session") await limitSession(deps, caller);
-    else if (deps.rateLimits.perApiKey !== undefined) {
-      const bucket = isCleanUp(c) ? "api-key-clean-up" : "api-key";
-      const limit = deps.rateLimits.perApiKey;
-      await limitApiKey(deps, c, { name: `${bucket}#${caller.principal}`, limit });
-    }
+    else await limitApiKey(deps, c, caller);
     await next();
   };
 }
 
 /**
- * Requests that end things have a separate bucket of the same size: a program that reads too much can still clean up.
+ * Requests that end things have separate buckets of the same size: a program that reads too much can still clean up.
  */
 function isCleanUp(c: HttpContext): boolean {
   return c.req.method === "DELETE" || c.req.path.endsWith("/driver/shutdown");
@@ -41,12 +37,26 @@ async function limitSession(deps: RateLimitDeps, caller: Caller): Promise<void> 
   for (const bucket of buckets) requireAllowed(await deps.rateLimiter.take(bucket));
 }
 
-async function limitApiKey(deps: RateLimitDeps, c: HttpContext, bucket: RateBucket): Promise<void> {
-  const decision = await deps.rateLimiter.take(bucket);
+/** In the same sequence. The headers are those of the key, or of the limit that refuses. */
+async function limitApiKey(deps: RateLimitDeps, c: HttpContext, caller: Caller): Promise<void> {
+  const { perApiKey, perOrganization } = deps.rateLimits;
+  const kind = isCleanUp(c) ? "-clean-up" : "";
+  const limits = [
+    { name: `api-key${kind}#${caller.principal}`, limit: perApiKey },
+    { name: `api-keys${kind}#${caller.organizationId}`, limit: perOrganization },
+  ];
+  for (const { name, limit } of limits) {
+    if (limit === 0) continue;
+    const decision = await deps.rateLimiter.take({ name, limit });
+    if (decision.kind === "refused" || !c.res.headers.has("X-RateLimit-Limit")) showLimit(c, decision);
+    requireAllowed(decision);
+  }
+}
+
+function showLimit(c: HttpContext, decision: RateDecision): void {
   c.header("X-RateLimit-Limit", String(decision.limit));
   c.header("X-RateLimit-Remaining", String(decision.kind === "allowed" ? decision.remaining : 0));
   c.header("X-RateLimit-Reset", String(decision.resetSeconds));
-  requireAllowed(decision);
 }
 
 /** @throws {DomainError} `rate_limited`, with the time to wait. */

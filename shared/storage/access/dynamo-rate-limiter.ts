@@ -3,23 +3,36 @@ import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { rateKey } from "../table/keys.ts";
 
-const windowMs = 60_000;
+/** Full buckets that an instance remembers. */
+const fullMax = 1_000;
 
-/** Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice. */
+/**
+ * Fixed windows, one small item each. A full window refuses by its condition, so nothing is counted twice; an instance
+ * that has met one full refuses without a write until it ends, so that a flood costs nothing.
+ */
 export class DynamoRateLimiter extends DynamoStore<StoreDeps> implements RateLimiter {
-  async take({ name, limit }: RateBucket): Promise<RateDecision> {
+  readonly #full = new Set<string>();
+
+  async take({ name, limit, windowSeconds = 60 }: RateBucket): Promise<RateDecision> {
+    const windowMs = windowSeconds * 1_000;
     const nowMs = this.deps.clock.now();
     const window = Math.floor(nowMs / windowMs);
     const endsAtMs = (window + 1) * windowMs;
     const resetSeconds = Math.ceil((endsAtMs - nowMs) / 1_000);
     const refused = { kind: "refused", limit, resetSeconds, retryAfterSeconds: resetSeconds } as const;
-    if (limit < 1) return refused;
+    const key = rateKey(name, window);
+    const bucket = `${limit} ${key.pk}`;
+    if (limit < 1 || this.#full.has(bucket)) return refused;
     const outcome = await this.table.update(
-      rateKey(name, window),
+      key,
       { set: { kind: "rate_bucket", ttl: endsAtMs / 1_000 + 60 }, add: { count: 1 } },
       { expression: "attribute_not_exists(count) OR count < :limit", values: { limit } },
     );
-    if (outcome.kind === "failed") return refused;
+    if (outcome.kind === "failed") {
+      if (this.#full.size >= fullMax) this.#full.clear();
+      this.#full.add(bucket);
+      return refused;
+    }
     return { kind: "allowed", limit, remaining: limit - Number(outcome.item.count), resetSeconds };
   }
 }

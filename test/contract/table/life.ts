@@ -218,8 +218,15 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
   },
-  "the tunnel's rows": async ({ mailboxes, slots, rateLimiter, sweepCursors, idempotencyRecords }) => {
-    const part = { mailbox: id(5), websocketId: connection.websocketId, requestId: id(6), status: 200 };
+  "the tunnel's rows": async (stores) => {
+    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;
+    const part = {
+      organizationId,
+      mailbox: id(5),
+      websocketId: connection.websocketId,
+      requestId: id(6),
+      status: 200,
+    };
     const body = Buffer.from("{}");
     await mailboxes.put({ ...part, part: 0, parts: 2, headers: { a: "b" }, body, uploaded: false });
     await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });
@@ -234,6 +241,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: "200", durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
+    const begun = [{ requestId: id(7), leaseUntilMs: startMs + 30_000 }];
+    await callsUnderWay.note(organizationId, { begun, ended: [id(6)] });
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);

@@ -245,7 +245,7 @@ describe("a worker that crashes in the middle", () => {
 
   it("after any call of a creation leaves one machine and the one secret that it names", async () => {
     const count = await callsOf("machines", () => write(randomUUID(), creation(withSecret)));
-    expect(count).toBe(3);
+    expect(count).toBe(4);
     for (let number = 0; number < count; number += 1) {
       organization = await createOrganization();
       key = keyOf(organization, "full");
@@ -276,7 +276,7 @@ describe("a worker that crashes in the middle", () => {
       turn += 1;
       return write(randomUUID(), changeOf(made.body.id, `pin${turn}`));
     });
-    expect(count).toBe(5);
+    expect(count).toBe(6);
     for (let number = 0; number < count; number += 1) {
       organization = await createOrganization();
       key = keyOf(organization, "full");
@@ -294,7 +294,7 @@ describe("a worker that crashes in the middle", () => {
       expect((await ask(`/v1/machines/${String(id)}`, { key })).body).toEqual(answer.body);
       const secrets = await secretsOf(organization.organization_id);
       // Crashed between its write and the removal of the old secret, that one is left to the sweeper.
-      expect(secrets.length, `crashed after call ${number}`).toBe(number === 3 ? 2 : 1);
+      expect(secrets.length, `crashed after call ${number}`).toBe(number === 4 ? 2 : 1);
     }
   });
 

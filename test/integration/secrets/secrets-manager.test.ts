@@ -74,6 +74,17 @@ describe("the secret store on Secrets Manager", () => {
     const created = store.create(name, { a: "1" });
     await expect(created).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
   });
+
+  it("becomes service_unavailable, with the reason for the alarm, when the account has no room for more", async () => {
+    const store = new SecretsManagerSecretStore({ client: createClient(), deployment: "test" });
+    aws().faults.inject({ operation: "CreateSecret", error: "LimitExceededException" });
+    const owner = { kind: "machine", id: randomUUID() } as const;
+    const created = store.create(store.secretName(organizationIdOf("org"), owner, randomUUID()), { a: "1" });
+    await expect(created).rejects.toMatchObject({
+      ...{ code: "service_unavailable", retryAfterSeconds: 60 },
+      cause: { name: "LimitExceededException" },
+    });
+  });
 });
 
 describe("the signing key in Secrets Manager", () => {

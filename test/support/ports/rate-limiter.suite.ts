@@ -35,6 +35,16 @@ export function rateLimiterSuite(create: CreateTableStores): void {
       expect(await limiter.take({ name, limit: 1 })).toMatchObject({ kind: "allowed", resetSeconds: 60 });
     });
 
+    it("has windows of another length for a bucket that names one", async () => {
+      const { limiter, name, clock } = setUp();
+      const bucket = { name, limit: 1, windowSeconds: 1 };
+      clock.advance(400);
+      expect(await limiter.take(bucket)).toMatchObject({ kind: "allowed", resetSeconds: 1 });
+      expect(await limiter.take(bucket)).toMatchObject({ kind: "refused", retryAfterSeconds: 1 });
+      clock.advance(600);
+      expect(await limiter.take(bucket)).toMatchObject({ kind: "allowed" });
+    });
+
     it("does not count what it refuses", async () => {
       const { limiter, name } = setUp();
       for (let count = 0; count < 5; count++) await limiter.take({ name, limit: 2 });

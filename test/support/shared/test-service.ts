@@ -20,7 +20,7 @@ export async function createTestService() {
   const channel = new ScriptedChannel();
   const keysById = new Map<string, ApiKey>();
   const organizationId = anOrganization();
-  const rateLimits: RateLimitSettings = { perApiKey: undefined };
+  const rateLimits: RateLimitSettings = { perApiKey: 0, perOrganization: 0 };
   const deps = {
     ...stores,
     logger: log.logger,
@@ -38,6 +38,7 @@ export async function createTestService() {
       fetch: identity.fetch,
     }),
     inputChecker: new AjvInputChecker({ clock: stores.clock }),
+    organizationCallsMax: 200,
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",

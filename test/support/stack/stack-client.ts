@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { inject } from "vitest";
 import { type ApiClient, createApiClient } from "../../../shared/client/api-client.ts";
 import { createConformance } from "../openapi/conformance.ts";
@@ -19,6 +22,8 @@ export interface ApiRequest {
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
   readonly text?: string;
+  /** An address of this machine, 127.x.y.z: some limits are per address. */
+  readonly from?: string;
 }
 
 export interface ApiAnswer<Body> {
@@ -38,21 +43,40 @@ let conformance: ReturnType<typeof createConformance> | undefined;
  */
 export async function ask<Body = Record<string, unknown>>(
   path: string,
-  request: ApiRequest = {},
+  asked: ApiRequest = {},
 ): Promise<ApiAnswer<Body>> {
-  const sent = request.text ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
-  const method = request.method ?? (sent === undefined ? "GET" : "POST");
-  const response = await fetch(`${inject("stack").baseUrl}${path}`, {
+  const sent = asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+  const method = asked.method ?? (sent === undefined ? "GET" : "POST");
+  const send = asked.from === undefined ? fetch : fetchFrom(asked.from);
+  const response = await send(`${inject("stack").baseUrl}${path}`, {
     method,
     headers: {
-      ...(request.key === undefined ? {} : { authorization: `Bearer ${request.key}` }),
+      ...(asked.key === undefined ? {} : { authorization: `Bearer ${asked.key}` }),
       ...(sent === undefined ? {} : { "content-type": "application/json" }),
-      ...request.headers,
+      ...asked.headers,
     },
     ...(sent === undefined ? {} : { body: sent }),
     redirect: "manual",
   });
   return await readAnswer<Body>(method, path, response);
+}
+
+/** What of `fetch` the tests use, from that address. */
+function fetchFrom(localAddress: string) {
+  return async (
+    url: string,
+    { method, headers, body }: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<Response> => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const sent = request(url, { method, headers: { ...headers, ...length }, localAddress });
+    sent.end(body);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    const received = new Headers();
+    for (const [name, values] of Object.entries(response.headersDistinct)) {
+      for (const value of values ?? []) received.append(name, value);
+    }
+    return new Response(await buffer(response), { status: response.statusCode ?? 0, headers: received });
+  };
 }
 
 /**

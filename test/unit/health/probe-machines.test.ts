@@ -29,6 +29,7 @@ function setUp(answer: (request: DriverRequest) => Promise<DriverAnswer>) {
   const running = { now: 0, most: 0, requests: 0 };
   const deps = {
     ...stores,
+    organizationCallsMax: 200,
     statusOf: () => 504,
     channel: {
       request: async (request: DriverRequest) => {
@@ -109,6 +110,20 @@ describe("probeMachines", () => {
     const report = await probeMachines(deps, callerOf(organizationId, ["read"]));
     expect(report.checkedMachines).toBe(120);
     expect(running.most).toBe(50);
+  });
+
+  it("reaches every machine of an organization while another one has hundreds that keep silent", async () => {
+    const [mute, other] = [anOrganization(), anOrganization()];
+    const { deps, clock, connect } = setUp(async ({ organizationId }) => {
+      if (organizationId !== mute) return healthy;
+      await clock.sleep(8_000);
+      return { kind: "timeout" };
+    });
+    for (let count = 0; count < 400; count += 1) await connect(mute);
+    for (let count = 0; count < 100; count += 1) await connect(other);
+    const report = await probeMachines(deps, callerOf(anOrganization(), ["operator"]));
+    expect(report.checkedMachines).toBe(500);
+    expect(report.faults.filter(({ organizationId }) => organizationId === other)).toEqual([]);
   });
 
   it("gives a probe 8 s at most, ends within 25 s in all, and reports what it had no time for", async () => {

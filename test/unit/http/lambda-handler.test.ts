@@ -1,6 +1,9 @@
 import type { APIGatewayProxyEventV2 } from "aws-lambda";
 import { describe, expect, it } from "vitest";
+import { EdgeHeader } from "../../../shared/contract/edge.ts";
+import { DomainError } from "../../../shared/domain/errors.ts";
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
+import type { OriginVerifier } from "../../../shared/http/edge.ts";
 import { lambdaHandler } from "../../../shared/http/lambda-handler.ts";
 import { safeHeaders } from "../../../shared/http/safe-headers.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
@@ -39,7 +42,7 @@ function eventOf(asked: Asked): APIGatewayProxyEventV2 {
   };
 }
 
-async function invoke(asked: Asked) {
+async function invoke(asked: Asked, origin?: OriginVerifier) {
   const { deps, log } = await createTestService();
   const app = createHttpApp(deps);
   app.all("/echo", async (c) =>
@@ -48,13 +51,14 @@ async function invoke(asked: Asked) {
       query: c.req.queries(),
       key: c.req.header("idempotency-key") ?? null,
       address: c.env.sourceAddress ?? null,
+      secret: c.req.header(EdgeHeader.originSecret) ?? null,
       bytes: [...new Uint8Array(await c.req.arrayBuffer())],
     }),
   );
   app.get("/image", (c) => c.body(new Uint8Array([0x89, 0x50, 0xff]), 200, { "content-type": "image/png" }));
   app.get("/large/:count", (c) => c.text('"'.repeat(Number(c.req.param("count")))));
   app.delete("/gone", (c) => c.body(null, 204));
-  const result = await lambdaHandler(app, deps)(eventOf(asked));
+  const result = await lambdaHandler(app, { ...deps, origin })(eventOf(asked));
   return { ...result, body: result.body ?? "", log };
 }
 
@@ -66,6 +70,7 @@ describe("lambdaHandler", () => {
       query: { a: ["1", "2"], b: [" "] },
       key: null,
       address: "192.0.2.9",
+      secret: null,
       bytes: [0x68, 0xc3, 0xa9],
     });
     expect(result).toMatchObject({
@@ -111,5 +116,46 @@ describe("lambdaHandler", () => {
     const result = await invoke({ headers: { "x-thing": "a\nb" } });
     expect(result).toMatchObject({ statusCode: 400, headers: safeHeaders });
     expect(JSON.parse(result.body)).toMatchObject({ error_code: "bad_request" });
+  });
+});
+
+describe("behind the edge", () => {
+  const origin: OriginVerifier = { verify: async (given) => given === "ours" };
+  const through = (headers: Record<string, string>) =>
+    invoke({ headers: { "x-forwarded-for": "203.0.113.1", ...headers } }, origin);
+
+  it.each([
+    ["192.0.2.77:4711", "192.0.2.77"],
+    ["2001:db8::7:4711", "2001:db8::7"],
+  ])("the client is who the distribution says it is: %s", async (viewer, address) => {
+    const { body } = await through({
+      [EdgeHeader.originSecret]: "ours",
+      [EdgeHeader.viewerAddress]: viewer,
+    });
+    expect(JSON.parse(body)).toMatchObject({ address, secret: null });
+  });
+
+  it.each([
+    ["no secret", {}],
+    ["another secret", { [EdgeHeader.originSecret]: "guessed" }],
+    ["an address of its own", { [EdgeHeader.viewerAddress]: "192.0.2.77:1" }],
+  ])("a request around it is served nothing: %s", async (_what, headers) => {
+    const { statusCode, body } = await through(headers);
+    expect([statusCode, JSON.parse(body).error_code]).toEqual([404, "route_not_found"]);
+  });
+
+  it("the header with an address is not believed without it", async () => {
+    const { body } = await invoke({ headers: { [EdgeHeader.viewerAddress]: "192.0.2.77:1" } });
+    expect(JSON.parse(body).address).toBe("192.0.2.9");
+  });
+
+  it("a secret that cannot be read is 503", async () => {
+    const away: OriginVerifier = {
+      verify: async () => {
+        throw new DomainError("service_unavailable", "away", { retryAfterSeconds: 1 });
+      },
+    };
+    const { statusCode } = await invoke({ headers: { [EdgeHeader.originSecret]: "ours" } }, away);
+    expect(statusCode).toBe(503);
   });
 });

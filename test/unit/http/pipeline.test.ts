@@ -8,13 +8,15 @@ import {
   sessionOrganizationLimit,
   sessionUserLimit,
 } from "../../../shared/http/access/limit-rate.ts";
+import { refusalsPerMinuteMax } from "../../../shared/http/access/limit-refusals.ts";
 import { createHttpApp } from "../../../shared/http/create-http-app.ts";
 import { statusOf } from "../../../shared/http/errors/error-statuses.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
-async function setUp(perApiKey?: number) {
+async function setUp(perApiKey = 0, perOrganization = 0) {
   const service = await createTestService();
-  const deps = { ...service.deps, rateLimits: { perApiKey } };
+  const deps = { ...service.deps, rateLimits: { perApiKey, perOrganization } };
   const app = createHttpApp(deps);
   app.use("/limited/*", authenticate(deps), limitRate(deps));
   app.get("/limited/who", (c) => c.json(c.var.caller));
@@ -201,10 +203,28 @@ describe("rate limits", () => {
     expect((await who(`Bearer ${await identity.token()}`)).status).toBe(429);
   });
 
-  it("are off for API keys by default", async () => {
-    const { who, authorize } = await setUp();
+  it("count nothing and say nothing for API keys when both are off", async () => {
+    const { who, authorize, deps } = await setUp();
+    deps.rateLimiter.take = () => {
+      throw new Error("nothing is to be counted");
+    };
     const response = await who(authorize());
     expect([response.status, response.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+  });
+
+  it("count an organization's API keys together when on, but not what a key's own limit refuses", async () => {
+    const { who, authorize } = await setUp(2, 3);
+    const [one, other] = [authorize(), authorize()];
+    const ask = async (authorization: string) => {
+      const { status, headers } = await who(authorization);
+      return [status, ...["limit", "remaining"].map((name) => headers.get(`x-ratelimit-${name}`))];
+    };
+    expect(await ask(one)).toEqual([200, "2", "1"]);
+    expect(await ask(one)).toEqual([200, "2", "0"]);
+    for (let refused = 0; refused < 3; refused += 1) expect(await ask(one)).toEqual([429, "2", "0"]);
+    expect(await ask(other)).toEqual([200, "2", "1"]);
+    expect(await ask(other)).toEqual([429, "3", "0"]);
+    expect((await who(authorize({ organizationId: anOrganization() }))).status).toBe(200);
   });
 
   it("never refuse an API key's clean-up because of its reads, but cap it too", async () => {
@@ -241,6 +261,24 @@ describe("rate limits", () => {
       200, 200, 429,
     ]);
     expect(await from("192.0.2.2")).toBe(200);
+  });
+
+  it("count the refused credentials of an address, and neither its valid ones nor another's", async () => {
+    const { app, authorize } = await setUp();
+    const from = async (sourceAddress: string, authorization: string) =>
+      (await app.request("/limited/who", { headers: { authorization } }, { sourceAddress })).status;
+    const wrong = "Bearer das_nobody";
+    for (let count = 0; count < refusalsPerMinuteMax; count++) {
+      expect(await from("192.0.2.1", wrong)).toBe(401);
+    }
+    const refused = await app.request(
+      "/limited/who",
+      { headers: { authorization: wrong } },
+      { sourceAddress: "192.0.2.1" },
+    );
+    expect([refused.status, refused.headers.has("retry-after")]).toEqual([429, true]);
+    expect(await from("192.0.2.1", authorize())).toBe(200);
+    expect(await from("192.0.2.2", wrong)).toBe(401);
   });
 
   it.each([

@@ -47,8 +47,10 @@ describe("an alarm on failures", () => {
   );
 
   it("hears of a bug that was answered as 500, which Lambda does not count as an error", () => {
-    const names = resourcesOf(operations, "AWS::Logs::MetricFilter").map(({ Properties }) => {
-      expect(Properties.FilterPattern).toBe('{ $.level = "error" }');
+    const filters = resourcesOf(operations, "AWS::Logs::MetricFilter").filter(
+      ({ Properties }) => Properties.FilterPattern === '{ $.level = "error" }',
+    );
+    const names = filters.map(({ Properties }) => {
       const [{ MetricNamespace, MetricName }] = Properties.MetricTransformations;
       expect(MetricNamespace).toBe("DesktopAutomationService/blue");
       return MetricName;
@@ -60,6 +62,20 @@ describe("an alarm on failures", () => {
       Namespace: "DesktopAutomationService/blue",
       MetricName: "computer errors logged",
     });
+  });
+
+  it("hears of a secret store that is full, from the log of any function", () => {
+    const filters = resourcesOf(operations, "AWS::Logs::MetricFilter").filter(
+      ({ Properties }) => Properties.FilterPattern === '{ $.cause.name = "LimitExceededException" }',
+    );
+    expect(filters).toHaveLength(resourcesOf(service, "AWS::Lambda::Function").length);
+    const metric = { Namespace: "DesktopAutomationService/blue", MetricName: "secrets full" };
+    expect(alarm("Secrets full")).toMatchObject(metric);
+    for (const { Properties } of filters) {
+      expect(Properties.MetricTransformations).toMatchObject([
+        { MetricNamespace: metric.Namespace, MetricName: metric.MetricName },
+      ]);
+    }
   });
 
   it("does not take a driver that is refused at the handshake for a fault of the tunnel", () => {

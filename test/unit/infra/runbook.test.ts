@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeServiceApp, templatesOf } from "./synthesize.ts";
 
-const certificateArn = "arn:aws:acm:eu-central-1:111122223333:certificate/one";
+const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/one";
 const templates = templatesOf(
   makeServiceApp({
     httpHostName: "api.example.com",
     httpCertificateArn: certificateArn,
     webSocketHostName: "tunnel.example.com",
     webSocketCertificateArn: certificateArn,
+    edge: true,
+    edgeCertificateArn: certificateArn,
   }),
 );
 const outputs = (["data", "service", "operations"] as const).flatMap((stack) =>

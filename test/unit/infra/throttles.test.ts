@@ -24,17 +24,36 @@ function routeIds(template: Template, api: string, routeKeys: readonly string[])
     .map(([id]) => id);
 }
 
-describe("the throttle of what anyone may call", () => {
+const whole = { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000, DetailedMetricsEnabled: true };
+const twentieth = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DetailedMetricsEnabled: true };
+const tenth = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: true };
+
+describe("the throttle of an operation", () => {
   const settings = stageOf(service, "$default").Properties.RouteSettings;
 
-  it("is each route's own, and a twentieth of the stage's", () => {
-    const own = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100, DetailedMetricsEnabled: true };
-    expect(settings).toEqual({
-      $default: own,
-      "GET /v1/health": own,
-      "POST /api/driver/connection-token": own,
-      "GET /openapi.json": own,
-    });
+  it("is its route's own, so that one flooded leaves the others", () => {
+    const routeKeys = resourcesOf(service, "AWS::ApiGatewayV2::Route").map(
+      ({ Properties }) => Properties.RouteKey,
+    );
+    const ofTunnel = ["$connect", "$disconnect"];
+    expect(Object.keys(settings).toSorted()).toEqual(
+      [...new Set(routeKeys)].filter((key) => !ofTunnel.includes(key)).toSorted(),
+    );
+    expect(settings["GET /v1/runs"]).toEqual(whole);
+  });
+
+  it("is a twentieth where anyone may call it", () => {
+    const publicRoutes = [
+      "$default",
+      "GET /v1/health",
+      "POST /api/driver/connection-token",
+      "GET /openapi.json",
+    ];
+    const small = Object.keys(settings).filter(
+      (key) => settings[key].ThrottlingRateLimit !== whole.ThrottlingRateLimit,
+    );
+    expect(small.toSorted()).toEqual(publicRoutes.toSorted());
+    for (const key of publicRoutes) expect(settings[key]).toEqual(twentieth);
   });
 
   it("is set once the routes are there, without which API Gateway refuses the settings", () => {
@@ -44,19 +63,20 @@ describe("the throttle of what anyone may call", () => {
     );
   });
 
-  it("lets something through however low the stage's is set", () => {
-    const [first] = Object.values(stageOf(tiny, "$default").Properties.RouteSettings);
-    expect(first).toMatchObject({ ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 });
+  it("lets something through however low the settings are", () => {
+    expect(stageOf(tiny, "$default").Properties.RouteSettings["GET /v1/health"]).toMatchObject({
+      ThrottlingRateLimit: 1,
+      ThrottlingBurstLimit: 1,
+    });
   });
 });
 
-describe("the throttle of handshakes", () => {
-  it("is their own, so that drivers' answers keep the stage's", () => {
+describe("the throttle of the tunnel", () => {
+  it("is each route's own, and a tenth for handshakes, which anyone may try", () => {
     const stage = stageOf(service, "prod");
-    expect(stage.Properties.RouteSettings).toEqual({
-      $connect: { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200, DetailedMetricsEnabled: true },
-    });
-    expect(stage.Properties.DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 1000 });
-    expect(stage.DependsOn).toEqual(expect.arrayContaining(routeIds(service, "TunnelApi", ["$connect"])));
+    expect(stage.Properties.RouteSettings).toEqual({ $connect: tenth, $disconnect: whole, $default: whole });
+    expect(stage.DependsOn).toEqual(
+      expect.arrayContaining(routeIds(service, "TunnelApi", ["$connect", "$disconnect", "$default"])),
+    );
   });
 });

@@ -89,8 +89,30 @@ describe("dynamoDbPermissions", () => {
       ]);
     });
 
-    it("are not known of a query, of a table nobody made, and of an item without its key", () => {
+    const values = { ":pk": { S: "ORG#1#MACHINE#2" }, ":from": { S: "A" }, ":to": { S: "B" } };
+
+    it.each([
+      ["pk = :pk", {}],
+      [":pk = pk", {}],
+      ["#pk = :pk AND #sk BETWEEN :from AND :to", { "#pk": "pk", "#sk": "sk" }],
+      ["#a = :from AND (#b=:pk)", { "#a": "sk", "#b": "pk" }],
+      ["sk >= :from AND pk = :pk", {}],
+    ])("of a query are the partition that %s names", (KeyConditionExpression, ExpressionAttributeNames) => {
+      const expression = { KeyConditionExpression, ExpressionAttributeNames };
+      const body = { TableName: "main", ...expression, ExpressionAttributeValues: values };
+      expect(keysOf("Query", body)).toEqual([["ORG#1#MACHINE#2"]]);
+      expect(keysOf("Query", { ...body, TableName: tableName })).toEqual([["ORG#1#MACHINE#2"]]);
+    });
+
+    it.each(["Scan", "DescribeTable"])("%s has none", (operation) => {
+      expect(keysOf(operation, { TableName: "main" })).toEqual([[]]);
+    });
+
+    it("are not known of a query of an index or without a condition, of a table nobody made, of an item without its key", () => {
+      const condition = { KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: values };
+      expect(keysOf("Query", { TableName: "main", IndexName: "list", ...condition })).toEqual([false]);
       expect(keysOf("Query", { TableName: "main" })).toEqual([false]);
+      expect(keysOf("Query", { TableName: "other", ...condition })).toEqual([false]);
       expect(keysOf("PutItem", { TableName: "other", Item: item("A") })).toEqual([false]);
       expect(keysOf("PutItem", { TableName: "main", Item: {} })).toEqual([false]);
     });

@@ -77,6 +77,22 @@ describe("POST /v1/pools", () => {
     expect(stores.secrets.values(name)).toEqual({ password: "hunter2-hunter2", __proto__x: "y" });
   });
 
+  it("lets an organization write five secrets a second, whatever others write", async () => {
+    const { ask, authorize, stores } = await setUp();
+    const make = (name: string, headers = {}) =>
+      ask("POST", "/v1/pools", { name, pool_sensitive_parameters: { pin: "0" } }, headers);
+    for (const name of ["1", "2", "3", "4", "5"]) expect((await make(name)).status).toBe(201);
+    const refused = await make("6");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+    expect(ErrorBody.parse(refused.json)).toMatchObject({ error_code: "rate_limited" });
+    expect(stores.secrets.names()).toHaveLength(5);
+    expect((await ask("GET", "/v1/pools")).json).toMatchObject({ total: 5 });
+    const other = authorize({ organizationId: anOrganization() });
+    expect((await make("6", { authorization: other })).status).toBe(201);
+    stores.clock.advance(1_000);
+    expect((await make("6")).status).toBe(201);
+  });
+
   it("answers 409 to a name that the organization has, names who has it, and leaves no secret behind", async () => {
     const { ask, stores, putPool } = await setUp();
     const { id, name } = await putPool();

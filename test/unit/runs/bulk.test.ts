@@ -132,6 +132,7 @@ describe("POST /v1/runs/bulk", () => {
       { pool_ids: [v7()] },
       { session_id: v7() },
     ]) {
+      stores.clock.advance(1_000);
       for (const headers of [{}, keyed()]) {
         expect(await code(await bulk({ ...brings, ...fields, count: 100 }, headers))).toEqual([
           404,

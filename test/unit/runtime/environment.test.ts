@@ -11,21 +11,17 @@ describe("readEnvironment", () => {
     });
   });
 
-  it.each([undefined, ""])("takes the limit of API keys %j for off", (limit) => {
-    const read = readEnvironment(["RATE_LIMIT_API_KEY"], { RATE_LIMIT_API_KEY: limit });
-    expect(read.RATE_LIMIT_API_KEY).toBeUndefined();
-  });
-
   it.each([
     ["JWT_JWKS_URL", "https://identity.test/jwks.json", "wss://identity.test/jwks.json"],
     ["WEBSOCKET_CALLBACK_URL", "http://127.0.0.1:8080/live", "127.0.0.1:8080/live"],
     ["WEBSOCKET_URL", "wss://socket.test/live", "https://socket.test/live"],
     ["LOG_LEVEL", "warn", "loud"],
-    ["RATE_LIMIT_API_KEY", "1", "1.5"],
+    ["RATE_LIMIT_API_KEY", "0", "1.5"],
+    ["KEY_CONNECTIONS_MAX", "1", "0"],
     ["TABLE_NAME", "table", ""],
   ] as const)("takes a %s such as %s and not %j", (name, good, bad) => {
     expect(readEnvironment([name], { [name]: good })).toEqual({
-      [name]: name === "RATE_LIMIT_API_KEY" ? Number(good) : good,
+      [name]: /^\d+$/.test(good) ? Number(good) : good,
     });
     expect(() => readEnvironment([name], { [name]: bad })).toThrow(`malformed: ${name}`);
   });

@@ -1,6 +1,7 @@
 import { ResourceNotFoundException, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { describe, expect, it } from "vitest";
 import { createSigner } from "../../../shared/secrets/create-signer.ts";
+import { EdgeSecret } from "../../../shared/secrets/edge-secret.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
 
 /** A secret with two stages that counts its readers. */
@@ -154,5 +155,21 @@ describe("the signer", () => {
     await expect(signer.sign("a", "1")).rejects.toMatchObject({ code: "service_unavailable" });
     secret.isAway = false;
     expect(await signer.verify("a", "1", await signer.sign("a", "1"))).toBe(true);
+  });
+});
+
+describe("the secret that the distribution sends", () => {
+  it("is the current one or the one before, and no other", async () => {
+    const secret = new FakeSecret();
+    const clock = new FakeClock();
+    const edge = new EdgeSecret({ client: secret.client, secretId: "edge", clock });
+    const first = "1".repeat(64);
+    expect([await edge.verify(first), await edge.verify("3".repeat(64))]).toEqual([true, false]);
+    secret.rotate("2");
+    clock.advance(300_000);
+    expect([await edge.verify("2".repeat(64)), await edge.verify(first)]).toEqual([true, true]);
+    secret.rotate("3");
+    clock.advance(300_000);
+    expect(await edge.verify(first)).toBe(false);
   });
 });

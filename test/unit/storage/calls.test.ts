@@ -27,6 +27,14 @@ describe("calls to the table", () => {
     expect(counted.take()).toEqual(["BatchGetItem"]);
   });
 
+  it("are none for a request that meets a window which is known to be full", async () => {
+    const bucket = { name: `address#${v7()}`, limit: 1 };
+    const kinds: string[] = [];
+    for (let count = 0; count < 4; count++) kinds.push((await stores.rateLimiter.take(bucket)).kind);
+    expect(kinds).toEqual(["allowed", "refused", "refused", "refused"]);
+    expect(counted.take()).toEqual(["UpdateItem", "UpdateItem"]);
+  });
+
   it.each([
     ["a machine", { namedMachineId: v7() }, ["GetItem", "Query"]],
     ["a session", { sessionId: v7() }, ["GetItem", "Query"]],

@@ -1,4 +1,5 @@
 import type { AccessRequest } from "../policy.ts";
+import { queriedPartition } from "./queried-partition.ts";
 
 /** Account and region that ARNs are made with. */
 export interface ArnScope {
@@ -29,8 +30,8 @@ const tableless = new Set(["ListTables", "DescribeLimits", "DescribeEndpoints"])
  * A transaction needs the permission of each of its items and none of its own; a batch needs its own, once for
  * each table; a query or scan of an index is judged on the index alone.
  *
- * `dynamodb:LeadingKeys` holds the partition keys of the items that a permission is about, a batch's all together;
- * of a query it is not known here, since that would need its expression to be read.
+ * `dynamodb:LeadingKeys` holds the partition keys of the items that a permission is about, a batch's all together, of a
+ * query the one that its key condition names; what is about no items has none. It is not known of an index.
  *
  * Source: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
@@ -47,10 +48,10 @@ export function dynamoDbPermissions(
     resource: tableArn(table, scope),
     context: { ...context, "dynamodb:EnclosingOperation": enclosing },
   });
-  const onItems = (whole: AccessRequest, table: unknown, items: readonly unknown[]): AccessRequest => {
-    const keys = leadingKeys(items, partitionKeyOf(tableName(table)));
-    return keys ? { ...whole, context: { ...whole.context, "dynamodb:LeadingKeys": keys } } : whole;
-  };
+  const withKeys = (whole: AccessRequest, keys: readonly string[] | undefined): AccessRequest =>
+    keys ? { ...whole, context: { ...whole.context, "dynamodb:LeadingKeys": keys } } : whole;
+  const onItems = (whole: AccessRequest, table: unknown, items: readonly unknown[]): AccessRequest =>
+    withKeys(whole, leadingKeys(items, partitionKeyOf(tableName(table))));
   if (operation === "TransactWriteItems" || operation === "TransactGetItems") {
     return transactionEntries(body).map(({ kind, request }) => {
       const action = transactionActions[kind as keyof typeof transactionActions];
@@ -66,14 +67,17 @@ export function dynamoDbPermissions(
   if (operation === "Query" || operation === "Scan") {
     const whole = onTable(operation, body.TableName);
     const index = body.IndexName;
-    return [typeof index === "string" ? { ...whole, resource: `${whole.resource}/index/${index}` } : whole];
+    if (typeof index === "string") return [{ ...whole, resource: `${whole.resource}/index/${index}` }];
+    if (operation === "Scan") return [withKeys(whole, [])];
+    const partition = queriedPartition(body, partitionKeyOf(tableName(body.TableName)));
+    return [withKeys(whole, partition === undefined ? undefined : [partition])];
   }
-  if (tableless.has(operation)) return [onTable(operation, "*")];
+  if (tableless.has(operation)) return [withKeys(onTable(operation, "*"), [])];
   const resource = body.TableName ?? body.ResourceArn;
   if (typeof resource !== "string") return undefined;
   const item = body.Item ?? body.Key;
   const whole = onTable(operation, resource);
-  return [item === undefined ? whole : onItems(whole, resource, [item])];
+  return [item === undefined ? withKeys(whole, []) : onItems(whole, resource, [item])];
 }
 
 /** The permission that a call of DynamoDB Streams needs; undefined for one that names no stream. */

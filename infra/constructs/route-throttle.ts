@@ -8,29 +8,28 @@ interface Throttle {
   readonly burstLimit: number;
 }
 
-/** Of the stage's throttle, for one operation without credentials: 50 a second of 1,000. */
-const operationShare = 1 / 20;
+/** Of the settings' throttle, for a route without credentials: 50 a second of 1,000. */
+const anonymousShare = 1 / 20;
 
-/** Of the stage's throttle, for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
+/** Of the settings' throttle, for handshakes: 100 a second of 1,000, so that a fleet is back within minutes. */
 const handshakeShare = 1 / 10;
 
 const anonymousOperations: ReadonlySet<string> = new Set(
   allOperations.flatMap(({ access, method, path }) => (access === "bearer" ? [] : [`${method} ${path}`])),
 );
 
-/** Whether anyone may call it: what the contract calls public, credentials in the body, and what no route names. */
-export function isAnonymous(routeKey: string): boolean {
-  return routeKey === "$default" || anonymousOperations.has(routeKey);
+/**
+ * What one operation may use: less when anyone may call it, by the contract or since no route names it. Each has its
+ * own, so that a flood of one leaves the others; all callers of a route share it.
+ */
+export function operationThrottle(settings: Settings, routeKey: string): Throttle {
+  const isAnonymous = routeKey === "$default" || anonymousOperations.has(routeKey);
+  return share(settings, isAnonymous ? anonymousShare : 1);
 }
 
-/** What one anonymous operation may use. A route with a throttle of its own takes nothing from the stage's. */
-export function operationThrottle(settings: Settings): Throttle {
-  return share(settings, operationShare);
-}
-
-/** What handshakes may use; messages, by which drivers respond, keep the rest of the stage's throttle. */
-export function handshakeThrottle(settings: Settings): Throttle {
-  return share(settings, handshakeShare);
+/** What one route of the tunnel may use: handshakes, which are public, less than messages and ends. */
+export function tunnelThrottle(settings: Settings, routeKey: string): Throttle {
+  return share(settings, routeKey === "$connect" ? handshakeShare : 1);
 }
 
 /**

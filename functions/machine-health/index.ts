@@ -1,0 +1,17 @@
+import { absentFileStore } from "../../shared/files/absent-file-store.ts";
+import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { accessVariables, createAccessParts } from "../../shared/runtime/create-http-parts.ts";
+import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createMachineHealthApp } from "./app.ts";
+
+const env = readEnvironment([...accessVariables, ...tunnelVariables, "ORGANIZATION_CALLS_MAX"]);
+const { http, ...shared } = createAccessParts(env);
+const tunnel = createTunnelParts({ env, http, ...shared, files: absentFileStore });
+
+const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
+
+export const handler = lambdaHandler(
+  createMachineHealthApp({ ...http, ...tunnel, organizationCallsMax }),
+  http,
+);

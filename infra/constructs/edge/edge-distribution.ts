@@ -1,0 +1,104 @@
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from "aws-cdk-lib/aws-cloudfront";
+import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
+import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { CfnOutput, Duration, SecretValue, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import { EdgeHeader } from "../../../shared/contract/edge.ts";
+import type { ServiceFunction } from "../service-function.ts";
+
+/** Longer than the 30 s that an HTTP API waits, so that a late response is the API's own. */
+const readTimeout = Duration.seconds(35);
+
+export interface EdgeDistributionProps {
+  readonly hostName: string;
+  /** In us-east-1, as CloudFront needs it. */
+  readonly certificateArn: string;
+  /** Of the API's custom domain, which goes by the same host name. */
+  readonly originDomainName: string;
+  readonly webAclArn: string;
+  /** Of the secret that it sends. @default the one current when it is first deployed */
+  readonly secretVersionId: string | undefined;
+}
+
+/**
+ * CloudFront before the HTTP API, for AWS WAF, which HTTP APIs do not know. It caches nothing, and sends each request
+ * with a secret that only it and the functions know: what goes around it is refused.
+ */
+export class EdgeDistribution extends Construct {
+  readonly #secret: Secret;
+
+  constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
+    super(scope, id);
+    this.#secret = new Secret(this, "OriginSecret", {
+      description: "What the CloudFront distribution proves itself by.",
+      generateSecretString: {
+        secretStringTemplate: "{}",
+        generateStringKey: "key",
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+    });
+    Validations.of(this.#secret).acknowledge({
+      id: "AwsSolutions-SMG4",
+      reason: "Rotated by put-secret-value and a deployment of the distribution (RUNBOOK.md).",
+    });
+    const distribution = new Distribution(this, "Distribution", {
+      comment: "The HTTP API, behind AWS WAF.",
+      domainNames: [props.hostName],
+      certificate: Certificate.fromCertificateArn(this, "Certificate", props.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      webAclId: props.webAclArn,
+      defaultBehavior: {
+        origin: new HttpOrigin(props.originDomainName, {
+          protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+          readTimeout,
+          customHeaders: {
+            [EdgeHeader.originSecret]: this.#secretValue(props.secretVersionId).unsafeUnwrap(),
+          },
+        }),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        // With Host, by which API Gateway finds the API, and with the viewer's address.
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_AND_CLOUDFRONT_2022,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        compress: false,
+      },
+    });
+    Validations.of(distribution).acknowledge(
+      { id: "AwsSolutions-CFR1", reason: "Customers' programs may be anywhere." },
+      {
+        id: "AwsSolutions-CFR3",
+        reason: "The API's access log has what came through, AWS WAF's metrics what did not.",
+      },
+    );
+    new CfnOutput(this, "Target", {
+      description: `What the DNS alias or CNAME of ${props.hostName} points to.`,
+      value: distribution.distributionDomainName,
+    }).overrideLogicalId("ApiDomainTarget");
+    new CfnOutput(this, "SecretArn", {
+      description: "The secret that the distribution sends.",
+      value: this.#secret.secretArn,
+    }).overrideLogicalId("EdgeSecretArn");
+  }
+
+  /** Resolved by CloudFormation: it is in no template. */
+  #secretValue(versionId: string | undefined): SecretValue {
+    const version = versionId === undefined ? {} : { versionId };
+    return SecretValue.secretsManager(this.#secret.secretArn, { jsonField: "key", ...version });
+  }
+
+  /** Has the function refuse what has not come through the distribution; sets ORIGIN_SECRET. */
+  bindOrigin(fn: ServiceFunction): void {
+    fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#secret.secretArn] });
+    fn.set("ORIGIN_SECRET", this.#secret.secretArn);
+  }
+}

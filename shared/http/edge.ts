@@ -1,0 +1,27 @@
+import { EdgeHeader } from "../contract/edge.ts";
+import { DomainError } from "../domain/errors.ts";
+
+/** Knows the distribution's requests from those that go around it. */
+export interface OriginVerifier {
+  /** @throws {DomainError} `service_unavailable` when it cannot be told. */
+  verify(originSecret: string): Promise<boolean>;
+}
+
+/**
+ * The client's address, which is believed of the distribution alone.
+ *
+ * @throws {DomainError} `route_not_found` for a request that has not come through the distribution.
+ */
+export async function viewerAddress(
+  verifier: OriginVerifier,
+  headers: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+  const secret = headers[EdgeHeader.originSecret];
+  if (secret === undefined || !(await verifier.verify(secret))) {
+    throw new DomainError(
+      "route_not_found",
+      "nothing is served at this address; use the service's host name",
+    );
+  }
+  return headers[EdgeHeader.viewerAddress]?.replace(/:\d+$/, "") ?? "unknown";
+}

@@ -1,0 +1,22 @@
+import { timingSafeEqual } from "node:crypto";
+import { SigningKeys, type SigningKeysOptions, signingKey } from "./signing-keys.ts";
+
+const purpose = "edge";
+
+/**
+ * The secret that the CloudFront distribution sends: the current one, and the previous one until the distribution has
+ * been deployed with the new one.
+ */
+export class EdgeSecret {
+  readonly #keys: SigningKeys;
+
+  constructor(options: SigningKeysOptions) {
+    this.#keys = new SigningKeys(options);
+  }
+
+  async verify(text: string): Promise<boolean> {
+    const given = signingKey(text);
+    const known = await this.#keys.find(given.id);
+    return known !== undefined && timingSafeEqual(known.forPurpose(purpose), given.forPurpose(purpose));
+  }
+}

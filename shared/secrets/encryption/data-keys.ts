@@ -1,0 +1,80 @@
+import { hkdfSync } from "node:crypto";
+import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Clock } from "../../domain/clock.ts";
+import { CurrentKey } from "../current-key.ts";
+import { DataKeyValue, versionOf } from "./data-key-value.ts";
+
+export interface DataKeysOptions {
+  readonly client: Pick<SecretsManagerClient, "send">;
+  /** Name or ARN of the secret with the data key. */
+  readonly secretId: string;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** One version of the data key. */
+export interface DataKey {
+  readonly version: Buffer;
+  /** The 256 bits of one organization and purpose. */
+  derive(organizationId: OrganizationId, purpose: string): Buffer;
+}
+
+interface Versions {
+  readonly current: DataKey;
+  readonly byName: ReadonlyMap<string, DataKey>;
+}
+
+/** A version that is not known may be new, or the text changed: changed ones must not cause reads. */
+const refreshEveryMs = 10_000;
+
+/** The deployment's data key: the current version encrypts, every version decrypts what names it. */
+export class DataKeys {
+  readonly #options: DataKeysOptions;
+  readonly #versions: CurrentKey<Versions>;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: DataKeysOptions) {
+    this.#options = options;
+    const { clock } = options;
+    this.#versions = new CurrentKey({ clock, what: "data key", read: () => this.#read() });
+  }
+
+  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
+  async current(): Promise<DataKey> {
+    return (await this.#versions.get()).current;
+  }
+
+  /**
+   * That version, however old; undefined when it is gone.
+   *
+   * @throws {DomainError} `service_unavailable` when it cannot be read.
+   */
+  async find(version: Buffer): Promise<DataKey | undefined> {
+    const name = version.toString("hex");
+    const known = (await this.#versions.get()).byName.get(name);
+    const nowMs = this.#options.clock.now();
+    if (known || this.#refreshedAtMs + refreshEveryMs > nowMs) return known;
+    const versions = await this.#versions.refresh();
+    this.#refreshedAtMs = nowMs;
+    return versions.byName.get(name);
+  }
+
+  async #read(): Promise<Versions> {
+    const command = new GetSecretValueCommand({ SecretId: this.#options.secretId });
+    const { SecretString: text = "" } = await this.#options.client.send(command);
+    const value = DataKeyValue.parse(JSON.parse(text));
+    const current = dataKey(value.key);
+    const all = [current, ...value.earlier.map(({ key }) => dataKey(key))];
+    return { current, byName: new Map(all.map((key) => [key.version.toString("hex"), key])) };
+  }
+}
+
+function dataKey(key: string): DataKey {
+  return {
+    version: versionOf(key),
+    derive: (organizationId, purpose) => {
+      const info = JSON.stringify([organizationId, purpose]);
+      return Buffer.from(hkdfSync("sha256", key, "", info, 32));
+    },
+  };
+}
