@@ -202,13 +202,15 @@ function poolSetName(poolIds: readonly string[]): string {
   return hashed([...new Set(poolIds)].sort().join(" "));
 }
 
-/** A machine that could take a run. */
-export function idleKey(organizationId: OrganizationId, machineId: string): Key {
-  return { pk: idlePartition(organizationId), sk: part(machineId) };
+/** A machine that could take a run, among the organization's or a pool's. */
+export function idleKey(organizationId: OrganizationId, poolId: string | undefined, machineId: string): Key {
+  return { pk: idlePartition(organizationId, poolId), sk: part(machineId) };
 }
 
-export function idlePartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "IDLE");
+export function idlePartition(organizationId: OrganizationId, poolId: string | undefined): string {
+  return poolId === undefined
+    ? inOrganization(organizationId, "IDLE")
+    : inOrganization(organizationId, "IDLE", part(poolId));
 }
 
 /** What a round of the matcher left of the organization's work. */

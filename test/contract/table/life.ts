@@ -285,10 +285,9 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   "a machine is put into service and switched on": async ({ machines }) =>
     await machines.update(organizationId, bareMachine.id, { outOfService: false, isAvailable: true }),
   "a machine is idle": async ({ matches, machines }) => {
-    const { id: machineId, poolIds, revision } = found(await machines.find(organizationId, machine.id));
-    await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision });
-    const bare = { organizationId, machineId: bareMachine.id, poolIds: [], machineRevision: 1 };
-    await matches.markIdle(bare);
+    for (const { id } of [machine, bareMachine]) {
+      await matches.markIdle(found(await machines.find(organizationId, id)));
+    }
   },
   "a round leaves work": async ({ matches }) => {
     const changed = { kind: "machine_changed", organizationId, machineId: machine.id } as const;

@@ -36,7 +36,7 @@ const reads: Readonly<Record<string, Read>> = {
       repeat: false,
       ids: ["", "", ""],
     }),
-  idle: ({ matches }) => matches.idlePage(o, []),
+  idle: ({ matches }) => matches.idlePage(o, undefined, 16),
   key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
