@@ -23,7 +23,7 @@ export async function writeNewRuns(
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
-  const writes = [...creationWrites(news, nowMs), ...(await secretWrites(table, news, news.runs))];
+  const writes = [...creationWrites(news, nowMs), ...(await secretWrites(table, news, news.runs, nowMs))];
   const { failed, result } = await transactQueueing(table, news, writes, once);
   // Work that is done stays done, whatever has gone missing since.
   if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };

@@ -23,7 +23,7 @@ export async function restartRun(
   const { failed, result } = await transactQueueing(
     table,
     { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
-    await restartWrites(table, restarted),
+    await restartWrites(table, restarted, nowMs),
     { idempotency: answer?.idempotency, result: answer?.result, nowMs },
   );
   if (failed.size > 0 || result === undefined) return { kind: "changed" };
@@ -44,6 +44,7 @@ function requiredBy({ run }: RestartedRun) {
 async function restartWrites(
   table: DynamoTable,
   { before, run, attachments, secret }: RestartedRun,
+  nowMs: number,
 ): Promise<readonly Write[]> {
   return [
     { kind: "put", item: runItem(run), condition: allOf(isAsRead(before), isEnded) },
@@ -51,6 +52,9 @@ async function restartWrites(
     ...countWrites("ATTACHMENT", attachments),
     ...(before.secretId === run.secretId
       ? []
-      : [...(await useEndWrites(table, before)), ...(await secretWrites(table, { ...run, secret }, [run]))]),
+      : [
+          ...(await useEndWrites(table, before)),
+          ...(await secretWrites(table, { ...run, secret }, [run], nowMs)),
+        ]),
   ];
 }

@@ -6,7 +6,8 @@ import type { NewSecret } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
-import { runSecretKey } from "../table/keys.ts";
+import { duePartitions, dueRow, runSecretKey, timestampOfSortKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
 import { bytes, number, row, tenant } from "../table/row.ts";
 
 interface SecretRow {
@@ -24,6 +25,9 @@ const uses = secretRow.pick("uses");
 /** Every run of a bulk may end in the same second. */
 const attemptsMax = 50;
 
+/** By the time of their encryption: a version of the data key is kept as long as one of them may need it. */
+const listing = "KEPT#RUN_SECRET";
+
 type Owner = Pick<Run, "organizationId" | "secretId">;
 
 /** Puts the values with the runs that name them. Later parts of a request put them again. */
@@ -34,6 +38,7 @@ export async function secretWrites(
     secret,
   }: { readonly organizationId: OrganizationId; readonly secret?: NewSecret | undefined },
   runs: readonly Run[],
+  nowMs: number,
 ): Promise<readonly Write[]> {
   const named = runs.filter(({ secretId }) => secretId !== null);
   if (!named.every(({ secretId }) => secretId === secret?.id)) {
@@ -43,7 +48,11 @@ export async function secretWrites(
   const place = placeOf(organizationId, secret.id);
   const text = Buffer.from(JSON.stringify(secret.values), "utf8");
   const encrypted = await table.encryption.encrypt(place, text);
-  const set = { kind: "run_secret", ...secretRow.set({ organizationId, values: encrypted }) };
+  const set = {
+    kind: "run_secret",
+    ...secretRow.set({ organizationId, values: encrypted }),
+    ...dueRow(listing, secret.id, nowMs),
+  };
   return [
     {
       kind: "update",
@@ -100,6 +109,14 @@ export async function writeWithUseEnd(table: DynamoTable, owner: Owner, write: W
     if (outcome.failed.has(0)) return false;
   }
   throw new ChangedTooOften("the run's secret");
+}
+
+/** When the oldest values that are stored were encrypted, of all organizations; undefined when there are none. */
+export async function oldestSecretMs(table: DynamoTable): Promise<number | undefined> {
+  // The index alone: a row that it still has and the table no longer only keeps a version for longer.
+  const oldest = duePartitions(listing).map((partition) => queryItems(table, { index: "due", partition }, 1));
+  const times = (await Promise.all(oldest)).flat().map((row) => timestampOfSortKey(String(row.due_sk)));
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 function placeOf(organizationId: OrganizationId, secretId: string): EncryptedPlace {
