@@ -8,7 +8,14 @@ import type { Construct } from "constructs";
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
-const reservedPercent: Readonly<Record<string, number>> = { tunnel: 30, computer: 25, matcher: 5, health: 2 };
+const reservedPercent: Readonly<Record<string, number>> = {
+  tunnel: 30,
+  computer: 25,
+  matcher: 5,
+  health: 2,
+  // A probe waits as long as a desktop's call.
+  "machine-health": 2,
+};
 
 /** @param lambdaConcurrency the account's; undefined: nothing is reserved. */
 export function reservedConcurrencyOf(

@@ -2,23 +2,13 @@ import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
-import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
+import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([
-  ...httpVariables,
-  "BUCKET_NAME",
-  "WEBSOCKET_CALLBACK_URL",
-  "ORGANIZATION_CALLS_MAX",
-]);
-const { http, table } = createHttpParts(env);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME"]);
+const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
-const tunnel = createTunnelParts({ http, table, files, callbackUrl: env.WEBSOCKET_CALLBACK_URL });
+const tunnel = createTunnelParts({ env, http, ...shared, files });
 
-const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
-
-export const handler = lambdaHandler(
-  createComputerApp({ ...http, ...tunnel, files, organizationCallsMax }),
-  http,
-);
+export const handler = lambdaHandler(createComputerApp({ ...http, ...tunnel, files }), http);

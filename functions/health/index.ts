@@ -1,29 +1,19 @@
-import { absentFileStore } from "../../shared/files/absent-file-store.ts";
+import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
-import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
-import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { probeTable } from "../../shared/storage/table/probe-table.ts";
 import { createHealthApp } from "./app.ts";
 
-const env = readEnvironment([
-  ...httpVariables,
-  "WEBSOCKET_CALLBACK_URL",
-  "SERVICE_VERSION",
-  "ORGANIZATION_CALLS_MAX",
-]);
-const { http, table } = createHttpParts(env);
-const callbackUrl = env.WEBSOCKET_CALLBACK_URL;
-const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileStore });
+const env = readEnvironment(["TABLE_NAME", "LOG_LEVEL", "SERVICE_VERSION"]);
+const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
+const http = { logger: createStdoutLogger(env.LOG_LEVEL), clock, ids };
 const probeDatabase = () => probeTable(table);
 
 export const handler = lambdaHandler(
-  createHealthApp({
-    ...http,
-    ...tunnel,
-    probeDatabase,
-    version: env.SERVICE_VERSION,
-    organizationCallsMax: env.ORGANIZATION_CALLS_MAX,
-  }),
+  createHealthApp({ ...http, probeDatabase, version: env.SERVICE_VERSION }),
   http,
 );

@@ -1,7 +1,7 @@
 import { absentFileStore } from "../../shared/files/absent-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
-import { createTunnelParts } from "../../shared/runtime/create-tunnel-parts.ts";
+import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoMembershipStore } from "../../shared/storage/pool/dynamo-membership-store.ts";
@@ -11,11 +11,10 @@ import { DynamoSessionStore } from "../../shared/storage/session/dynamo-session-
 import { DynamoWaitingStore } from "../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { createMachinesApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT", "WEBSOCKET_CALLBACK_URL"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "DEPLOYMENT"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const { clock } = http;
-const callbackUrl = env.WEBSOCKET_CALLBACK_URL;
-const tunnel = createTunnelParts({ http, table, callbackUrl, files: absentFileStore });
+const tunnel = createTunnelParts({ env, http, table, secretsClient, files: absentFileStore });
 const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 const pools = new DynamoPoolStore({ table, clock });
 const memberships = new DynamoMembershipStore({ table, clock });

@@ -6,6 +6,7 @@ import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
 import { createSigner } from "../../shared/secrets/create-signer.ts";
+import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../../shared/storage/access/dynamo-rate-limiter.ts";
 import { DynamoTicketStore } from "../../shared/storage/access/dynamo-ticket-store.ts";
@@ -21,13 +22,24 @@ import { createTunnelHandler } from "./app.ts";
 const environment = readEnvironment([
   "AWS_REGION",
   "TABLE_NAME",
-  "SIGNING_KEY_SECRET",
+  "TUNNEL_KEY_SECRET",
+  "DATA_KEY_SECRET",
   "WEBSOCKET_CALLBACK_URL",
   "FILES_URL",
   "KEY_CONNECTIONS_MAX",
   "LOG_LEVEL",
 ]);
-const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
+const secretsClient = createSecretsManagerClient();
+const table = new DynamoTable({
+  client: createDynamoDbClient(),
+  tableName: environment.TABLE_NAME,
+  encryption: createEncryption({
+    client: secretsClient,
+    secretId: environment.DATA_KEY_SECRET,
+    clock,
+  }),
+  clock,
+});
 const apiKeys = new DynamoApiKeyStore({ table });
 const sockets = createApiGatewaySocketGateway({ callbackUrl: environment.WEBSOCKET_CALLBACK_URL, clock });
 
@@ -43,8 +55,8 @@ export const handler = createTunnelHandler({
   sockets,
   dismissal: new GatewayDismissal(sockets),
   signer: createSigner({
-    client: createSecretsManagerClient(),
-    secretId: environment.SIGNING_KEY_SECRET,
+    client: secretsClient,
+    secretId: environment.TUNNEL_KEY_SECRET,
     clock,
   }),
   clock,

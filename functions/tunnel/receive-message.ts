@@ -64,8 +64,8 @@ async function receiveResponse(
   response: ResponseMessage,
 ): Promise<void> {
   const { id, part, parts, status, headers, body } = response;
-  const mailbox = await verifyReplyTo(deps.signer, response.reply_to, { websocketId, requestId: id });
-  if (mailbox === undefined) {
+  const address = await verifyReplyTo(deps.signer, response.reply_to, { websocketId, requestId: id });
+  if (address === undefined) {
     deps.logger.warn("response refused: not the reply_to of this connection and request", {
       tunnel_request_id: id,
     });
@@ -79,7 +79,7 @@ async function receiveResponse(
     return;
   }
   const isStored = await deps.mailboxes.put({
-    mailbox,
+    ...address,
     websocketId,
     requestId: id,
     part,

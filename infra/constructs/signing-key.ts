@@ -3,8 +3,16 @@ import { Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
+export interface SigningKeyProps {
+  readonly logicalId: string;
+  /** What it signs, for people. */
+  readonly description: string;
+  /** The variable of a function's environment that its ARN is in. */
+  readonly variable: string;
+}
+
 /**
- * The key that signs driver connection tokens, tickets and mailboxes: JSON `{"key": "<64 characters>"}`.
+ * A key that signs: JSON `{"key": "<64 characters>"}`.
  *
  * AWSCURRENT signs; AWSCURRENT and AWSPREVIOUS verify, so a new value (`put-secret-value`) leaves no gap. It has
  * no name of its own under `das/`, where the sweeper removes what no item names.
@@ -12,11 +20,13 @@ import type { ServiceFunction } from "./service-function.ts";
 export class SigningKey extends Construct {
   readonly secret: Secret;
   readonly #arn: string;
+  readonly #variable: string;
 
-  constructor(scope: Construct, id: string, logicalId: string) {
+  constructor(scope: Construct, id: string, { logicalId, description, variable }: SigningKeyProps) {
     super(scope, id);
+    this.#variable = variable;
     this.secret = new Secret(this, "Secret", {
-      description: "Signs driver connection tokens, tickets and mailboxes.",
+      description,
       generateSecretString: {
         secretStringTemplate: "{}",
         generateStringKey: "key",
@@ -33,9 +43,9 @@ export class SigningKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Reading the key; sets SIGNING_KEY_SECRET, its ARN. */
+  /** Reading the key; sets its variable. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
-    fn.set("SIGNING_KEY_SECRET", this.#arn);
+    fn.set(this.#variable, this.#arn);
   }
 }

@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
+import { DataKey } from "../constructs/data-key.ts";
 import { FilesBucket } from "../constructs/files-bucket.ts";
 import { ServiceEvents } from "../constructs/service-events.ts";
 import { SigningKey } from "../constructs/signing-key.ts";
@@ -12,7 +13,9 @@ import { SingleTable } from "../constructs/single-table.ts";
 export const dataLogicalIds = {
   table: "Table",
   files: "Files",
-  signingKey: "SigningKey",
+  tunnelKey: "TunnelKey",
+  idempotencyKey: "IdempotencyKey",
+  dataKey: "DataKey",
   events: "Events",
 } as const;
 
@@ -20,24 +23,41 @@ export interface DataStackProps extends StackProps {
   readonly deployment: string;
 }
 
-/** The table, the bucket, the signing key and the event bus. Deleting the stack leaves table and bucket in the account. */
+/**
+ * The table, the bucket, the keys and the event bus. Deleting the stack leaves table, bucket and data key in the account.
+ */
 export class DataStack extends Stack {
   readonly table: SingleTable;
   readonly files: FilesBucket;
-  readonly signingKey: SigningKey;
+  /** Of mailboxes, tickets and connection tokens. */
+  readonly tunnelKey: SigningKey;
+  readonly idempotencyKey: SigningKey;
+  readonly dataKey: DataKey;
   readonly events: ServiceEvents;
 
   constructor(scope: Construct, id: string, { deployment, ...props }: DataStackProps) {
     super(scope, id, props);
     this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
     this.files = new FilesBucket(this, "FilesBucket", dataLogicalIds.files);
-    this.signingKey = new SigningKey(this, "Signing", dataLogicalIds.signingKey);
+    this.tunnelKey = new SigningKey(this, "TunnelSigning", {
+      logicalId: dataLogicalIds.tunnelKey,
+      description: "Signs driver connection tokens, tickets and mailboxes.",
+      variable: "TUNNEL_KEY_SECRET",
+    });
+    this.idempotencyKey = new SigningKey(this, "IdempotencySigning", {
+      logicalId: dataLogicalIds.idempotencyKey,
+      description: "Signs the bodies of requests under an Idempotency-Key.",
+      variable: "IDEMPOTENCY_KEY_SECRET",
+    });
+    this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
     const name = `das-${deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     const outputs = {
       TableName: this.table.table.tableName,
       BucketName: this.files.bucket.bucketName,
-      SigningKeyArn: this.signingKey.secret.secretArn,
+      TunnelKeyArn: this.tunnelKey.secret.secretArn,
+      IdempotencyKeyArn: this.idempotencyKey.secret.secretArn,
+      DataKeyArn: this.dataKey.secret.secretArn,
       EventBusName: this.events.bus.eventBusName,
       EventBusArn: this.events.bus.eventBusArn,
     };

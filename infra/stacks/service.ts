@@ -45,43 +45,61 @@ export class ServiceStack extends Stack {
     super(scope, id, props);
     this.addStackDependency(
       props.data,
-      "imports the table's, the bucket's, the signing key's and the event bus's addresses",
+      "imports the table's, the bucket's, the keys' and the event bus's addresses",
     );
     this.#props = props;
     warnWithoutConcurrency(this, props.settings.lambdaConcurrency);
-    const { table, files, signingKey, events } = props.data;
+    const { table, files, tunnelKey, idempotencyKey, dataKey, events } = props.data;
     const secrets = new DeploymentSecrets(this, "Secrets", props.settings.deployment);
     const operationsApi = new OperationsApi(this, "OperationsApi", props.settings);
     const tunnelApi = new TunnelApi(this, "TunnelApi", props.settings);
+    this.operationsApi = operationsApi;
+    this.tunnelApi = tunnelApi;
 
     const distribution = this.#distribution(operationsApi);
 
     /** A group that authenticates its callers. */
-    const routeGroup = (name: RouteGroup) => {
+    const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
       table.bindReadWrite(group);
-      signingKey.bindRead(group);
-      operationsApi.addRoutes(group);
+      dataKey.bindRead(group);
+      group.set("JWT_ISSUER", props.settings.jwtIssuer);
+      group.set("JWT_AUDIENCE", props.settings.jwtAudience);
+      group.set("JWT_JWKS_URL", props.settings.jwtJwksUrl);
+      group.set("JWT_MAX_AGE_SECONDS", String(props.settings.jwtMaxAgeSeconds));
+      group.set("RATE_LIMIT_API_KEY", String(props.settings.apiKeyRateLimit));
+      group.set("RATE_LIMIT_ORGANIZATION", String(props.settings.organizationRateLimit));
       return group;
     };
+    /** One with idempotent operations. */
+    const routeGroup = (name: RouteGroup) => {
+      const group = accessGroup(name);
+      idempotencyKey.bindRead(group);
+      return group;
+    };
+    const bindDrivers = (group: ServiceFunction) => {
+      tunnelApi.bindConnections(group);
+      tunnelKey.bindRead(group);
+      group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
+    };
 
-    const health = routeGroup("health");
-    tunnelApi.bindConnections(health);
+    const health = this.#routeGroup("health");
+    table.bindReadWrite(health);
     operationsApi.addDefaultRoute(health);
+    bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
-    tunnelApi.bindConnections(machines);
+    bindDrivers(machines);
     secrets.bindWrite(machines);
 
     const computer = routeGroup("computer");
-    tunnelApi.bindConnections(computer);
-    for (const caller of [health, computer]) {
-      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
-    }
+    bindDrivers(computer);
     files.bindPassing(computer);
 
-    tunnelApi.bindAddress(routeGroup("driver"));
+    const driver = routeGroup("driver");
+    tunnelKey.bindRead(driver);
+    tunnelApi.bindAddress(driver);
     tunnelApi.bindDisconnects(routeGroup("connections"));
     secrets.bindWrite(routeGroup("pools"));
     secrets.bindWrite(routeGroup("provider-credentials"));
@@ -97,13 +115,14 @@ export class ServiceStack extends Stack {
     files.bindReadWrite(routeGroup("trajectories"));
 
     // Reads nothing but the files beside its bundle.
-    operationsApi.addRoutes(this.#routeGroup("docs"));
+    this.#routeGroup("docs");
 
     // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
     table.bindReadWrite(tunnel);
-    signingKey.bindRead(tunnel);
+    tunnelKey.bindRead(tunnel);
+    dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
     tunnelApi.bindDisconnects(tunnel);
     files.bindAddress(tunnel);
@@ -140,8 +159,6 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
-    this.operationsApi = operationsApi;
-    this.tunnelApi = tunnelApi;
     this.sweeper = sweeper;
     this.projector = projector;
     this.matcher = matcher;
@@ -167,17 +184,11 @@ export class ServiceStack extends Stack {
   }
 
   #routeGroup(name: RouteGroup): RouteGroupFunction {
-    const { settings, routes } = this.#props;
     const group = new RouteGroupFunction(this, name, {
       ...this.#common(name),
-      routes: routes[name],
+      routes: this.#props.routes[name],
     });
-    group.set("JWT_ISSUER", settings.jwtIssuer);
-    group.set("JWT_AUDIENCE", settings.jwtAudience);
-    group.set("JWT_JWKS_URL", settings.jwtJwksUrl);
-    group.set("JWT_MAX_AGE_SECONDS", String(settings.jwtMaxAgeSeconds));
-    group.set("RATE_LIMIT_API_KEY", String(settings.apiKeyRateLimit));
-    group.set("RATE_LIMIT_ORGANIZATION", String(settings.organizationRateLimit));
+    this.operationsApi.addRoutes(group);
     this.#functions.set(name, group);
     return group;
   }

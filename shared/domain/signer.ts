@@ -1,4 +1,4 @@
-/** MACs under the deployment's signing key. Rotation has no gap: the previous key still verifies. */
+/** MACs under one of the deployment's signing keys. Rotation has no gap: the previous key still verifies. */
 export interface Signer {
   /** Base64url, prefixed with the key's id. `purpose` keeps MACs of one use from being valid for another. */
   sign(purpose: string, data: string): Promise<string>;

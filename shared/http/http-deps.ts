@@ -36,7 +36,8 @@ export interface RateLimitDeps {
 /** For idempotent writes under an Idempotency-Key. */
 export interface IdempotentDeps extends Pick<AppDeps, "ids" | "logger"> {
   readonly idempotencyRecords: IdempotencyStore;
-  readonly signer: Signer;
+  /** For the bodies of requests; it has a key of its own. */
+  readonly idempotencySigner: Signer;
 }
 
 /** The whole pipeline of an authenticated route group. App factories pass it on and never read it. */

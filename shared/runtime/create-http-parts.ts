@@ -2,10 +2,11 @@ import { createDynamoDbClient } from "../aws/dynamodb-client.ts";
 import { createSecretsManagerClient } from "../aws/secrets-manager-client.ts";
 import { createJwtSessionVerifier } from "../http/access/jwt-session-verifier.ts";
 import type { OriginVerifier } from "../http/edge.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
+import type { AccessDeps, AppDeps, HttpDeps, RateLimitDeps } from "../http/http-deps.ts";
 import { CachedKeyVerifier } from "../secrets/cached-key-verifier.ts";
 import { createSigner } from "../secrets/create-signer.ts";
 import { EdgeSecret } from "../secrets/edge-secret.ts";
+import { createEncryption } from "../secrets/encryption/create-encryption.ts";
 import { DynamoApiKeyStore } from "../storage/access/dynamo-api-key-store.ts";
 import { DynamoRateLimiter } from "../storage/access/dynamo-rate-limiter.ts";
 import { DynamoIdempotencyStore } from "../storage/idempotency/dynamo-idempotency-store.ts";
@@ -15,10 +16,10 @@ import { createStdoutLogger } from "./stdout-logger.ts";
 import { systemClock } from "./system-clock.ts";
 import { systemIds } from "./system-ids.ts";
 
-/** What every HTTP route group reads from its environment. */
-export const httpVariables = [
+/** What every route group that authenticates its callers reads from its environment. */
+export const accessVariables = [
   "TABLE_NAME",
-  "SIGNING_KEY_SECRET",
+  "DATA_KEY_SECRET",
   "JWT_ISSUER",
   "JWT_AUDIENCE",
   "JWT_JWKS_URL",
@@ -29,13 +30,21 @@ export const httpVariables = [
   "RATE_LIMIT_ORGANIZATION",
 ] as const;
 
-/** The pipeline's dependencies, and the table and the client, which the group's own stores share. */
-export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
+/** What a group with idempotent operations reads too. */
+export const httpVariables = [...accessVariables, "IDEMPOTENCY_KEY_SECRET"] as const;
+
+/** The dependencies of a pipeline that only reads, and the table and the client, which the group's own stores share. */
+export function createAccessParts(env: Environment<(typeof accessVariables)[number]>) {
   const clock = systemClock;
-  const table = new DynamoTable({ client: createDynamoDbClient(), tableName: env.TABLE_NAME, clock });
   const secretsClient = createSecretsManagerClient();
+  const table = new DynamoTable({
+    client: createDynamoDbClient(),
+    tableName: env.TABLE_NAME,
+    encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
+    clock,
+  });
   const originSecret = env.ORIGIN_SECRET;
-  const http: HttpDeps & { readonly origin: OriginVerifier | undefined } = {
+  const http: AppDeps & AccessDeps & RateLimitDeps & { readonly origin: OriginVerifier | undefined } = {
     logger: createStdoutLogger(env.LOG_LEVEL),
     clock,
     ids: systemIds,
@@ -49,12 +58,22 @@ export function createHttpParts(env: Environment<(typeof httpVariables)[number]>
     }),
     rateLimiter: new DynamoRateLimiter({ table, clock }),
     rateLimits: { perApiKey: env.RATE_LIMIT_API_KEY, perOrganization: env.RATE_LIMIT_ORGANIZATION },
-    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
     origin:
       originSecret === undefined
         ? undefined
         : new EdgeSecret({ client: secretsClient, secretId: originSecret, clock }),
-    signer: createSigner({ client: secretsClient, secretId: env.SIGNING_KEY_SECRET, clock }),
   };
   return { http, table, secretsClient };
+}
+
+/** The whole pipeline's dependencies, and the table and the client, which the group's own stores share. */
+export function createHttpParts(env: Environment<(typeof httpVariables)[number]>) {
+  const { http, table, secretsClient: client } = createAccessParts(env);
+  const { clock } = http;
+  const idempotent: HttpDeps & typeof http = {
+    ...http,
+    idempotencyRecords: new DynamoIdempotencyStore({ table, clock }),
+    idempotencySigner: createSigner({ client, secretId: env.IDEMPOTENCY_KEY_SECRET, clock }),
+  };
+  return { http: idempotent, table, secretsClient: client };
 }

@@ -1,6 +1,8 @@
 import type { FileStore } from "../domain/file-store.ts";
 import type { DriverChannel, Requester } from "../domain/tunnel/driver-channel.ts";
-import type { HttpDeps } from "../http/http-deps.ts";
+import type { AppDeps } from "../http/http-deps.ts";
+import { createSigner } from "../secrets/create-signer.ts";
+import type { SigningKeysOptions } from "../secrets/signing-keys.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import type { DynamoTable } from "../storage/table/dynamo-table.ts";
@@ -8,22 +10,33 @@ import { DynamoCallSlots } from "../storage/tunnel/dynamo-call-slots.ts";
 import { DynamoMailboxStore } from "../storage/tunnel/dynamo-mailbox-store.ts";
 import { createApiGatewaySocketGateway } from "../tunnel/api-gateway-socket-gateway.ts";
 import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
+import type { Environment } from "./environment.ts";
+
+/** What a group that calls drivers reads from its environment besides. */
+export const tunnelVariables = [
+  "WEBSOCKET_CALLBACK_URL",
+  "TUNNEL_KEY_SECRET",
+  "ORGANIZATION_CALLS_MAX",
+] as const;
 
 export interface TunnelPartsOptions {
-  readonly http: HttpDeps;
+  readonly env: Environment<(typeof tunnelVariables)[number]>;
+  readonly http: AppDeps;
   readonly table: DynamoTable;
-  readonly callbackUrl: string;
+  readonly secretsClient: SigningKeysOptions["client"];
   readonly files: FileStore;
 }
 
 /** What a route group needs to call drivers. */
-export function createTunnelParts({ http, table, callbackUrl, files }: TunnelPartsOptions) {
-  const { clock, ids, signer } = http;
+export function createTunnelParts({ env, http, table, secretsClient, files }: TunnelPartsOptions) {
+  const { clock, ids } = http;
+  const signer = createSigner({ client: secretsClient, secretId: env.TUNNEL_KEY_SECRET, clock });
   const connections = new DynamoConnectionStore({ table });
   const mailboxes = new DynamoMailboxStore({ table, clock });
-  const sockets = createApiGatewaySocketGateway({ callbackUrl, clock });
+  const sockets = createApiGatewaySocketGateway({ callbackUrl: env.WEBSOCKET_CALLBACK_URL, clock });
   const slots = new DynamoCallSlots({ table, clock });
   const channelDeps = { sockets, mailboxes, slots, connections, files, signer, clock, ids };
   const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
-  return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
+  const machines = new DynamoMachineStore({ table, clock });
+  return { connections, machines, openChannel, organizationCallsMax: env.ORGANIZATION_CALLS_MAX };
 }

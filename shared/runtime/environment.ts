@@ -34,8 +34,12 @@ const variables = {
   EVENT_BUS_NAME: text,
   /** Secrets are under `das/<DEPLOYMENT>/`. */
   DEPLOYMENT: text,
-  /** Name or ARN of the secret that holds the signing key. */
-  SIGNING_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the key of mailboxes, tickets and connection tokens. */
+  TUNNEL_KEY_SECRET: text,
+  /** The same of the key of idempotency records. */
+  IDEMPOTENCY_KEY_SECRET: text,
+  /** Name or ARN of the secret that holds the data key. */
+  DATA_KEY_SECRET: text,
   /** `https://…/<stage>`, where messages to drivers are posted. */
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */

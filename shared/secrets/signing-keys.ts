@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-secrets-manager";
 import * as z from "zod";
 import type { Clock } from "../domain/clock.ts";
-import { DomainError } from "../domain/errors.ts";
+import { CurrentKey, currentKeyKeptMs } from "./current-key.ts";
 
 export interface SigningKeysOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
@@ -25,11 +25,6 @@ export interface SigningKey {
 const SecretString = z.object({ key: z.string().min(32) });
 
 /**
- * After a rotation an instance goes on signing with the previous key, and accepting the one before, for at most this
- * long.
- */
-const keptMs = 300_000;
-/**
  * An unknown key id may be a rotation or a forgery: forgeries must not cause reads. Short, because a forgery just
  * before a rotation makes this instance refuse what is signed with the new key until then.
  */
@@ -38,24 +33,20 @@ const refreshEveryMs = 10_000;
 /** The deployment's signing keys: AWSCURRENT, and AWSPREVIOUS for what was signed before a rotation. */
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
-  #current: Promise<SigningKey> | undefined;
-  #currentUntilMs = 0;
+  readonly #current: CurrentKey<SigningKey>;
   #known = new Map<string, SigningKey>();
   #knownUntilMs = 0;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SigningKeysOptions) {
     this.#options = options;
+    const { clock } = options;
+    this.#current = new CurrentKey({ clock, what: "signing key", read: () => this.#readCurrent() });
   }
 
   /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
   async current(): Promise<SigningKey> {
-    const nowMs = this.#options.clock.now();
-    if (this.#current && this.#currentUntilMs > nowMs) return await this.#current;
-    const before = this.#current;
-    this.#currentUntilMs = nowMs + keptMs;
-    this.#current = this.#readCurrent(before);
-    return await this.#current;
+    return await this.#current.get();
   }
 
   /** The key with that id, if it is the current or the previous one. */
@@ -80,28 +71,14 @@ export class SigningKeys {
   async #refresh(): Promise<void> {
     const [current, previous] = await Promise.all([this.#read("AWSCURRENT"), this.#read("AWSPREVIOUS")]);
     this.#known = new Map([current, previous].flatMap((key) => (key ? [[key.id, key]] : [])));
-    this.#knownUntilMs = this.#options.clock.now() + keptMs;
-    if (!current) return;
-    this.#current = Promise.resolve(current);
-    this.#currentUntilMs = this.#options.clock.now() + keptMs;
+    this.#knownUntilMs = this.#options.clock.now() + currentKeyKeptMs;
+    if (current) this.#current.set(current);
   }
 
-  /** Keeps the last key when Secrets Manager is unavailable: an old signature is better than none. */
-  async #readCurrent(before: Promise<SigningKey> | undefined): Promise<SigningKey> {
-    try {
-      const key = await this.#read("AWSCURRENT");
-      if (key) return key;
-      throw new Error("the signing key's secret has no current version");
-    } catch (error) {
-      // The next call retries.
-      this.#currentUntilMs = 0;
-      if (before) return await before;
-      this.#current = undefined;
-      throw new DomainError("service_unavailable", "the service's signing key cannot be read; try again", {
-        retryAfterSeconds: 1,
-        cause: error,
-      });
-    }
+  async #readCurrent(): Promise<SigningKey> {
+    const key = await this.#read("AWSCURRENT");
+    if (key) return key;
+    throw new Error("the signing key's secret has no current version");
   }
 
   /** Undefined when no version has that stage. */

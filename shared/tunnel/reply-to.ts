@@ -1,8 +1,10 @@
+import { isOrganizationId, type OrganizationId } from "../domain/access/organization-id.ts";
 import type { Signer } from "../domain/signer.ts";
 
-/** Where one request's answer belongs: this mailbox, from this socket, under this id. */
+/** Where one request's answer belongs: this mailbox of this organization, from this socket, under this id. */
 export interface ReplyAddress {
   readonly mailbox: string;
+  readonly organizationId: OrganizationId;
   readonly websocketId: string;
   readonly requestId: string;
 }
@@ -10,29 +12,31 @@ export interface ReplyAddress {
 const purpose = "tunnel-reply-to";
 
 /**
- * The text that a driver copies into its response: the mailbox, and a MAC over mailbox, socket and request id.
+ * The text that a driver copies into its response: the mailbox, the organization, and a MAC over them, socket and
+ * request id. So the response is stored, encrypted for its organization, without a read.
  *
  * Socket and id are not in the text: the gateway names the socket of a response, and the response names its request, so
  * a text made for others does not verify.
  */
 export async function formatReplyTo(signer: Signer, address: ReplyAddress): Promise<string> {
-  return `${address.mailbox}.${await signer.sign(purpose, signedData(address))}`;
+  const organization = Buffer.from(address.organizationId, "utf8").toString("base64url");
+  return `${address.mailbox}.${organization}.${await signer.sign(purpose, signedData(address))}`;
 }
 
-/** The mailbox for a response; undefined when the text was forged, or made for another socket or request. */
+/** Mailbox and organization of a response; undefined when the text was forged, or made for another socket or request. */
 export async function verifyReplyTo(
   signer: Signer,
   text: string,
-  sender: Omit<ReplyAddress, "mailbox">,
-): Promise<string | undefined> {
-  const dot = text.indexOf(".");
-  if (dot < 1) return undefined;
-  const mailbox = text.slice(0, dot);
-  const isGenuine = await signer.verify(purpose, signedData({ mailbox, ...sender }), text.slice(dot + 1));
-  return isGenuine ? mailbox : undefined;
+  sender: Pick<ReplyAddress, "websocketId" | "requestId">,
+): Promise<Pick<ReplyAddress, "mailbox" | "organizationId"> | undefined> {
+  const [mailbox = "", encoded = "", ...mac] = text.split(".");
+  const organizationId = Buffer.from(encoded, "base64url").toString("utf8");
+  if (mailbox === "" || !isOrganizationId(organizationId)) return undefined;
+  const signed = signedData({ mailbox, organizationId, ...sender });
+  return (await signer.verify(purpose, signed, mac.join("."))) ? { mailbox, organizationId } : undefined;
 }
 
 /** As JSON, so that no choice of ids can move a character from one field into the next. */
-function signedData({ mailbox, websocketId, requestId }: ReplyAddress): string {
-  return JSON.stringify([mailbox, websocketId, requestId]);
+function signedData({ mailbox, organizationId, websocketId, requestId }: ReplyAddress): string {
+  return JSON.stringify([mailbox, organizationId, websocketId, requestId]);
 }

@@ -138,8 +138,10 @@ class TunnelDriverChannel implements DriverChannel {
     const watch = this.#currentWatch();
     const { websocketId } = request.connection;
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
-    const uploadKey = files.tunnelKey(request.organizationId, id);
-    const replyTo = await formatReplyTo(signer, { mailbox: watch.mailbox, websocketId, requestId: id });
+    const { organizationId } = request;
+    const uploadKey = files.tunnelKey(organizationId, id);
+    const address = { mailbox: watch.mailbox, organizationId, websocketId, requestId: id };
+    const replyTo = await formatReplyTo(signer, address);
     const trace = this.#requester.requestId;
     const envelope = { id, replyTo, deadlineMs, uploadKey, trace };
     const messages = await buildRequestMessages(this.#deps, request, envelope);

@@ -5,6 +5,7 @@ import type { SecretStore } from "../../shared/domain/secret-store.ts";
 import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { CachedKeyVerifier } from "../../shared/secrets/cached-key-verifier.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { testEncryption as encryption } from "./fakes/fake-data-key.ts";
 import { createTestService } from "./shared/test-service.ts";
 import { tableStores } from "./stores/table-stores.ts";
 
@@ -18,7 +19,7 @@ export interface DynamoServiceOptions {
 /** The runs' and the machines' route groups over a table, called without a network of their own. */
 export async function createDynamoService({ client, tableName, secrets }: DynamoServiceOptions) {
   const { deps } = await createTestService();
-  const table = new DynamoTable({ client, tableName, clock });
+  const table = new DynamoTable({ client, tableName, clock, encryption });
   const stores = tableStores({ table, clock });
   const keyVerifier = new CachedKeyVerifier({ apiKeys: stores.apiKeys, clock });
   const service = { ...deps, ...stores, keyVerifier, ...(secrets && { secrets }) };

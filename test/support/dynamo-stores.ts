@@ -3,6 +3,7 @@ import type { Clock } from "../../shared/domain/clock.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type CountedCalls, countCalls } from "./counting-client.ts";
 import { FakeClock } from "./fakes/fake-clock.ts";
+import { testEncryption as encryption } from "./fakes/fake-data-key.ts";
 import { type CreateTableStores, tableStores } from "./stores/table-stores.ts";
 import { createTestTable } from "./table.ts";
 
@@ -21,7 +22,7 @@ export function useTable(): () => TableForTests {
     table = {
       ...counted,
       tableName,
-      at: (clock) => new DynamoTable({ client: counted.client, tableName, clock }),
+      at: (clock) => new DynamoTable({ client: counted.client, tableName, clock, encryption }),
     };
   });
   return () => {

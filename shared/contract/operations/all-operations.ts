@@ -3,6 +3,7 @@ import { connectionOperations } from "./connection-operations.ts";
 import { docsOperations } from "./docs-operations.ts";
 import { driverOperations } from "./driver-operations.ts";
 import { healthOperations } from "./health-operations.ts";
+import { machineHealthOperations } from "./machine-health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
 import type { Operation } from "./operation.ts";
 import { poolOperations } from "./pool-operations.ts";
@@ -16,6 +17,7 @@ import { workflowTagOperations } from "./workflow-tag-operations.ts";
 /** Every operation of the API, by the function that serves it (its folder in `functions/`). */
 export const routeGroups = {
   health: healthOperations,
+  "machine-health": machineHealthOperations,
   machines: machineOperations,
   pools: poolOperations,
   workflows: workflowOperations,

@@ -1,5 +1,9 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+
 /** One part of a driver's answer, as stored under its caller's mailbox. */
 export interface MailboxPart {
+  /** The caller's, and the desktop's. */
+  readonly organizationId: OrganizationId;
   readonly mailbox: string;
   readonly websocketId: string;
   readonly requestId: string;
@@ -21,6 +25,8 @@ export interface MailboxStore {
    * Parts past that cursor (an opaque sort key; absent: all), strongly consistent.
    *
    * Parts may arrive below a cursor, in any order: a caller moves its cursor only past requests that are complete.
+   *
+   * @throws {DomainError} `driver_connection_lost` while a part among them cannot be decrypted.
    */
   poll(mailbox: string, after?: string): Promise<readonly (MailboxPart & { readonly cursor: string })[]>;
 }

@@ -34,13 +34,13 @@ export async function idempotencyOfRequest(
     idempotency: {
       organizationId: caller.organizationId,
       id: idempotencyId(caller, key, c),
-      bodyMac: await deps.signer.sign(purpose, described),
+      bodyMac: await deps.idempotencySigner.sign(purpose, described),
       owner: deps.ids.uuid7(),
       leased: false,
       repeat: false,
       ids: [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()],
     },
-    isSameRequest: (bodyMac) => deps.signer.verify(purpose, described, bodyMac),
+    isSameRequest: (bodyMac) => deps.idempotencySigner.verify(purpose, described, bodyMac),
   };
 }
 

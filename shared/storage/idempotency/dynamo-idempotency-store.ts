@@ -26,7 +26,9 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
   async find(idempotency: Idempotency): Promise<IdempotencyRecord | undefined> {
     const item = await this.table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
     const row = item && parseIdempotencyRecord(item);
-    return row && row.expiresAtMs > this.deps.clock.now() ? recordOf(row) : undefined;
+    return row && row.expiresAtMs > this.deps.clock.now()
+      ? await this.#recordOf(idempotency, row)
+      : undefined;
   }
 
   async lease(idempotency: Idempotency): Promise<Idempotency> {
@@ -49,7 +51,7 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
 
   async #takeOver(idempotency: Idempotency, found: Item | undefined): Promise<Idempotency> {
     const nowMs = this.deps.clock.now();
-    const row = this.#takeable(idempotency, found, nowMs);
+    const row = await this.#takeable(idempotency, found, nowMs);
     if (row.owner === idempotency.owner) return heldAs(idempotency, row);
     const outcome = await this.table.update(
       idempotencyRecordKey(idempotency.organizationId, idempotency.id),
@@ -69,27 +71,31 @@ export class DynamoIdempotencyStore extends DynamoStore<StoreDeps> implements Id
       },
     );
     if (outcome.kind === "updated") return heldAs(idempotency, parseIdempotencyRecord(outcome.item));
-    const taken = this.#takeable(idempotency, outcome.item, nowMs);
+    const taken = await this.#takeable(idempotency, outcome.item, nowMs);
     // A write sent again after a lost response finds its own lease.
     if (taken.owner === idempotency.owner) return heldAs(idempotency, taken);
-    throw new AlreadyOnRecord(recordOf(taken));
+    throw new AlreadyOnRecord(await this.#recordOf(idempotency, taken));
   }
 
   /** @throws {AlreadyOnRecord} unless it is ours already, or its lease has ended and its body may be the same. */
-  #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): IdempotencyRow {
-    if (!found) throw alreadyOnRecord(idempotency, found);
+  async #takeable(idempotency: Idempotency, found: Item | undefined, nowMs: number): Promise<IdempotencyRow> {
+    if (!found) throw await alreadyOnRecord(this.table.encryption, idempotency, found);
     const row = parseIdempotencyRecord(found);
     const isOurs = row.state === "in_progress" && row.owner === idempotency.owner;
     const isLeased = row.leasedUntilMs > nowMs;
     if (isOurs) return row;
     if (row.state === "done" || isLeased || row.bodyMac !== idempotency.bodyMac) {
-      throw new AlreadyOnRecord(recordOf(row));
+      throw new AlreadyOnRecord(await this.#recordOf(idempotency, row));
     }
     return row;
   }
 
+  async #recordOf(idempotency: Idempotency, row: IdempotencyRow): Promise<IdempotencyRecord> {
+    return await recordOf(this.table.encryption, idempotency, row);
+  }
+
   async complete(idempotency: Idempotency, result: unknown): Promise<void> {
-    const write = recordWrite(idempotency, result, this.deps.clock.now());
+    const write = await recordWrite(this.table.encryption, idempotency, result, this.deps.clock.now());
     if (write.kind === "update") await this.table.update(write.key, write.change, write.condition);
   }
 

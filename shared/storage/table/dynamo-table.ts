@@ -12,6 +12,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../../domain/clock.ts";
+import type { Encryption } from "../../domain/encryption.ts";
 import { classifyFailure, type FailedConditions } from "./dynamo-failure.ts";
 import { type Change, type Condition, expressions, type Write } from "./expression.ts";
 import { fromAttributes, type Item, type Key, toAttributes } from "./item.ts";
@@ -22,6 +23,8 @@ export interface DynamoTableOptions {
   readonly client: Pick<DynamoDBClient, "send">;
   readonly tableName: string;
   readonly clock: Clock;
+  /** Of what lies in it encrypted. @default none: what needs it throws */
+  readonly encryption?: Encryption;
   /** From 0 to below 1. @default Math.random */
   readonly random?: () => number;
   /** Until when (ms since the epoch) a call may be retried. @default 5 s after it began */
@@ -71,6 +74,11 @@ export class DynamoTable {
   constructor(options: DynamoTableOptions) {
     this.#options = options;
     this.#tableName = options.tableName;
+  }
+
+  get encryption(): Encryption {
+    if (this.#options.encryption) return this.#options.encryption;
+    throw new Error("this function has no data key");
   }
 
   /** Strongly consistent: 1 read unit per 4 KB. */

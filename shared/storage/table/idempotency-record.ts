@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { type EncryptedPlace, type Encryption, Undecryptable } from "../../domain/encryption.ts";
+import { DomainError } from "../../domain/errors.ts";
 import {
   AlreadyOnRecord,
   type Idempotency,
@@ -8,9 +10,9 @@ import {
 import type { Write } from "./expression.ts";
 import type { Item } from "./item.ts";
 import { idempotencyRecordKey } from "./keys.ts";
-import { flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
+import { bytes, flag, kept, maybe, number, oneOf, orElse, row, text } from "./row.ts";
 
-/** DynamoDB takes items up to 400 KB; larger results belong into the bucket before they come here. */
+/** As stored. DynamoDB takes items up to 400 KB; larger results belong into the bucket before they come here. */
 const resultBytesMax = 300 * 1024;
 
 export interface IdempotencyRow {
@@ -18,8 +20,8 @@ export interface IdempotencyRow {
   readonly bodyMac: string;
   readonly owner: string;
   readonly ids: readonly [string, string, string];
-  /** JSON text. */
-  readonly result?: string;
+  /** JSON text, encrypted. */
+  readonly result?: Uint8Array;
   readonly leasedUntilMs: number;
   readonly isTakenOver: boolean;
   readonly expiresAtMs: number;
@@ -30,7 +32,7 @@ export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
   bodyMac: text,
   owner: text,
   ids: kept(() => z.tuple([z.string(), z.string(), z.string()])),
-  result: maybe(text),
+  result: maybe(bytes),
   leasedUntilMs: orElse(number, 0),
   isTakenOver: flag,
   expiresAtMs: number,
@@ -38,10 +40,32 @@ export const idempotencyRow = row<IdempotencyRow>("idempotency_record", {
 
 export const parseIdempotencyRecord = idempotencyRow.parse;
 
-export function recordOf(row: IdempotencyRow): IdempotencyRecord {
-  const { state, bodyMac, result = "null", leasedUntilMs } = row;
-  if (state === "done") return { kind: "done", bodyMac, result: JSON.parse(result) };
-  return { kind: "in_progress", bodyMac, leasedUntilMs };
+/** What identifies a record. */
+type Identity = Pick<Idempotency, "organizationId" | "id">;
+
+/** @throws {DomainError} `outcome_unknown` when the result on record cannot be decrypted. */
+export async function recordOf(
+  encryption: Encryption,
+  identity: Identity,
+  row: IdempotencyRow,
+): Promise<IdempotencyRecord> {
+  const { state, bodyMac, result, leasedUntilMs } = row;
+  if (state === "in_progress") return { kind: "in_progress", bodyMac, leasedUntilMs };
+  return { kind: "done", bodyMac, result: result ? await readResult(encryption, identity, result) : null };
+}
+
+async function readResult(encryption: Encryption, identity: Identity, stored: Uint8Array): Promise<unknown> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await encryption.decrypt(resultPlace(identity), stored)));
+  } catch (cause) {
+    if (!(cause instanceof Undecryptable)) throw cause;
+    const message = "the first request under this Idempotency-Key was done, and its response cannot be read";
+    throw new DomainError("outcome_unknown", message, { cause });
+  }
+}
+
+function resultPlace({ organizationId, id }: Identity): EncryptedPlace {
+  return { organizationId, purpose: "idempotency-result", ...idempotencyRecordKey(organizationId, id) };
 }
 
 /** Holds while there is no unexpired record; TTL removes expired ones days late. */
@@ -66,16 +90,23 @@ export function recordExpiry(nowMs: number) {
  * The write that puts the result on record, as part of a store's transaction (`transactIdempotent` adds it). Creates a
  * record that is not leased; finishes a leased one, on the condition that this attempt owns it.
  *
- * @param result what the verb returns, as JSON; at most 300 KB.
+ * @param result what the verb returns, as JSON; encrypted at most 300 KB.
  */
-export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: number): Write {
-  const answer = JSON.stringify(result ?? null);
-  const bytes = Buffer.byteLength(answer);
-  if (bytes > resultBytesMax) {
-    throw new Error(`a result of ${bytes} bytes does not fit on record; at most ${resultBytesMax} do`);
+export async function recordWrite(
+  encryption: Encryption,
+  idempotency: Idempotency,
+  result: unknown,
+  nowMs: number,
+): Promise<Write> {
+  const text = Buffer.from(JSON.stringify(result ?? null), "utf8");
+  const stored = await encryption.encrypt(resultPlace(idempotency), text);
+  if (stored.length > resultBytesMax) {
+    throw new Error(
+      `a result of ${stored.length} bytes does not fit on record; at most ${resultBytesMax} do`,
+    );
   }
   const key = idempotencyRecordKey(idempotency.organizationId, idempotency.id);
-  const finished = { state: "done", result: answer, leasedUntilMs: 0 } as const;
+  const finished = { state: "done", result: stored, leasedUntilMs: 0 } as const;
   const expiry = recordExpiry(nowMs);
   if (idempotency.leased) {
     const change = { set: { ...idempotencyRow.set(finished), ...expiry } };
@@ -88,8 +119,12 @@ export function recordWrite(idempotency: Idempotency, result: unknown, nowMs: nu
 }
 
 /** The error of a write whose idempotency record's condition failed. */
-export function alreadyOnRecord(idempotency: Idempotency, item: Item | undefined): AlreadyOnRecord {
-  if (item) return new AlreadyOnRecord(recordOf(parseIdempotencyRecord(item)));
+export async function alreadyOnRecord(
+  encryption: Encryption,
+  idempotency: Idempotency,
+  item: Item | undefined,
+): Promise<AlreadyOnRecord> {
+  if (item) return new AlreadyOnRecord(await recordOf(encryption, idempotency, parseIdempotencyRecord(item)));
   // A leased record expired under a worker that outlived it by hours: nobody holds the lease now.
   return new AlreadyOnRecord({ kind: "in_progress", bodyMac: idempotency.bodyMac, leasedUntilMs: 0 });
 }

@@ -107,6 +107,7 @@ export const text = kept(() => z.string());
 export const texts: Field<readonly string[]> = kept(() => z.array(z.string()));
 export const number = kept(() => z.number());
 export const flag = kept(() => z.boolean());
+export const bytes = kept<Uint8Array>(() => z.instanceof(Uint8Array));
 /** A row says whose it is: what is read of it is a tenant's id. */
 export const organizationIdAttribute = z.custom<OrganizationId>(isOrganizationId);
 export const tenant: Field<OrganizationId> = kept(() => organizationIdAttribute);

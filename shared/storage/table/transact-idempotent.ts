@@ -21,10 +21,13 @@ export async function transactIdempotent(
 ): Promise<Transacted> {
   const { idempotency } = once;
   if (!idempotency) return await table.transact(writes);
-  const outcome = await table.transact([...writes, recordWrite(idempotency, once.result, once.nowMs)]);
+  const outcome = await table.transact([
+    ...writes,
+    await recordWrite(table.encryption, idempotency, once.result, once.nowMs),
+  ]);
   if (outcome.kind === "written") return outcome;
   if (outcome.failed.has(writes.length))
-    throw alreadyOnRecord(idempotency, outcome.failed.get(writes.length));
+    throw await alreadyOnRecord(table.encryption, idempotency, outcome.failed.get(writes.length));
   // DynamoDB does not promise to report every failed condition.
   await refuseTaken(table, idempotency, once.nowMs);
   return outcome;
@@ -42,7 +45,9 @@ export async function refuseTaken(
   nowMs: number,
 ): Promise<void> {
   const item = await table.get(idempotencyRecordKey(idempotency.organizationId, idempotency.id));
-  if (item && isInTheWay(idempotency, item, nowMs)) throw alreadyOnRecord(idempotency, item);
+  if (item && isInTheWay(idempotency, item, nowMs)) {
+    throw await alreadyOnRecord(table.encryption, idempotency, item);
+  }
 }
 
 function isInTheWay(idempotency: Idempotency, item: Item, nowMs: number): boolean {

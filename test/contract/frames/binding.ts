@@ -1,13 +1,41 @@
-import type { Frame } from "./exchange.ts";
+import { contentOf, type Frame } from "./exchange.ts";
 
 /**
  * What of an exchange binds: what each side says and in which order, all but sentences for people, which may be put in
  * other words. They are the `message` of an error frame and the `error` of an error body, whose length goes with them.
- * Between the sides there is no order: their frames cross.
+ * Between the sides there is no order: their frames cross. Nor does it bind what a `reply_to` says, but that a driver
+ * copies it.
  */
 export function binding(exchange: { readonly frames: readonly Frame[] }): object {
-  const said = Object.groupBy(exchange.frames, (frame) => ("driver" in frame ? "driver" : "service"));
+  const said = Object.groupBy(withoutReplyTos(exchange.frames), (frame) =>
+    "driver" in frame ? "driver" : "service",
+  );
   return wordless({ ...exchange, frames: said }) as object;
+}
+
+/** What the service names as `reply_to`, in that order. */
+export function replyTosOf(frames: readonly Frame[]): readonly string[] {
+  const said = frames.flatMap((frame) => ("service" in frame ? [replyToOf(frame.service)] : []));
+  return [...new Set(said.filter((text) => text !== undefined))];
+}
+
+/** A message with another `reply_to`, where it is one of those. */
+export function withReplyTo(content: object | string, from: readonly string[], to: readonly string[]) {
+  const place = from.indexOf(replyToOf(content) ?? "");
+  return place < 0 || to[place] === undefined ? content : { ...(content as object), reply_to: to[place] };
+}
+
+function replyToOf(content: object | string): string | undefined {
+  return typeof content === "object" && "reply_to" in content ? String(content.reply_to) : undefined;
+}
+
+function withoutReplyTos(frames: readonly Frame[]): readonly Frame[] {
+  const said = replyTosOf(frames);
+  const names = said.map((_text, place) => `reply_to ${place}`);
+  return frames.map((frame) => {
+    const content = withReplyTo(contentOf(frame), said, names);
+    return "driver" in frame ? { driver: content } : { service: content };
+  });
 }
 
 function wordless(value: unknown): unknown {

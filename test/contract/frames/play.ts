@@ -1,3 +1,4 @@
+import { replyTosOf, withReplyTo } from "./binding.ts";
 import { settle, startDriverEnd, welcomeFrames } from "./driver-end.ts";
 import { contentOf, type EndName, type Exchange, type Frame, type Opening, wait } from "./exchange.ts";
 import { helloFrame, startServiceEnd } from "./service-end.ts";
@@ -104,7 +105,9 @@ export async function replay(exchange: Exchange, name: EndName) {
       continue;
     }
     await until(() => said.length >= expected);
-    await end.receive(textOf(contentOf(each)));
+    // A driver copies what the service says today.
+    const content = withReplyTo(contentOf(each), replyTosOf(exchange.frames), replyTosOf(said));
+    await end.receive(textOf(content));
   }
   await until(() => said.length >= expected && end.isDone());
   await quiet(() => said.length);

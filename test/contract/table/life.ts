@@ -220,7 +220,13 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   },
   "the tunnel's rows": async (stores) => {
     const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;
-    const part = { mailbox: id(5), websocketId: connection.websocketId, requestId: id(6), status: 200 };
+    const part = {
+      organizationId,
+      mailbox: id(5),
+      websocketId: connection.websocketId,
+      requestId: id(6),
+      status: 200,
+    };
     const body = Buffer.from("{}");
     await mailboxes.put({ ...part, part: 0, parts: 2, headers: { a: "b" }, body, uploaded: false });
     await mailboxes.put({ ...part, part: 1, parts: 2, uploaded: false });

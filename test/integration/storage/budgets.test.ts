@@ -142,7 +142,15 @@ describe("the calls of one operation", () => {
     expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
     expect(await callsOf(() => rateLimiter.take({ name: key.id, limit: 1 }))).toEqual([update]);
     expect(await callsOf(() => probeTable(dynamo))).toEqual([read]);
-    const part = { mailbox: key.id, websocketId: "w", requestId: "r", part: 0, parts: 1, status: 200 };
+    const part = {
+      organizationId: key.organizationId,
+      mailbox: key.id,
+      websocketId: "w",
+      requestId: "r",
+      part: 0,
+      parts: 1,
+      status: 200,
+    };
     expect(await callsOf(() => mailboxes.put({ ...part, uploaded: false }))).toEqual([put]);
     expect(await callsOf(() => mailboxes.poll(key.id))).toEqual(["Query"]);
   });

@@ -5,6 +5,7 @@ import {
   idempotencyWindowMs,
   leaseMs,
 } from "../../../shared/domain/idempotency/idempotency.ts";
+import { idempotencyRecordKey } from "../../../shared/storage/table/keys.ts";
 import { anIdempotency, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
@@ -114,6 +115,19 @@ export function idempotencyStoreSuite(create: CreateTableStores): void {
       };
       expect(await store.find(again(idempotency))).toEqual(done);
       expect(await taken(store.lease(again(idempotency)))).toEqual(done);
+    });
+
+    it("keeps it encrypted, and says that the outcome is unknown when it cannot be read", async () => {
+      const { table, idempotencyRecords: store } = create({ clock: new FakeClock() });
+      const [one, other] = [0, 1].map(() => anIdempotency(anOrganization()));
+      if (!one || !other) throw new Error("there are two");
+      const records = [one, other].map(({ organizationId, id }) => idempotencyRecordKey(organizationId, id));
+      for (const each of [one, other]) await store.complete(await store.lease(each), { typed: "a canary" });
+      const [item, target] = await table.batchGet(records);
+      expect(Buffer.from(item?.result as Uint8Array).includes("canary")).toBe(false);
+      await table.put({ ...target, ...records[1], result: item?.result } as Parameters<typeof table.put>[0]);
+      await expect(store.find(again(other))).rejects.toMatchObject({ code: "outcome_unknown" });
+      await expect(store.lease(again(other))).rejects.toMatchObject({ code: "outcome_unknown" });
     });
 
     it("forgets the answer after 24 hours, and then begins anew", async () => {

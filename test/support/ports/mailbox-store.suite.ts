@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { MailboxPart, MailboxStore } from "../../../shared/domain/tunnel/mailbox.ts";
+import { mailboxKey } from "../../../shared/storage/table/keys.ts";
+import { anOrganization } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 function aPart(fields: Partial<MailboxPart> = {}): MailboxPart {
   return {
+    organizationId: anOrganization(),
     mailbox: randomUUID(),
     websocketId: "AbC12=",
     requestId: randomUUID(),
@@ -32,9 +35,38 @@ export function mailboxStoreSuite(create: CreateTableStores): void {
       expect(await polled(store, randomUUID())).toEqual([]);
     });
 
+    it("keeps headers and body encrypted, each for its own item and attribute", async () => {
+      const { table, mailboxes: store } = create();
+      const [part, other] = [0, 1].map((place) => {
+        const text = `canary ${place}`;
+        return aPart({
+          mailbox: randomUUID(),
+          headers: { "x-typed": text },
+          body: new TextEncoder().encode(text),
+        });
+      });
+      if (!part || !other) throw new Error("there are two");
+      for (const each of [part, other]) await store.put(each);
+      const keys = [part, other].map((each) =>
+        mailboxKey(each.mailbox, each.websocketId, each.requestId, each.part),
+      );
+      const [item, target] = await table.batchGet(keys);
+      const texts = Object.values(item ?? {}).map((value) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value),
+      );
+      expect(texts.join()).not.toContain("canary");
+      const swapped = { ...target, headers: target?.body };
+      for (const moved of [{ ...target, body: item?.body }, swapped]) {
+        await table.put({ ...moved, ...keys[1] } as Parameters<typeof table.put>[0]);
+        await expect(store.poll(other.mailbox)).rejects.toMatchObject({ code: "driver_connection_lost" });
+      }
+      expect(await polled(store, part.mailbox)).toEqual([part]);
+    });
+
     it("keeps a part without headers, body or bytes as it is", async () => {
       const store = create().mailboxes;
       const bare: MailboxPart = {
+        organizationId: anOrganization(),
         mailbox: randomUUID(),
         websocketId: "AbC12=",
         requestId: randomUUID(),

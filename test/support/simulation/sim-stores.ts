@@ -4,6 +4,7 @@ import type { Logger } from "../../../shared/domain/logger.ts";
 import type { InputChecker } from "../../../shared/domain/run/inputs/input-checker.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
+import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { tableStores } from "../stores/table-stores.ts";
@@ -24,7 +25,7 @@ const checker: InputChecker = {
 /** All that the verbs take: the real adapters over a table. */
 export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
   // Pauses of half their longest: the scheduler has the choices that matter.
-  const table = new DynamoTable({ client, tableName: "model", clock, random: () => 0.5 });
+  const table = new DynamoTable({ client, tableName: "model", clock, encryption, random: () => 0.5 });
   const stores = tableStores({ table, clock });
   return {
     ...stores,

@@ -3,6 +3,7 @@ import type { Clock } from "../../../shared/domain/clock.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { FakeSigner } from "../fakes/fake-signer.ts";
 import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
@@ -23,12 +24,13 @@ export interface ModelStoresOptions {
 export function createModelStores(options: ModelStoresOptions = {}) {
   const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
   const { client = model.client } = options;
-  const table = new DynamoTable({ client, tableName: "model", clock });
+  const table = new DynamoTable({ client, tableName: "model", clock, encryption });
   return {
     ...tableStores({ table, clock, searchRowsMax }),
     model,
     ids: new SequentialIds(clock),
     signer: new FakeSigner(),
+    idempotencySigner: new FakeSigner(),
     events: new InMemoryEventPublisher(),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
@@ -40,7 +42,7 @@ export type ModelStores = ReturnType<typeof createModelStores>;
 /** The adapters alone, on a clock of the caller's own. */
 export function storesOnModel<AnyClock extends Clock>(clock: AnyClock) {
   const model = new DynamoModel();
-  const table = new DynamoTable({ client: model.client, tableName: "model", clock });
+  const table = new DynamoTable({ client: model.client, tableName: "model", clock, encryption });
   return { model, table, stores: tableStores({ table, clock }) };
 }
 

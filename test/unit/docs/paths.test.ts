@@ -8,6 +8,7 @@ const Package = z.object({ scripts: z.record(z.string(), z.string()) });
 const scripts = Package.parse(JSON.parse(readFileSync("package.json", "utf8"))).scripts;
 const documents = globSync([
   "README.md",
+  ".github/*.md",
   "ARCHITECTURE.md",
   "infra/**/*.md",
   "shared/**/*.md",

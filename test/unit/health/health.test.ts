@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createHealthApp } from "../../../functions/health/app.ts";
+import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
 import { DatabaseHealth, Health, MachineHealthReport } from "../../../shared/contract/health.ts";
 import { aConnection, anOrganization } from "../../support/builders/entities.ts";
@@ -16,7 +17,7 @@ async function connectedMachine(service: TestService, organizationId = service.o
 }
 
 async function reportFor(service: TestService, authorization: string) {
-  const response = await createHealthApp(service.deps).request("/health/machines", {
+  const response = await createMachineHealthApp(service.deps).request("/health/machines", {
     headers: { authorization },
   });
   expect(response.status).toBe(200);
@@ -111,7 +112,8 @@ describe("GET /health/machines", () => {
   it("refuses query parameters, since it knows none", async () => {
     const service = await createTestService();
     const headers = { authorization: service.authorize() };
-    const response = await createHealthApp(service.deps).request("/health/machines?scope=all", { headers });
+    const app = createMachineHealthApp(service.deps);
+    const response = await app.request("/health/machines?scope=all", { headers });
     expect(response.status).toBe(422);
   });
 });

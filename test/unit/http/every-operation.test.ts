@@ -4,6 +4,7 @@ import { createConnectionsApp } from "../../../functions/connections/app.ts";
 import { createDocsApp } from "../../../functions/docs/app.ts";
 import { createDriverApp } from "../../../functions/driver/app.ts";
 import { createHealthApp } from "../../../functions/health/app.ts";
+import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
 import { createPoolsApp } from "../../../functions/pools/app.ts";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
@@ -33,6 +34,7 @@ const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
   docs: (deps) => createDocsApp({ ...deps, files: { find: () => undefined } }),
   driver: (deps) => createDriverApp({ ...deps, websocketUrl: "wss://tunnel.test" }),
   health: createHealthApp,
+  "machine-health": createMachineHealthApp,
   machines: createMachinesApp,
   pools: createPoolsApp,
   "provider-credentials": createProviderCredentialsApp,

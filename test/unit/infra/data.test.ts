@@ -8,10 +8,12 @@ describe("the data stack", () => {
   it("keeps the logical ids under which the customers' data was made", () => {
     expect(data.Resources.Table?.Type).toBe("AWS::DynamoDB::Table");
     expect(data.Resources.Files?.Type).toBe("AWS::S3::Bucket");
-    expect(data.Resources.SigningKey?.Type).toBe("AWS::SecretsManager::Secret");
+    for (const id of ["TunnelKey", "IdempotencyKey", "DataKey"]) {
+      expect(data.Resources[id]?.Type).toBe("AWS::SecretsManager::Secret");
+    }
   });
 
-  it.each(["Table", "Files"])(
+  it.each(["Table", "Files", "DataKey"])(
     "leaves %s in the account whatever is deleted, replaced or rolled back",
     (id) => {
       expect(data.Resources[id]).toMatchObject({
@@ -109,13 +111,16 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("makes a signing key of 64 characters that no template holds", () => {
-    const { SecretString, GenerateSecretString } = resourceOf(data, "AWS::SecretsManager::Secret").Properties;
-    expect(SecretString).toBeUndefined();
-    expect(GenerateSecretString).toMatchObject({
-      SecretStringTemplate: "{}",
-      GenerateStringKey: "key",
-      PasswordLength: 64,
-    });
-  });
+  it.each(["TunnelKey", "IdempotencyKey", "DataKey"])(
+    "makes %s of 64 characters that no template holds",
+    (id) => {
+      const { SecretString, GenerateSecretString } = data.Resources[id]?.Properties ?? {};
+      expect(SecretString).toBeUndefined();
+      expect(GenerateSecretString).toMatchObject({
+        SecretStringTemplate: "{}",
+        GenerateStringKey: "key",
+        PasswordLength: 64,
+      });
+    },
+  );
 });

@@ -25,7 +25,8 @@ const objects = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObje
 
 describe("what each function may do", () => {
   it.each([
-    ["health", [table, signingKey, connections]],
+    ["health", [table]],
+    ["machinehealth", [table, signingKey, connections]],
     [
       "machines",
       [
@@ -121,6 +122,7 @@ describe("what each function may do", () => {
       "docs",
       "driver",
       "health",
+      "machinehealth",
       "machines",
       "matcher",
       "pools",

@@ -53,7 +53,7 @@ describe("drivers' sockets", () => {
     expect(methods.sort()).toEqual([
       ["computer", "POST"],
       ["connections", "DELETE"],
-      ["health", "POST"],
+      ["machinehealth", "POST"],
       ["machines", "POST"],
       ["projector", "DELETE", "POST"],
       ["sweeper", "DELETE", "POST"],

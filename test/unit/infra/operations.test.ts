@@ -37,6 +37,7 @@ describe("the alarms", () => {
       "docs",
       "driver",
       "health",
+      "machine-health",
       "machines",
       "matcher",
       "pools",
@@ -109,7 +110,7 @@ describe("the data stack's exports", () => {
     const exported = Object.values(templates.data.Outputs ?? {}).filter(
       (output) => output.Export !== undefined,
     );
-    // Table, stream, bucket (name, ARN and host), signing key, event bus (name and ARN).
-    expect(exported).toHaveLength(9);
+    // Table, stream, bucket (name, ARN and host), two signing keys, data key, event bus (name and ARN).
+    expect(exported).toHaveLength(11);
   });
 });

@@ -22,6 +22,7 @@ export interface Template {
 /** Two operations with one parameter stand for all: which ones there are is `every-operation.test.ts`'s. */
 export const sampleRoutes: Routes = {
   health: [{ method: "GET", path: "/v1/health" }],
+  "machine-health": [{ method: "GET", path: "/health/machines" }],
   machines: [
     { method: "GET", path: "/v1/machines/{machine_id}" },
     { method: "PATCH", path: "/v1/machines/{machine_id}" },

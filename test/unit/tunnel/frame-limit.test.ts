@@ -97,8 +97,9 @@ describe("a driver that repeats a response", () => {
 
   async function answering() {
     const all = await greeted();
-    const { websocketId } = all.driver;
-    const replyTo = await formatReplyTo(all.world.signer, { mailbox, websocketId, requestId: "r1" });
+    const { websocketId, organizationId } = all.driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
+    const replyTo = await formatReplyTo(all.world.signer, address);
     const response = (body: string) => responseTo({ id: "r1", reply_to: replyTo }, { body: base64(body) });
     const received = () =>
       all.world.sockets.messages(websocketId).filter((message) => message.type === "received").length;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatReplyTo } from "../../../shared/tunnel/reply-to.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
 import { base64, responseTo, tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 async function greeted() {
@@ -119,8 +120,9 @@ describe("a response", () => {
 
   it("is stored under the mailbox of its reply_to, and acknowledged part by part", async () => {
     const { world, driver, replies } = await greeted();
-    const { websocketId } = driver;
-    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    const { websocketId, organizationId } = driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
+    const replyTo = await formatReplyTo(world.signer, address);
     const request = { id: "r1", reply_to: replyTo };
     await world.send(websocketId, responseTo(request, { part: 1, parts: 2, body: base64("two") }));
     await world.send(websocketId, responseTo(request, { part: 0, parts: 2, body: base64("one") }));
@@ -135,13 +137,17 @@ describe("a response", () => {
 
   it.each([
     ["another mailbox", { mailbox: "22222222-2222-7222-8222-222222222222" }],
+    ["another organization", { organizationId: anOrganization() }],
     ["another connection", { websocketId: "somebody-else=" }],
     ["another request (a reply_to used again)", { requestId: "r0" }],
   ])("with the reply_to of %s is refused, and nothing is stored", async (_what, forged) => {
     const { world, driver, replies } = await greeted();
-    const own = { mailbox, websocketId: driver.websocketId, requestId: "r1" };
-    const [, mac] = /^[^.]+\.(.*)$/.exec(await formatReplyTo(world.signer, { ...own, ...forged })) ?? [];
-    await world.send(driver.websocketId, responseTo({ id: "r1", reply_to: `${mailbox}.${mac}` }));
+    const { websocketId, organizationId } = driver;
+    const own = { mailbox, organizationId, websocketId, requestId: "r1" };
+    const [address] = /^[^.]+\.[^.]+\./.exec(await formatReplyTo(world.signer, own)) ?? [];
+    const [, mac] =
+      /^[^.]+\.[^.]+\.(.*)$/.exec(await formatReplyTo(world.signer, { ...own, ...forged })) ?? [];
+    await world.send(websocketId, responseTo({ id: "r1", reply_to: `${address}${mac}` }));
     expect(replies()).toEqual([
       expect.objectContaining({ type: "error", code: "reply_to_refused", id: "r1" }),
     ]);
@@ -156,8 +162,9 @@ describe("a response", () => {
 
   it("costs one write and no read", async () => {
     const { world, driver } = await greeted();
-    const { websocketId } = driver;
-    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    const { websocketId, organizationId } = driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
+    const replyTo = await formatReplyTo(world.signer, address);
     const calls: string[] = [];
     for (const store of ["connections", "machines", "mailboxes", "rateLimiter", "apiKeys"] as const) {
       watchCalls(world[store], (method) => calls.push(`${store}.${method}`));
@@ -168,8 +175,9 @@ describe("a response", () => {
 
   it("is not acknowledged when it could not be stored, so that the driver sends it again", async () => {
     const { world, driver, replies } = await greeted();
-    const { websocketId } = driver;
-    const replyTo = await formatReplyTo(world.signer, { mailbox, websocketId, requestId: "r1" });
+    const { websocketId, organizationId } = driver;
+    const address = { mailbox, organizationId, websocketId, requestId: "r1" };
+    const replyTo = await formatReplyTo(world.signer, address);
     world.mailboxes.put = async () => {
       throw new Error("the table is away");
     };

@@ -1,0 +1,41 @@
+import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
+import { Construct } from "constructs";
+import type { ServiceFunction } from "./service-function.ts";
+
+/**
+ * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`.
+ *
+ * AWSCURRENT encrypts, and every version decrypts what names it, so a new value (`put-secret-value`) leaves no gap.
+ * It stays in the account like the table: without it the table's encrypted attributes cannot be read.
+ */
+export class DataKey extends Construct {
+  readonly secret: Secret;
+  readonly #arn: string;
+
+  constructor(scope: Construct, id: string, logicalId: string) {
+    super(scope, id);
+    this.secret = new Secret(this, "Secret", {
+      description: "Encrypts what lies in the table.",
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      generateSecretString: {
+        secretStringTemplate: "{}",
+        generateStringKey: "key",
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+    });
+    (this.secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
+    Validations.of(this.secret).acknowledge({
+      id: "AwsSolutions-SMG4",
+      reason: "Rotated by hand (RUNBOOK.md): a rotation function would be one more reader of the key.",
+    });
+    this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
+  }
+
+  /** Reading the key in all its versions; sets DATA_KEY_SECRET, its ARN. */
+  bindRead(fn: ServiceFunction): void {
+    fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
+    fn.set("DATA_KEY_SECRET", this.#arn);
+  }
+}

@@ -1,0 +1,33 @@
+import type { OrganizationId } from "./access/organization-id.ts";
+
+/** What a text is bound to: only with the same values can it be decrypted. */
+export interface EncryptedPlace {
+  readonly organizationId: OrganizationId;
+  /** Each has a key of its own, so that two attributes of one item cannot be swapped either. */
+  readonly purpose: "idempotency-result" | "mailbox-headers" | "mailbox-body";
+  /** The item's key. */
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Encrypts what lies in the table under the deployment's data key. */
+export interface Encryption {
+  /** @throws {DomainError} `service_unavailable` when the data key cannot be read. */
+  encrypt(place: EncryptedPlace, plain: Uint8Array): Promise<Uint8Array>;
+  /**
+   * @throws {Undecryptable}
+   * @throws {DomainError} `service_unavailable` when the data key cannot be read.
+   */
+  decrypt(place: EncryptedPlace, encrypted: Uint8Array): Promise<Uint8Array>;
+}
+
+/**
+ * Bytes of another organization, item or purpose, changed ones, or ones whose version of the data key is gone. Each
+ * reader turns it into the error that its caller can act on.
+ */
+export class Undecryptable extends Error {
+  constructor(problem: string) {
+    super(problem);
+    this.name = "Undecryptable";
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "../domain/clock.ts";
+import { DomainError } from "../domain/errors.ts";
+
+export interface CurrentKeyOptions<Key> {
+  readonly clock: Pick<Clock, "now">;
+  /** One call, of the secret's AWSCURRENT. */
+  readonly read: () => Promise<Key>;
+  /** For the error: "signing key". */
+  readonly what: string;
+}
+
+/** After a rotation an instance goes on using the key before for at most this long. */
+export const currentKeyKeptMs = 300_000;
+
+/** A secret's current key, kept by the instance. */
+export class CurrentKey<Key> {
+  readonly #options: CurrentKeyOptions<Key>;
+  #key: Promise<Key> | undefined;
+  #untilMs = 0;
+
+  constructor(options: CurrentKeyOptions<Key>) {
+    this.#options = options;
+  }
+
+  /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
+  async get(): Promise<Key> {
+    const nowMs = this.#options.clock.now();
+    if (this.#key && this.#untilMs > nowMs) return await this.#key;
+    const before = this.#key;
+    this.#untilMs = nowMs + currentKeyKeptMs;
+    this.#key = this.#read(before);
+    return await this.#key;
+  }
+
+  /** Read by other means. */
+  set(key: Key): void {
+    this.#key = Promise.resolve(key);
+    this.#untilMs = this.#options.clock.now() + currentKeyKeptMs;
+  }
+
+  /** Keeps the last key when Secrets Manager is away: an old one is better than none. */
+  async #read(before: Promise<Key> | undefined): Promise<Key> {
+    try {
+      return await this.#options.read();
+    } catch (error) {
+      // The next call retries.
+      this.#untilMs = 0;
+      if (before) return await before;
+      this.#key = undefined;
+      throw new DomainError(
+        "service_unavailable",
+        `the service's ${this.#options.what} cannot be read; try again`,
+        { retryAfterSeconds: 1, cause: error },
+      );
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type EncryptedPlace, type Encryption, Undecryptable } from "../../domain/encryption.ts";
+import { DataKeys, type DataKeysOptions } from "./data-keys.ts";
+
+export interface EncryptionOptions extends DataKeysOptions {
+  /** Random bytes. @default node's own */
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
+const cipher = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** As Secrets Manager makes and takes them; anything else is not asked for. */
+const versionText = /^[A-Za-z0-9-]{32,64}$/;
+
+/**
+ * AES-256-GCM under the key of organization and purpose, with a random nonce and the item's key and the purpose as
+ * additional data.
+ *
+ * What is stored: the length of the version's id in one byte, that id, the nonce, the encrypted bytes, the tag.
+ */
+export function createEncryption(options: EncryptionOptions): Encryption {
+  const keys = new DataKeys(options);
+  const { random = randomBytes } = options;
+  return {
+    async encrypt(place, plain) {
+      const key = await keys.current();
+      const nonce = random(nonceBytes);
+      const encrypting = createCipheriv(cipher, key.derive(place.organizationId, place.purpose), nonce);
+      encrypting.setAAD(additionalData(place));
+      const encrypted = [encrypting.update(plain), encrypting.final()];
+      const version = Buffer.from(key.version, "latin1");
+      return Buffer.concat([
+        Buffer.of(version.length),
+        version,
+        nonce,
+        ...encrypted,
+        encrypting.getAuthTag(),
+      ]);
+    },
+    async decrypt(place, stored) {
+      const { version, nonce, encrypted, tag } = partsOf(Buffer.from(stored));
+      const key = await keys.find(version);
+      if (!key) throw new Undecryptable("the version of the data key that encrypted this is gone");
+      const decrypting = createDecipheriv(cipher, key.derive(place.organizationId, place.purpose), nonce, {
+        authTagLength: tagBytes,
+      });
+      decrypting.setAAD(additionalData(place));
+      decrypting.setAuthTag(tag);
+      const plain = decrypting.update(encrypted);
+      try {
+        return Buffer.concat([plain, decrypting.final()]);
+      } catch {
+        throw new Undecryptable("this was encrypted for another place, or has been changed since");
+      }
+    },
+  };
+}
+
+function additionalData({ pk, sk, purpose }: EncryptedPlace): Buffer {
+  return Buffer.from(JSON.stringify([pk, sk, purpose]), "utf8");
+}
+
+function partsOf(stored: Buffer) {
+  const nonceAt = 1 + (stored[0] ?? 0);
+  const bodyAt = nonceAt + nonceBytes;
+  const version = stored.toString("latin1", 1, nonceAt);
+  if (stored.length < bodyAt + tagBytes || !versionText.test(version)) {
+    throw new Undecryptable("this is not what the data key encrypts");
+  }
+  return {
+    version,
+    nonce: stored.subarray(nonceAt, bodyAt),
+    encrypted: stored.subarray(bodyAt, -tagBytes),
+    tag: stored.subarray(-tagBytes),
+  };
+}
