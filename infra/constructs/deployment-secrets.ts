@@ -5,7 +5,7 @@ import type { ServiceFunction } from "./service-function.ts";
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
 /** Whose secret it is, the part of its name after the organization. */
-const secretKinds = ["machine", "pool", "run", "provider"] as const;
+const secretKinds = ["machine", "pool", "provider"] as const;
 
 export type SecretKind = (typeof secretKinds)[number];
 

@@ -81,11 +81,11 @@ export class ServiceStack extends Stack {
     const bindDrivers = (group: ServiceFunction) => {
       tunnelApi.bindConnections(group);
       tunnelKey.bindRead(group);
+      group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
     };
 
     operationsApi.addDefaultRoute(this.#routeGroup("health"));
-    const machineHealth = accessGroup("machine-health");
-    bindDrivers(machineHealth);
+    bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
     bindDrivers(machines);
@@ -93,9 +93,6 @@ export class ServiceStack extends Stack {
 
     const computer = routeGroup("computer");
     bindDrivers(computer);
-    for (const caller of [machineHealth, computer]) {
-      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
-    }
     files.bindPassing(computer);
 
     const driver = routeGroup("driver");
@@ -110,8 +107,7 @@ export class ServiceStack extends Stack {
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");
     files.bindWrite(runs, "attachments/");
-    secrets.bindWrite(runs, "run");
-    secrets.bindRead(runs, "run", "machine", "pool");
+    secrets.bindRead(runs, "machine", "pool");
 
     files.bindReadWrite(routeGroup("run-attachments"), "attachments/");
     files.bindReadWrite(routeGroup("trajectories"), "spill/");
@@ -143,7 +139,7 @@ export class ServiceStack extends Stack {
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
     tunnelApi.bindConnections(projector);
     tunnelApi.bindDisconnects(projector);
-    secrets.bindDelete(projector, "machine", "pool", "run");
+    secrets.bindDelete(projector, "machine", "pool");
     files.bindDelete(projector);
     events.bindPublish(projector);
     this.projections = new StreamConsumer(this, "Projections", {

@@ -8,7 +8,7 @@ export const keyPatterns = {
   machine: "ORG#*#MACHINE#*",
   machineCount: "ORG#*#COUNT#MACHINE",
   fingerprint: "ORG#*#FINGERPRINT#*",
-  idle: "ORG#*#IDLE",
+  idle: "ORG#*#IDLE*",
   connection: "ORG#*#CONNECTION#*",
   callsUnderWay: "ORG#*#CALLS",
   connectionCount: "ORG#*#COUNT#CONNECTION",

@@ -36,7 +36,7 @@ describe("what each function may do", () => {
     ["connections", [keys, connections]],
     ["workflows", [keys]],
     ["workflowtags", [keys]],
-    ["runs", [keys, objects, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
+    ["runs", [keys, objects]],
     ["runattachments", [keys, objects]],
     ["trajectories", [keys, objects]],
     ["pools", [keys, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
@@ -141,15 +141,14 @@ describe("what each function may do", () => {
       ),
     );
     expect(readers.map(({ name }) => name)).toEqual(["runs"]);
-    expect(kindsOf("secretsmanager:GetSecretValue", "runs")).toEqual(["machine", "pool", "run"]);
+    expect(kindsOf("secretsmanager:GetSecretValue", "runs")).toEqual(["machine", "pool"]);
   });
 
   it("writes each kind of secret where its owner is written, and deletes only under its own deployment", () => {
-    const writers = ["machines", "pools", "runs", "providercredentials"];
+    const writers = ["machines", "pools", "providercredentials"];
     expect(writers.map((name) => kindsOf("secretsmanager:CreateSecret", name))).toEqual([
       ["machine"],
       ["pool"],
-      ["run"],
       ["provider"],
     ]);
     for (const name of writers) {
@@ -157,8 +156,8 @@ describe("what each function may do", () => {
         kindsOf("secretsmanager:CreateSecret", name),
       );
     }
-    expect(kindsOf("secretsmanager:DeleteSecret", "projector")).toEqual(["machine", "pool", "run"]);
-    expect(kindsOf("secretsmanager:DeleteSecret", "sweeper")).toEqual(["machine", "pool", "provider", "run"]);
+    expect(kindsOf("secretsmanager:DeleteSecret", "projector")).toEqual(["machine", "pool"]);
+    expect(kindsOf("secretsmanager:DeleteSecret", "sweeper")).toEqual(["machine", "pool", "provider"]);
   });
 
   it("deletes no secret without the days in which it can be undone", () => {
@@ -167,7 +166,7 @@ describe("what each function may do", () => {
         ({ Action, Effect }) => Effect === "Allow" && listOf(Action).includes("secretsmanager:DeleteSecret"),
       ),
     );
-    expect(deleting).toHaveLength(6);
+    expect(deleting).toHaveLength(5);
     for (const { statements } of deleting) {
       expect(statements.filter(({ Effect }) => Effect === "Deny")).toEqual([
         {
