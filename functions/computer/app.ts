@@ -41,6 +41,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
 
   const computer = (c: HttpContext): ComputerDeps => ({
     machines: deps.machines,
+    organizationCallsMax: deps.organizationCallsMax,
     files: deps.files,
     ids: deps.ids,
     channel: deps.openChannel(c.var),

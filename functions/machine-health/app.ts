@@ -14,7 +14,7 @@ import { presentReport } from "./present-report.ts";
 export type MachineHealthDeps = AppDeps &
   AccessDeps &
   RateLimitDeps &
-  Pick<ProbeMachinesDeps, "machines" | "connections"> & {
+  Pick<ProbeMachinesDeps, "machines" | "connections" | "organizationCallsMax"> & {
     /** One channel per request, each with its own mailbox. */
     readonly openChannel: (requester: Requester) => DriverChannel;
   };
@@ -25,8 +25,9 @@ export function createMachineHealthApp(deps: MachineHealthDeps): Hono<HttpEnv> {
 
   serveOperations(app, deps, machineHealthOperations, {
     probeMachines: async ({ c, caller }) => {
-      const { machines, connections, clock, ids } = deps;
-      const probing = { machines, connections, channel: deps.openChannel(c.var), clock, ids, statusOf };
+      const { machines, connections, organizationCallsMax, clock, ids } = deps;
+      const channel = deps.openChannel(c.var);
+      const probing = { machines, connections, organizationCallsMax, channel, clock, ids, statusOf };
       return presentReport(await probeMachines(probing, caller));
     },
   });

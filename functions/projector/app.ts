@@ -6,6 +6,11 @@ import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
 import type { RunStore } from "../../shared/domain/run/run-store.ts";
+import {
+  type CallsUnderWay,
+  foldSlotChanges,
+  type SlotChange,
+} from "../../shared/domain/tunnel/calls-under-way.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
@@ -16,6 +21,8 @@ export interface TableRecord {
 export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps & {
   readonly runs: Pick<RunStore, "releaseSecret">;
   readonly readChange: (record: R) => TableChange | undefined;
+  readonly readSlotChange: (record: R) => SlotChange | undefined;
+  readonly callsUnderWay: CallsUnderWay;
   readonly readEvents: (record: R) => readonly ServiceEvent[];
   readonly events: EventPublisher;
   /** Decrements the organization's connection count for an expired row. Idempotent. */
@@ -24,7 +31,7 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps & {
 };
 
 /**
- * Publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
+ * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
  * failed; the stream retries from the first failure, and repeating the others is harmless.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
@@ -43,6 +50,7 @@ export function createProjector<R extends TableRecord>(
         failed.add(record);
       }
     };
+    await noteCalls(deps, records);
     const read: { readonly record: R; readonly event: ServiceEvent }[] = [];
     for (const record of records) {
       await attempt(record, async () => {
@@ -64,6 +72,22 @@ export function createProjector<R extends TableRecord>(
     const failures = records.filter((record) => failed.has(record));
     return { batchItemFailures: failures.map((record) => ({ itemIdentifier: sequenceNumberOf(record) })) };
   };
+}
+
+/** Not tried again: a count that is wrong is right again when the calls' leases have ended, and others would wait for it. */
+async function noteCalls<R extends TableRecord>(
+  deps: ProjectorDeps<R>,
+  records: readonly R[],
+): Promise<void> {
+  const changes = foldSlotChanges(records.flatMap((record) => deps.readSlotChange(record) ?? []));
+  const noted = [...changes].map(async ([organizationId, change]) => {
+    try {
+      await deps.callsUnderWay.note(organizationId, change);
+    } catch (cause) {
+      deps.logger.warn("calls under way were not counted", { organization_id: organizationId, cause });
+    }
+  });
+  await Promise.all(noted);
 }
 
 function sequenceNumberOf(record: TableRecord): string {

@@ -2,16 +2,20 @@ import { createEventBridgeClient } from "../../shared/aws/event-bridge-client.ts
 import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { readSlotChange } from "../../shared/storage/stream/stream-calls.ts";
 import { readTableChange } from "../../shared/storage/stream/stream-changes.ts";
 import { readEvents } from "../../shared/storage/stream/stream-events.ts";
+import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { createProjector } from "./app.ts";
 
 const environment = readEnvironment([...deletionVariables, "EVENT_BUS_NAME"]);
-const { parts } = createDeletionParts(environment);
+const { parts, table } = createDeletionParts(environment);
 
 export const handler = createProjector({
   ...parts,
   readChange: readTableChange,
+  readSlotChange,
+  callsUnderWay: new DynamoCallsUnderWay({ table, clock: parts.clock }),
   readEvents,
   events: new EventBridgePublisher({
     client: createEventBridgeClient(),

@@ -42,6 +42,8 @@ export const projectedChanges: readonly Pattern[] = [
           NewImage: { superseded_address: present },
         },
       },
+      // Calls to desktops, of which the organization's count is made.
+      { dynamodb: { NewImage: { kind: { S: ["call_slot"] } } } },
       ...between("connection_id", absent, present),
       ...between("is_available", off, on),
       ...between("out_of_service", off, on),

@@ -45,5 +45,6 @@ things; each response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` a
 limit all keys of an organization together as well. A blocked request is 429 with \`Retry-After\`.
 Of one address, 60 requests with refused credentials in 60 seconds are 401, and more of them 429.
 A body has at most 1 MB (1,048,576 bytes) unless the operation says otherwise, a response at most
-6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four at a time.
+6 MB, a file 4 MB inside JSON and 100 MB through a link. A call to a desktop takes at most 25 s, four
+at a time for a desktop and 200 for an organization (unless the deployment says otherwise).
 `.trim();

@@ -81,6 +81,7 @@ export class ServiceStack extends Stack {
     const bindDrivers = (group: ServiceFunction) => {
       tunnelApi.bindConnections(group);
       tunnelKey.bindRead(group);
+      group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
     };
 
     const health = this.#routeGroup("health");

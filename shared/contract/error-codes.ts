@@ -58,6 +58,10 @@ export const errorCodes = {
   },
   search_too_broad: { status: 422, meaning: "The search would read too much; request a narrower range." },
   rate_limited: { status: 429, meaning: "Too many requests; retry after Retry-After seconds." },
+  organization_busy: {
+    status: 429,
+    meaning: "The organization has as many calls to its desktops under way as it may; nothing was done.",
+  },
   driver_busy: { status: 429, meaning: "The desktop works on as many requests as it takes." },
   internal_error: { status: 500, meaning: "The service failed; please report the request id." },
   driver_failed: { status: 502, meaning: "The desktop's driver failed." },

@@ -35,6 +35,7 @@ export const errorCodes = [
   "rate_limited",
   "driver_rejected",
   "driver_busy",
+  "organization_busy",
   "driver_failed",
   "driver_connection_lost",
   "driver_timeout",

@@ -60,6 +60,8 @@ const variables = {
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: positive,
+  /** Calls to desktops that an organization may have under way. */
+  ORGANIZATION_CALLS_MAX: positive,
   /** Connections that one key may have open. */
   KEY_CONNECTIONS_MAX: positive,
 };

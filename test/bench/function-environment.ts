@@ -23,5 +23,6 @@ export const functionEnvironment = {
   SESSION_IDLE_SECONDS: "3600",
   RATE_LIMIT_API_KEY: "0",
   RATE_LIMIT_ORGANIZATION: "0",
+  ORGANIZATION_CALLS_MAX: "200",
   KEY_CONNECTIONS_MAX: "1000",
 } as const;

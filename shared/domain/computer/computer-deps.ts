@@ -1,8 +1,7 @@
 import type { FileStore } from "../file-store.ts";
-import type { MachineStore } from "../machine/machine-store.ts";
 import type { CallDriverDeps } from "../tunnel/call-driver.ts";
+import type { FindDesktopDeps } from "./get-desktop.ts";
 
-export interface ComputerDeps extends CallDriverDeps {
-  readonly machines: MachineStore;
+export interface ComputerDeps extends CallDriverDeps, FindDesktopDeps {
   readonly files: FileStore;
 }

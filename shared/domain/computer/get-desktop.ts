@@ -1,7 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
-import type { Machine } from "../machine/machine.ts";
-import type { ComputerDeps } from "./computer-deps.ts";
+import type { MachineStore } from "../machine/machine-store.ts";
+import type { DriverCall } from "../tunnel/call-driver.ts";
 
 /**
  * Looking at the screen needs `read`, acting and reading files `write`; `worker` may do both, since an executor works at
@@ -9,19 +10,39 @@ import type { ComputerDeps } from "./computer-deps.ts";
  */
 export type DesktopAccess = "look" | "act";
 
+export interface FindDesktopDeps {
+  readonly machines: Pick<MachineStore, "findWithCalls">;
+  /** Calls to desktops that an organization may have under way. */
+  readonly organizationCallsMax: number;
+}
+
+/** What a call to a desktop begins with. */
+export type Desktop = Pick<DriverCall, "machine" | "isOrganizationBusy">;
+
 /**
  * The machine that a caller wants to look at or act on.
  *
  * @throws {DomainError} `insufficient_scope`, or `not_found`, also for another organization's.
  */
 export async function getDesktop(
-  deps: Pick<ComputerDeps, "machines">,
+  deps: FindDesktopDeps,
   caller: Caller,
   machineId: string,
   access: DesktopAccess,
-): Promise<Machine> {
+): Promise<Desktop> {
   requireScope(caller, access === "look" ? "read" : "write", "worker");
-  const machine = await deps.machines.find(caller.organizationId, machineId);
-  if (!machine) throw new DomainError("not_found", `there is no machine ${machineId}`);
-  return machine;
+  const desktop = await findDesktop(deps, caller.organizationId, machineId);
+  if (!desktop) throw new DomainError("not_found", `there is no machine ${machineId}`);
+  return desktop;
+}
+
+export async function findDesktop(
+  deps: FindDesktopDeps,
+  organizationId: OrganizationId,
+  machineId: string,
+): Promise<Desktop | undefined> {
+  const found = await deps.machines.findWithCalls(organizationId, machineId);
+  return (
+    found && { machine: found.machine, isOrganizationBusy: found.callsUnderWay >= deps.organizationCallsMax }
+  );
 }

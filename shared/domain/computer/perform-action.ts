@@ -31,9 +31,9 @@ export async function performAction(
   caller: Caller,
   input: PerformActionInput,
 ): Promise<JsonAnswer> {
-  const machine = await getDesktop(deps, caller, input.machineId, input.access);
+  const desktop = await getDesktop(deps, caller, input.machineId, input.access);
   const reply = await callDriver(deps, {
-    machine,
+    ...desktop,
     needs: input.needs,
     method: input.method,
     path: `/computer/${input.operation}`,

@@ -75,7 +75,7 @@ async function fetchFile(
   tooLarge: string,
 ): Promise<DriverReply> {
   const call: DriverCall = {
-    machine: await getDesktop(deps, caller, input.machineId, "act"),
+    ...(await getDesktop(deps, caller, input.machineId, "act")),
     method: "GET",
     path: "/computer/fs/read",
     query: new URLSearchParams({ path: input.path, as }).toString(),

@@ -41,17 +41,17 @@ export async function takeScreenshot(
   caller: Caller,
   input: TakeScreenshotInput,
 ): Promise<Screenshot> {
-  const machine = await getDesktop(deps, caller, input.machineId, "look");
+  const desktop = await getDesktop(deps, caller, input.machineId, "look");
   const query = new URLSearchParams();
   if (input.width !== undefined) query.set("width", String(input.width));
   if (input.height !== undefined) query.set("height", String(input.height));
   const { settleMs = 0, cursor = false } = input;
-  if (machine.capabilities.includes(settle)) {
+  if (desktop.machine.capabilities.includes(settle)) {
     if (settleMs > 0) query.set("settle_ms", String(settleMs));
     if (cursor) query.set("cursor", "true");
   }
   const reply = await callDriver(deps, {
-    machine,
+    ...desktop,
     method: "GET",
     path: "/computer/display/screenshot",
     query: query.toString(),

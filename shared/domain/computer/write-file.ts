@@ -27,9 +27,9 @@ export async function writeFile(
   caller: Caller,
   input: WriteFileInput,
 ): Promise<JsonAnswer> {
-  const machine = await getDesktop(deps, caller, input.machineId, "act");
+  const desktop = await getDesktop(deps, caller, input.machineId, "act");
   const call = {
-    machine,
+    ...desktop,
     method: "POST",
     path: "/computer/fs/write",
     idempotency: input.idempotency,

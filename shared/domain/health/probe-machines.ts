@@ -1,11 +1,11 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
+import { type FindDesktopDeps, findDesktop } from "../computer/get-desktop.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
-import type { MachineStore } from "../machine/machine-store.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
 /** Maximum concurrent probes: one invocation's share of the gateway's posts. */
@@ -14,8 +14,7 @@ export const probeTimeoutMs = 8_000;
 /** Time for all probes together, within API Gateway's 30 s. */
 export const probesTotalMs = 25_000;
 
-export interface ProbeMachinesDeps extends CallDriverDeps {
-  readonly machines: MachineStore;
+export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
   readonly connections: ConnectionStore;
   readonly clock: Clock;
   /** The HTTP status that the API maps an error to. */
@@ -100,13 +99,14 @@ async function probe(
   connection: Connection,
   deadlineMs: number,
 ): Promise<"healthy" | "gone" | MachineFault> {
-  const machine = await deps.machines.find(connection.organizationId, connection.machineId);
+  const desktop = await findDesktop(deps, connection.organizationId, connection.machineId);
   // Disconnected or deleted since the list was read: nothing to probe.
-  if (!machine?.connection) return "gone";
+  if (!desktop?.machine.connection) return "gone";
+  const { machine } = desktop;
   const timeoutMs = Math.min(probeTimeoutMs, deadlineMs - deps.clock.now());
   if (timeoutMs <= 0) return fault(machine, "not probed: the 25 s for all machines were over", 504);
   try {
-    await callDriver(deps, { machine, method: "GET", path: "/computer/display/dimensions", timeoutMs });
+    await callDriver(deps, { ...desktop, method: "GET", path: "/computer/display/dimensions", timeoutMs });
     return "healthy";
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -59,6 +59,11 @@ export interface UpdateMachineOptions {
 export interface MachineStore extends EntityStore<Machine> {
   /** The existing ones, in order of id: one batch read per 100, none for no ids. */
   findMany(organizationId: OrganizationId, machineIds: readonly string[]): Promise<readonly Machine[]>;
+  /** With the number of calls to desktops that the organization has under way: one batch read of two rows. */
+  findWithCalls(
+    organizationId: OrganizationId,
+    machineId: string,
+  ): Promise<{ readonly machine: Machine; readonly callsUnderWay: number } | undefined>;
   /** One consistent read of the fingerprint's row and one of the machine. */
   findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined>;
   /**

@@ -21,6 +21,8 @@ export interface CallDriverDeps {
 
 export interface DriverCall {
   readonly machine: Machine;
+  /** Whether its organization has as many calls under way as it may. @default false */
+  readonly isOrganizationBusy?: boolean;
   /** What the driver must have named in its hello: one of the first release would do something else. */
   readonly needs?: string | undefined;
   readonly method: "GET" | "POST";
@@ -44,7 +46,7 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
 /**
  * Calls a desktop and returns its 2xx answer; everything else becomes one of the documented errors.
  *
- * @throws {DomainError} `machine_not_connected` and `not_supported_by_driver` (nothing happened),
+ * @throws {DomainError} `machine_not_connected`, `not_supported_by_driver` and `organization_busy` (nothing happened),
  * `driver_connection_lost` or `driver_timeout` (it may have happened), `driver_rejected` (the driver's own 4xx),
  * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
  */
@@ -65,6 +67,13 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       "driver_timeout",
       "the machine's driver has left the last calls unanswered and was not heard of since; nothing was done",
       { nothingDone: true },
+    );
+  }
+  if (call.isOrganizationBusy === true && call.isUrgent !== true && !repeat) {
+    throw new DomainError(
+      "organization_busy",
+      "the organization has as many calls to its desktops under way as it may; nothing was done",
+      { retryAfterSeconds: 1 },
     );
   }
   const answer = await deps.channel.request({

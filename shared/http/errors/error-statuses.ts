@@ -32,6 +32,7 @@ const statusByCode = {
   rate_limited: 429,
   driver_rejected: 400,
   driver_busy: 429,
+  organization_busy: 429,
   driver_failed: 502,
   driver_connection_lost: 502,
   driver_timeout: 504,

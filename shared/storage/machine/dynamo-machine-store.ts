@@ -13,9 +13,10 @@ import type { Page, PageRequest } from "../../domain/page.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { fingerprintKey, machineKey } from "../table/keys.ts";
+import { callsUnderWayKey, fingerprintKey, machineKey } from "../table/keys.ts";
 import { changedEntity } from "../table/row.ts";
 import { updateEntity, writeAsRead } from "../table/update-entity.ts";
+import { countCallsUnderWay } from "../tunnel/dynamo-calls-under-way.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { queryMachines } from "./machine-list.ts";
 import { clearingWrites, reservationWrites } from "./machine-reservation.ts";
@@ -28,6 +29,19 @@ export class DynamoMachineStore extends DynamoEntityStore<Machine> implements Ma
   protected readonly listed = [...attributesOf("list", "filter2"), "filter1_sk"];
   protected readonly key = machineKey;
   protected readonly parse = parseMachine;
+
+  async findWithCalls(
+    organizationId: OrganizationId,
+    machineId: string,
+  ): Promise<{ readonly machine: Machine; readonly callsUnderWay: number } | undefined> {
+    const calls = callsUnderWayKey(organizationId);
+    const rows = await this.table.batchGet([machineKey(organizationId, machineId), calls]);
+    const [item] = rows.filter(({ pk }) => pk !== calls.pk);
+    const machine = item && parseMachine(item);
+    if (machine?.deletedAt !== null) return undefined;
+    const counted = rows.find(({ pk }) => pk === calls.pk);
+    return { machine, callsUnderWay: countCallsUnderWay(counted, this.deps.clock.now()) };
+  }
 
   async findByFingerprint(organizationId: OrganizationId, fingerprint: string): Promise<Machine | undefined> {
     const row = await this.table.get(fingerprintKey(organizationId, fingerprint));

@@ -123,6 +123,11 @@ export function callSlotKey(organizationId: OrganizationId, connectionId: string
   return { pk: connectionKey(organizationId, connectionId).pk, sk: `SLOT#${slot}` };
 }
 
+/** The organization's calls to desktops. */
+export function callsUnderWayKey(organizationId: OrganizationId): Key {
+  return { pk: inOrganization(organizationId, "CALLS"), sk: alone };
+}
+
 /** Marks that an expired connection has been subtracted from its organization's count. */
 export function expiredConnectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: "EXPIRED" };
@@ -197,13 +202,15 @@ function poolSetName(poolIds: readonly string[]): string {
   return hashed([...new Set(poolIds)].sort().join(" "));
 }
 
-/** A machine that could take a run. */
-export function idleKey(organizationId: OrganizationId, machineId: string): Key {
-  return { pk: idlePartition(organizationId), sk: part(machineId) };
+/** A machine that could take a run, among the organization's or a pool's. */
+export function idleKey(organizationId: OrganizationId, poolId: string | undefined, machineId: string): Key {
+  return { pk: idlePartition(organizationId, poolId), sk: part(machineId) };
 }
 
-export function idlePartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "IDLE");
+export function idlePartition(organizationId: OrganizationId, poolId: string | undefined): string {
+  return poolId === undefined
+    ? inOrganization(organizationId, "IDLE")
+    : inOrganization(organizationId, "IDLE", part(poolId));
 }
 
 /** What a round of the matcher left of the organization's work. */
@@ -258,6 +265,11 @@ export function idempotencyRecordKey(organizationId: OrganizationId, idempotency
 /** An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** That a revoked key's connections are still to be closed. */
+export function revocationKey(keyId: string): Key {
+  return { pk: `REVOKED#${part(keyId)}`, sk: alone };
 }
 
 /** API Gateway names a socket by its id alone. */

@@ -219,7 +219,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
   },
-  "the tunnel's rows": async ({ mailboxes, slots, rateLimiter, sweepCursors, idempotencyRecords }) => {
+  "the tunnel's rows": async (stores) => {
+    const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;
     const part = {
       organizationId,
       mailbox: id(5),
@@ -241,6 +242,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!done) throw new Error("there was no slot");
     await slots.giveBack(done, { outcome: "200", durationMs: 30, bytes: 2 });
     await slots.take({ ...call, requestId: id(7) });
+    const begun = [{ requestId: id(7), leaseUntilMs: startMs + 30_000 }];
+    await callsUnderWay.note(organizationId, { begun, ended: [id(6)] });
     await rateLimiter.take({ name: "address#192.0.2.7", limit: 10 });
     const cursor = { notBeforeMs: startMs, revision: 1 };
     await sweepCursors.replace({ ...cursor, listing: "objects", position: "spill/a" }, undefined);
@@ -282,10 +285,9 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   "a machine is put into service and switched on": async ({ machines }) =>
     await machines.update(organizationId, bareMachine.id, { outOfService: false, isAvailable: true }),
   "a machine is idle": async ({ matches, machines }) => {
-    const { id: machineId, poolIds, revision } = found(await machines.find(organizationId, machine.id));
-    await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision });
-    const bare = { organizationId, machineId: bareMachine.id, poolIds: [], machineRevision: 1 };
-    await matches.markIdle(bare);
+    for (const { id } of [machine, bareMachine]) {
+      await matches.markIdle(found(await machines.find(organizationId, id)));
+    }
   },
   "a round leaves work": async ({ matches }) => {
     const changed = { kind: "machine_changed", organizationId, machineId: machine.id } as const;

@@ -18,6 +18,10 @@ const page = { skip: 0, limit: 1 };
 const reads: Readonly<Record<string, Read>> = {
   api_key: ({ apiKeys }, row) => apiKeys.find(row.id ?? ""),
   attachment: ({ attachments }, row) => attachments.find(o, row.id ?? ""),
+  calls_under_way: async ({ machines }) => {
+    const [machine] = (await machines.list(o, {}, page)).items;
+    return (await machines.findWithCalls(o, machine?.id ?? ""))?.callsUnderWay;
+  },
   connection: ({ connections }, row) => connections.find(o, row.id ?? ""),
   counter: async ({ workflows }) => (await workflows.list(o, {}, page)).total,
   fingerprint: async ({ machines }, _row, name) => (await machines.findByFingerprint(o, name))?.id,
@@ -32,7 +36,8 @@ const reads: Readonly<Record<string, Read>> = {
       repeat: false,
       ids: ["", "", ""],
     }),
-  idle: ({ matches }) => matches.idlePage(o, []),
+  idle: ({ matches }) => matches.idlePage(o, undefined, 16),
+  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),

@@ -208,7 +208,7 @@ describe("a warm instance calls AWS for", () => {
     expect(counts.machines).toEqual(expected);
   });
 
-  it("a tunnelled call: one read, two writes of its slot, one post, the polls; and one write for the answer", async () => {
+  it("a tunnelled call: one read of the machine and its organization's calls, two writes of its slot, one post, the polls; and one write for the answer", async () => {
     const look = { path: `/v1/computer/${driver.machineId}/input/mouse/position`, status: 200 };
     await send(look);
     const { counts } = await callsDuring(async () => {
@@ -219,7 +219,7 @@ describe("a warm instance calls AWS for", () => {
     const { "dynamodb Query": polls = 0, ...rest } = counts.computer ?? {};
     expect(polls).toBeGreaterThanOrEqual(1);
     expect(rest).toEqual({
-      "dynamodb GetItem": 1,
+      "dynamodb BatchGetItem": 1,
       "dynamodb PutItem": 1,
       "execute-api PostToConnection": 1,
       "dynamodb UpdateItem": 1,
@@ -237,7 +237,7 @@ describe("a warm instance calls AWS for", () => {
     expect(polls).toBeGreaterThanOrEqual(1);
     expect(rest).toEqual({
       "dynamodb PutItem": 2,
-      "dynamodb GetItem": 1,
+      "dynamodb BatchGetItem": 1,
       "execute-api PostToConnection": 1,
       "dynamodb UpdateItem": 2,
     });

@@ -56,6 +56,7 @@ export function deletionWorld() {
   const project = createProjector<TableStreamRecord>({
     ...stores,
     readChange: readTableChange,
+    readSlotChange: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
   });

@@ -3,6 +3,7 @@ import type { CreateTableStores } from "../stores/table-stores.ts";
 import { apiKeyStoreSuite } from "./api-key-store.suite.ts";
 import { attachmentStoreSuite } from "./attachment-store.suite.ts";
 import { callSlotsSuite } from "./call-slots.suite.ts";
+import { callsUnderWaySuite } from "./calls-under-way.suite.ts";
 import { connectionStoreSuite } from "./connection-store.suite.ts";
 import { dueStoreSuite } from "./due-store.suite.ts";
 import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
@@ -56,6 +57,7 @@ export function runStoresSuite(create: CreateTableStores, { sequences }: TableSt
 export function otherStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   apiKeyStoreSuite(create);
   callSlotsSuite(create);
+  callsUnderWaySuite(create);
   connectionStoreSuite(create);
   dueStoreSuite(create);
   idempotencyStoreSuite(create);

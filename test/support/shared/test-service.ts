@@ -38,6 +38,7 @@ export async function createTestService() {
       fetch: identity.fetch,
     }),
     inputChecker: new AjvInputChecker({ clock: stores.clock }),
+    organizationCallsMax: 200,
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",

@@ -141,6 +141,7 @@ class Schedule {
           createProjector({
             ...stores,
             readChange: readTableChange,
+            readSlotChange: () => undefined,
             readEvents: () => [],
             settleExpired: async () => {},
           }),

@@ -21,6 +21,7 @@ import { DynamoSessionStore } from "../../../shared/storage/session/dynamo-sessi
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
+import { DynamoCallsUnderWay } from "../../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
@@ -52,6 +53,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     machines: new DynamoMachineStore(deps),
     mailboxes: new DynamoMailboxStore(deps),
     slots: new DynamoCallSlots(deps),
+    callsUnderWay: new DynamoCallsUnderWay(deps),
     matches: new DynamoMatchStore(deps),
     matchSweep: new DynamoMatchSweepStore(deps),
     memberships: new DynamoMembershipStore(deps),

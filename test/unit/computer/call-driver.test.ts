@@ -74,6 +74,19 @@ describe("callDriver", () => {
     expect(requests.map(({ repeat }) => repeat)).toEqual([false, true]);
   });
 
+  it("asks nothing of a busy organization's driver, unless to shut down or what became of an action", async () => {
+    const { deps, requests } = answering(answered(200, "{}"));
+    const busy = { ...call, isOrganizationBusy: true };
+    await expect(callDriver(deps, busy)).rejects.toMatchObject({
+      code: "organization_busy",
+      retryAfterSeconds: 1,
+    });
+    expect(requests).toHaveLength(0);
+    await callDriver(deps, { ...busy, isUrgent: true });
+    await callDriver(deps, { ...busy, idempotency: { ...idempotency, repeat: true } });
+    expect(requests).toHaveLength(2);
+  });
+
   it.each([
     [{ kind: "not_delivered" }, "machine_not_connected"],
     [{ kind: "connection_lost" }, "driver_connection_lost"],

@@ -35,7 +35,14 @@ async function setUp(
     keyId: "k",
     scopes,
   };
-  return { ...stores, deps: { ...stores, channel }, machine, caller, requests, machineId: machine.id };
+  return {
+    ...stores,
+    deps: { ...stores, channel, organizationCallsMax: 200 },
+    machine,
+    caller,
+    requests,
+    machineId: machine.id,
+  };
 }
 
 function answered(status: number, body: Uint8Array | string): DriverAnswer {

@@ -29,6 +29,7 @@ function setUp(answer: (request: DriverRequest) => Promise<DriverAnswer>) {
   const running = { now: 0, most: 0, requests: 0 };
   const deps = {
     ...stores,
+    organizationCallsMax: 200,
     statusOf: () => 504,
     channel: {
       request: async (request: DriverRequest) => {

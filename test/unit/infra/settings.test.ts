@@ -18,6 +18,7 @@ describe("parseSettings", () => {
       sessionIdleSeconds: 3600,
       apiKeyRateLimit: 600,
       organizationRateLimit: 0,
+      organizationCallsMax: 200,
       keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,

@@ -32,6 +32,7 @@ async function deletedMachine() {
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
+    readSlotChange: () => undefined,
     readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
       expired.push(connectionId);
@@ -110,6 +111,7 @@ describe("what customers hear", () => {
     const project = createProjector<TableStreamRecord>({
       ...world,
       readChange: () => undefined,
+      readSlotChange: () => undefined,
       readEvents,
       settleExpired: async () => {},
     });

@@ -21,6 +21,7 @@ async function setUp() {
   const project = createProjector<TestRecord>({
     ...world,
     readChange: (record) => record.change,
+    readSlotChange: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
   });

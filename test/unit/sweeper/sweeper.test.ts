@@ -105,10 +105,10 @@ describe("a revoked key", () => {
     const key = await world.key();
     await world.apiKeys.revoke(key.id, world.iso());
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
     world.clock.advance(2 * minuteMs + 1);
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
   });
 
   it("is not settled while a connection of it could not be closed", async () => {
@@ -119,9 +119,9 @@ describe("a revoked key", () => {
     world.clock.advance(3 * minuteMs);
     world.sockets.failures.push(new Error("the gateway is away"));
     await expect(world.sweep()).rejects.toThrow("revoked_connections");
-    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
   });
 });
 
