@@ -7,7 +7,7 @@ import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
 import * as keys from "../../../shared/storage/table/keys.ts";
 
 /** Those that are of an index, or sort keys. */
-type Other = "createdSortKey" | "dueSortKey" | "timestampOfSortKey" | "duePartition";
+type Other = "createdSortKey" | "timestampOfSortKey" | "dueSortKey" | "duePartition";
 type KeyFunction = Exclude<Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>, Other>;
 
 /** Every key of the base table, made of an organization's id and two others. */
@@ -40,8 +40,8 @@ const keysOf: Record<
   queuePartition: (o, a, b) => targets(a, b).map((target) => keys.queuePartition(o, target)),
   poolSetKey: (o, a, b) => keys.poolSetKey(o, [a, b]),
   poolSetPartition: keys.poolSetPartition,
-  idleKey: (o, a, b) => [undefined, a].map((poolId) => keys.idleKey(o, poolId, b)),
-  idlePartition: (o, a) => [undefined, a].map((poolId) => keys.idlePartition(o, poolId)),
+  idleKey: (o, a, b) => [keys.idleKey(o, undefined, b), keys.idleKey(o, a, b)],
+  idlePartition: (o, a) => [keys.idlePartition(o, undefined), keys.idlePartition(o, a)],
   leftKey: keys.leftKey,
   stoppedChainKey: keys.stoppedChainKey,
   attachmentKey: keys.attachmentKey,
