@@ -6,14 +6,9 @@ import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "ORGANIZATION_CALLS_MAX"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME"]);
 const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });
 
-const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
-
-export const handler = lambdaHandler(
-  createComputerApp({ ...http, ...tunnel, files, organizationCallsMax }),
-  http,
-);
+export const handler = lambdaHandler(createComputerApp({ ...http, ...tunnel, files }), http);

@@ -5,13 +5,8 @@ import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createMachineHealthApp } from "./app.ts";
 
-const env = readEnvironment([...accessVariables, ...tunnelVariables, "ORGANIZATION_CALLS_MAX"]);
+const env = readEnvironment([...accessVariables, ...tunnelVariables]);
 const { http, ...shared } = createAccessParts(env);
 const tunnel = createTunnelParts({ env, http, ...shared, files: absentFileStore });
 
-const organizationCallsMax = env.ORGANIZATION_CALLS_MAX;
-
-export const handler = lambdaHandler(
-  createMachineHealthApp({ ...http, ...tunnel, organizationCallsMax }),
-  http,
-);
+export const handler = lambdaHandler(createMachineHealthApp({ ...http, ...tunnel }), http);

@@ -20,7 +20,8 @@ most ${tunnelPartsMax} parts; larger ones go through presigned addresses. At mos
 in flight. The newest connection of a machine wins.
 
 The handshake is refused with 401 (bad credentials), 403 (none, or the machine is bound to another key), 400 (malformed
-fingerprint), 409 (\`X-Keepalive-For\`) or 429 (more than 10 connects a minute for one machine).
+fingerprint), 409 (\`X-Keepalive-For\`) or 429 (more than 10 connects a minute for one machine, or as many connections
+open as one key may have: 1,000 unless the deployment says otherwise).
 `.trim();
 
 const eventsDescription = `

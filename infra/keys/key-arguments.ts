@@ -8,7 +8,7 @@ export const usage = `Makes, lists and revokes API keys, and rotates the key tha
   npm run keys -- create --organization ID --scopes read,write [--name TEXT] [--user UUID]
   npm run keys -- list --organization ID
   npm run keys -- revoke --key ID
-  npm run keys -- rotate-data-key --secret ARN [--region REGION]
+  npm run keys -- rotate-data-key --secret ARN --deployment NAME
 
 Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
 create prints the key on standard output and everything else on standard error. It is shown once. npm itself prints
@@ -22,6 +22,8 @@ for the AWS command line:
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
+type DeployedTarget = Exclude<KeysTarget, { kind: "local" }>;
+
 export type KeysCommand =
   | { readonly kind: "help" }
   | {
@@ -34,7 +36,7 @@ export type KeysCommand =
     }
   | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
   | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
-  | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly region: string | undefined };
+  | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly target: DeployedTarget };
 
 const options = {
   help: { type: "boolean", short: "h" },
@@ -57,9 +59,6 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
   const [verb, ...rest] = positionals;
   if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
   if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
-  if (verb === "rotate-data-key") {
-    return { kind: verb, secretId: secretOf(values.secret), region: values.region };
-  }
   const target = targetOf(values);
   switch (verb) {
     case "create":
@@ -75,6 +74,8 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
       return { kind: "list", target, organizationId: organizationOf(values.organization) };
     case "revoke":
       return { kind: "revoke", target, keyId: keyIdOf(values.key) };
+    case "rotate-data-key":
+      return { kind: verb, secretId: secretOf(values.secret), target: deployed(target) };
     default:
       throw new Error(
         `the command is create, list, revoke or rotate-data-key, not "${verb ?? ""}"; see --help`,
@@ -116,6 +117,12 @@ function nameOf(text = ""): string {
 function userOf(text: string | undefined): string | undefined {
   if (text === undefined || uuid.test(text)) return text?.toLowerCase();
   throw new Error("--user must be a UUID");
+}
+
+/** On a machine of its own nothing is kept for long enough. */
+function deployed(target: KeysTarget): DeployedTarget {
+  if (target.kind !== "local") return target;
+  throw new Error("--deployment or --table says whose table is encrypted under the data key");
 }
 
 function secretOf(text = ""): string {

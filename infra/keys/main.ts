@@ -1,4 +1,7 @@
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
 import { type OpenedTable, openTable } from "./open-table.ts";
 import { rotateDataKey } from "./rotate-data-key.ts";
@@ -19,13 +22,18 @@ async function run(): Promise<KeysOutput> {
   }
 }
 
-async function rotate({ secretId, region }: RotateCommand): Promise<KeysOutput> {
+async function rotate({ secretId, target }: RotateCommand): Promise<KeysOutput> {
+  const { region } = target;
   const client = new SecretsManagerClient(region === undefined ? {} : { region });
+  const opened = await openTable(target);
   try {
-    const kept = await rotateDataKey(client, secretId, Date.now());
+    const table = new DynamoTable({ ...opened, clock: systemClock });
+    const at = { nowMs: systemClock.now(), oldestMs: await oldestSecretMs(table) };
+    const kept = await rotateDataKey(client, secretId, at);
     return { out: [`rotated; ${kept} earlier versions are kept`], err: [] };
   } finally {
     client.destroy();
+    opened.client.destroy();
   }
 }
 

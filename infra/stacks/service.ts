@@ -81,13 +81,13 @@ export class ServiceStack extends Stack {
     const bindDrivers = (group: ServiceFunction) => {
       tunnelApi.bindConnections(group);
       tunnelKey.bindRead(group);
+      group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
     };
 
     const health = this.#routeGroup("health");
     table.bindReadWrite(health);
     operationsApi.addDefaultRoute(health);
-    const machineHealth = accessGroup("machine-health");
-    bindDrivers(machineHealth);
+    bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
     bindDrivers(machines);
@@ -95,9 +95,6 @@ export class ServiceStack extends Stack {
 
     const computer = routeGroup("computer");
     bindDrivers(computer);
-    for (const caller of [machineHealth, computer]) {
-      caller.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
-    }
     files.bindPassing(computer);
 
     const driver = routeGroup("driver");
@@ -111,7 +108,6 @@ export class ServiceStack extends Stack {
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs);
-    secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
     files.bindReadWrite(routeGroup("run-attachments"));

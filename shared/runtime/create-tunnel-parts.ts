@@ -13,7 +13,11 @@ import { createDriverChannel } from "../tunnel/tunnel-driver-channel.ts";
 import type { Environment } from "./environment.ts";
 
 /** What a group that calls drivers reads from its environment besides. */
-export const tunnelVariables = ["WEBSOCKET_CALLBACK_URL", "TUNNEL_KEY_SECRET"] as const;
+export const tunnelVariables = [
+  "WEBSOCKET_CALLBACK_URL",
+  "TUNNEL_KEY_SECRET",
+  "ORGANIZATION_CALLS_MAX",
+] as const;
 
 export interface TunnelPartsOptions {
   readonly env: Environment<(typeof tunnelVariables)[number]>;
@@ -33,5 +37,6 @@ export function createTunnelParts({ env, http, table, secretsClient, files }: Tu
   const slots = new DynamoCallSlots({ table, clock });
   const channelDeps = { sockets, mailboxes, slots, connections, files, signer, clock, ids };
   const openChannel = (requester: Requester): DriverChannel => createDriverChannel(channelDeps, requester);
-  return { connections, machines: new DynamoMachineStore({ table, clock }), openChannel };
+  const machines = new DynamoMachineStore({ table, clock });
+  return { connections, machines, openChannel, organizationCallsMax: env.ORGANIZATION_CALLS_MAX };
 }

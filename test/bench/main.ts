@@ -8,6 +8,7 @@ import { measureDispatch } from "./measure-dispatch.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureMute } from "./measure-mute.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
@@ -25,6 +26,7 @@ const measurements: readonly Measurement[] = [
   { name: "matching", measure: measureMatching },
   { name: "crowd", measure: measureCrowd },
   { name: "shares", measure: measureShares },
+  { name: "mute", measure: measureMute },
   { name: "dispatch", measure: measureDispatch },
 ];
 

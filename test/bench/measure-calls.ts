@@ -71,8 +71,8 @@ export async function measureCalls(): Promise<readonly Figure[]> {
       {
         figure: "PATCH machine in no pools with one sensitive parameter, calls",
         measured: first.text,
-        target: "1 to Secrets Manager, 2 to DynamoDB",
-        isReached: first.secretsmanager === 1 && first.dynamodb === 2,
+        target: "1 to Secrets Manager, 3 to DynamoDB (one counts it)",
+        isReached: first.secretsmanager === 1 && first.dynamodb === 3,
       },
       {
         figure: "the same when it had one, which goes after the write",

@@ -20,6 +20,25 @@ export function versionOf(key: string): Buffer {
   return createHash("sha256").update(`version ${key}`, "utf8").digest().subarray(0, versionBytes);
 }
 
+/** As far back as the table can be restored, and longer than anything but a run's sensitive values is stored. */
+const neededMs = 35 * 86_400_000;
+
+/** Instances take a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
+const overlapMs = 86_400_000;
+
+/**
+ * Without the versions that encrypted nothing for 35 days and that no run's values can need.
+ *
+ * @param oldestMs when the oldest sensitive values of a run were encrypted that are stored.
+ */
+export function withoutUnneeded(
+  value: DataKeyValue,
+  { nowMs, oldestMs = nowMs }: { readonly nowMs: number; readonly oldestMs?: number | undefined },
+): DataKeyValue {
+  const usedAfterMs = Math.min(nowMs - neededMs, oldestMs) - overlapMs;
+  return { ...value, earlier: value.earlier.filter(({ until }) => Date.parse(until) > usedAfterMs) };
+}
+
 /** With a new key, which encrypts from now on. */
 export function rotated(value: DataKeyValue, key: string, nowMs: number): DataKeyValue {
   return { key, earlier: [{ key: value.key, until: new Date(nowMs).toISOString() }, ...value.earlier] };

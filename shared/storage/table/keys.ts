@@ -145,7 +145,7 @@ export function runAttachmentKey(organizationId: OrganizationId, runId: string, 
 /** Bounds of the sort keys of `runAttachmentKey`. */
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
-/** How many runs use a secret, by the last part of its name. */
+/** The sensitive values of one request, and how many of its runs use them. */
 export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
   return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
 }
@@ -383,7 +383,7 @@ export const filterPartitions = {
 
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs and ended ones with a secret, open sessions by their last use, machines that have lost their
+ * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, machines that have lost their
  * connection or whose reservation is being cleared, attachments that expire, revoked keys, and entities marked as
  * deleted.
  */
@@ -391,6 +391,7 @@ export type DueListing =
   | "LIVE"
   | "WAITING#RUN"
   | "ENDED#RUN_SECRET"
+  | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
@@ -421,6 +422,11 @@ export function dueRow(listing: DueListing, id: string, at: number | string) {
 /** Marks an entity as deleted, for the process that finishes the deletion. */
 export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
   return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
+}
+
+/** The timestamp in a sort key of lists or of what is due. */
+export function timestampOfSortKey(sortKey: string): number {
+  return Number.parseInt(sortKey.slice(0, timestampDigits), 16);
 }
 
 /** As many as a UUID of version 7 has for its timestamp. */

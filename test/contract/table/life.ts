@@ -10,6 +10,7 @@ import {
   anAttachment,
   aPool,
   aRun,
+  secretOf,
 } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
@@ -128,7 +129,7 @@ const run = aRun({
   namedMachineId: machine.id,
   inputValues: { count: 3 },
   sensitiveAliases: ["card"],
-  secretName: secret("run"),
+  secretId: id(88),
   sessionId: session.id,
   sessionAlias: "desk",
   chainId: id(81),
@@ -301,7 +302,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
       session,
       required: { ...noneRequired, workflowIds: [workflow.id], machineIds: [machine.id] },
       part: { idempotencyId: "idempotency-fixture", number: 1 },
-      isContinued: true,
+      secret: secretOf([run]),
     }),
   "a run for any machine": async ({ runs }) => await runs.create(alone(bareRun)),
   "a run for a pool": async ({ runs }) => await runs.create(alone(pooledRun)),

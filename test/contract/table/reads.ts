@@ -56,7 +56,7 @@ const reads: Readonly<Record<string, Read>> = {
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
-  run_secret: ({ runs }, _row, name) => runs.isSecretUsed(o, `das/${name}`),
+  run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),
   session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),

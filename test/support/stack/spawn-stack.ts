@@ -14,6 +14,7 @@ export interface SpawnOptions {
   readonly lifeMs?: number;
   readonly timers?: boolean;
   readonly desktop?: boolean | "simulated";
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Where a running stack is found. */

@@ -1,0 +1,169 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Machine } from "../../shared/domain/machine/machine.ts";
+import { driverCallTimeoutMs } from "../../shared/domain/tunnel/call-driver.ts";
+import { createDriverChannel } from "../../shared/tunnel/tunnel-driver-channel.ts";
+import { FakePeer } from "../support/fake-peer/fake-peer.ts";
+import { type SpawnedStack, spawnStack } from "../support/stack/spawn-stack.ts";
+import { tunnelWorld } from "../support/tunnel-world/tunnel-world.ts";
+import { type Figure, milliseconds, percentile } from "./figure.ts";
+
+const muteDesktops = 50;
+const samples = 60;
+const muteWithinMs = 20_000;
+const ratioMax = 3;
+const modelMachines = 50;
+const modelCalls = 200;
+
+const looking = {
+  method: "GET",
+  path: "/computer/display/dimensions",
+  query: "",
+  headers: {},
+  largeResponse: false,
+  isUrgent: false,
+  repeat: false,
+  timeoutMs: driverCallTimeoutMs,
+} as const;
+
+/** What calls to desktops that never respond cost everybody else. */
+export async function measureMute(): Promise<readonly Figure[]> {
+  return [...(await measureModel()), ...(await measureOthers())];
+}
+
+/** Another organization's calls, one after the other, before and while one organization has 50 calls to mute desktops. */
+async function measureOthers(): Promise<readonly Figure[]> {
+  const stack = await spawnStack({ desktop: false, timers: false });
+  try {
+    const other = await newOrganization(stack);
+    const desktop = await connect(stack, other);
+    const idle = await timesOf(() => look(stack, desktop.machineId, other));
+    const mute = [];
+    for (let count = 0; count < muteDesktops; count += 1) mute.push(await connect(stack, stack.apiKey));
+    // As many instances are warm then as will wait.
+    await Promise.all(mute.map(({ machineId }) => look(stack, machineId, stack.apiKey)));
+    for (const { peer } of mute) peer.stayMute();
+    const startedMs = performance.now();
+    const waiting = mute.map(({ machineId }) => look(stack, machineId, stack.apiKey));
+    while (mute.some(({ peer }) => peer.requests.length < 2)) {
+      if (performance.now() - startedMs > muteWithinMs) throw new Error("not all mute desktops were asked");
+      await pause(50);
+    }
+    const busy = await timesOf(() => look(stack, desktop.machineId, other));
+    const [idleP95, busyP95] = [percentile(idle.ms, 95), percentile(busy.ms, 95)];
+    const refused = [...idle.statuses, ...busy.statuses].filter((status) => status !== 200).length;
+    for (const { peer } of [...mute, desktop]) await peer.close();
+    await Promise.all(waiting);
+    return [
+      {
+        figure: `calls of another organization while one has ${muteDesktops} to mute desktops, refused of ${2 * samples}`,
+        measured: String(refused),
+        target: "none",
+        isReached: refused === 0,
+      },
+      {
+        figure: "the same, p95 / p95 before (p50)",
+        measured: `${milliseconds(busyP95)} / ${milliseconds(idleP95)} = ${(busyP95 / idleP95).toFixed(2)} (${milliseconds(percentile(busy.ms, 50))})`,
+        target: `at most ${ratioMax}`,
+        isReached: busyP95 <= ratioMax * idleP95,
+      },
+    ];
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** On the model of DynamoDB: what 200 calls to mute desktops write and read until they time out. */
+async function measureModel(): Promise<readonly Figure[]> {
+  const world = tunnelWorld();
+  const key = await world.key();
+  const machines: Machine[] = [];
+  for (let count = 0; count < modelMachines; count += 1) {
+    machines.push(await world.machineOf(await world.driver({ key })));
+    world.clock.advance(2_000);
+  }
+  const startMs = world.clock.now();
+  world.model.takeRecords();
+  const requester = { requestId: "bench", logger: world.logger, caller: { principal: "bench" } };
+  const polls: number[] = [];
+  const poll = world.mailboxes.poll.bind(world.mailboxes);
+  world.mailboxes.poll = async (...given) => {
+    polls.push(world.clock.now() - startMs);
+    return await poll(...given);
+  };
+  // Each caller has an instance of its own, with a mailbox of its own.
+  const calls = Array.from({ length: modelCalls }, async (_, call) => {
+    const machine = machines[call % modelMachines];
+    if (machine?.connection == null) throw new Error("a machine is not connected");
+    const channel = createDriverChannel(world, requester);
+    const { organizationId, id: machineId, connection } = machine;
+    const request = { organizationId, machineId, connection, actionId: `${call}`, ...looking };
+    return (await channel.request(request)).kind;
+  });
+  const outcomes = await Promise.all(calls);
+  const slots = world.model.takeRecords().filter(({ dynamodb }) => isSlot(dynamodb?.NewImage));
+  // Whole pauses alone: the first ends after 5 s, the last at the deadline.
+  const late = polls.filter((atMs) => atMs > 6_000 && atMs <= 24_000).length;
+  const perSecond = late / modelCalls / 18;
+  const refused = outcomes.filter((kind) => kind === "busy").length;
+  return [
+    {
+      figure: `${modelCalls} calls to ${modelMachines} mute desktops on the model, polls of a call a second after 5 s`,
+      measured: `${perSecond.toFixed(2)} (${(polls.length / modelCalls).toFixed(1)} polls a call in all)`,
+      target: "at most 1",
+      isReached: perSecond <= 1,
+    },
+    {
+      figure: "the same, places refused",
+      measured: String(refused),
+      target: "none: four a connection",
+      isReached: refused === 0,
+    },
+    {
+      figure: "the same, writes of slots a call",
+      measured: (slots.length / modelCalls).toFixed(2),
+      target: "2",
+      isReached: slots.length === 2 * modelCalls,
+    },
+  ];
+}
+
+function isSlot(image: unknown): boolean {
+  return JSON.stringify(image ?? {}).includes('"call_slot"');
+}
+
+async function newOrganization({ controlUrl, controlToken }: SpawnedStack): Promise<string> {
+  const response = await fetch(`${controlUrl}/organizations`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${controlToken}`, "content-type": "application/json" },
+    body: "{}",
+  });
+  const { api_keys: keys } = (await response.json()) as { api_keys: Record<string, string> };
+  return keys.full ?? "";
+}
+
+async function connect(stack: SpawnedStack, key: string) {
+  const size = Buffer.from('{"width":1,"height":1}');
+  const dialled = await FakePeer.dial({ url: stack.websocketUrl, authorization: `Bearer ${key}` });
+  if (dialled.kind === "refused") throw new Error(`a handshake was answered ${dialled.status}`);
+  const { peer } = dialled;
+  peer.onRequest((request) => peer.answer(request, size));
+  return { peer, machineId: await peer.sayHello() };
+}
+
+async function look({ baseUrl }: SpawnedStack, machineId: string, key: string): Promise<number> {
+  const response = await fetch(`${baseUrl}/v1/computer/${machineId}/display/dimensions`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function timesOf(call: () => Promise<number>) {
+  const [ms, statuses]: [number[], number[]] = [[], []];
+  for (let sample = 0; sample < samples; sample += 1) {
+    const startedMs = performance.now();
+    statuses.push(await call());
+    ms.push(performance.now() - startedMs);
+  }
+  return { ms, statuses };
+}
