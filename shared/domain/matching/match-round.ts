@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import { Turns } from "../turns.ts";
@@ -219,9 +218,15 @@ export class MatchRound {
   }
 }
 
-/** To spread what several rounds begin with. */
+/**
+ * To spread what several rounds begin with.
+ *
+ * Source: http://www.isthe.com/chongo/tech/comp/fnv/#FNV-1a
+ */
 export function hashOf(text: string): number {
-  return createHash("md5").update(text).digest().readUInt32BE();
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash;
 }
 
 function keyOf({ organizationId, waiting, queuedAtMs }: QueueEntry): string {
