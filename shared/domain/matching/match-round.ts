@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import { Turns } from "../turns.ts";
 import type { QueueEntry } from "./queue-entry.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */
 export class OutOfTime extends Error {
@@ -45,6 +47,9 @@ const reserveMs = 3_000;
 /** Machines served concurrently: enough to hide the table's latency, few enough to keep conflicts rare. */
 export const atOnceMax = 8;
 
+/** What is left behind is taken within so many assignments, and at once by a round that meets nobody. */
+const oldestMax = 4 * atOnceMax;
+
 export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
   /** When the invocation is cut off, in ms since the epoch. */
@@ -58,6 +63,8 @@ export interface MatchRoundOptions {
  * and the entries being placed. Between invocations only the conditional assignment prevents conflicts.
  */
 export class MatchRound {
+  readonly reads = new SharedReads();
+  readonly startedMs: number;
   readonly #options: MatchRoundOptions;
   readonly #machines = new Map<string, Promise<unknown>>();
   readonly #placing = new Map<string, Promise<boolean>>();
@@ -66,9 +73,11 @@ export class MatchRound {
   readonly #used = new Map<OrganizationId, { entries: number; checkMs: number }>();
   readonly #checks = new Map<OrganizationId, Promise<unknown>>();
   #free = atOnceMax;
+  #hasMet = false;
 
   constructor(options: MatchRoundOptions) {
     this.#options = options;
+    this.startedMs = options.clock.now();
   }
 
   /** @throws {OutOfTime} */
@@ -166,6 +175,20 @@ export class MatchRound {
     else next();
   }
 
+  /** Another matcher places entries of the same queues at the same time. */
+  meet(): void {
+    this.#hasMet = true;
+  }
+
+  /** Oldest first; once the round has met others, the oldest in an order of the machine's own, so that it does not again. */
+  inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
+    if (!this.#hasMet) return entries;
+    const open = entries.filter((entry) => !this.isPlaced(entry));
+    const place = (entry: Entry) => hashOf(`${machineId} ${keyOf(entry)}`);
+    const oldest = open.slice(0, oldestMax).sort((left, right) => place(left) - place(right));
+    return [...oldest, ...open.slice(oldestMax)];
+  }
+
   /** Resolves to whether the entry was placed; undefined when nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
     return this.#placing.get(keyOf(entry));
@@ -190,10 +213,15 @@ export class MatchRound {
     }
   }
 
-  /** Whether it was given a machine in this invocation. */
+  /** Whether it was given a machine, in this invocation or by another. */
   isPlaced(entry: QueueEntry): boolean {
     return this.#settled.has(keyOf(entry));
   }
+}
+
+/** To spread what several rounds begin with. */
+export function hashOf(text: string): number {
+  return createHash("md5").update(text).digest().readUInt32BE();
 }
 
 function keyOf({ organizationId, waiting, queuedAtMs }: QueueEntry): string {
