@@ -111,7 +111,9 @@ export class ServiceStack extends Stack {
     secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
-    files.bindReadWrite(routeGroup("run-attachments"));
+    const attachments = routeGroup("run-attachments");
+    attachments.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
+    files.bindReadWrite(attachments);
     files.bindReadWrite(routeGroup("trajectories"));
 
     // Reads nothing but the files beside its bundle.
