@@ -20,8 +20,11 @@ const transactional: Items = { ...access, idempotency: [get, put] };
 /** Of one with operations that lease a record before they begin, and release it when they fail. */
 const leased: Items = { ...access, idempotency: [get, put, update, remove] };
 
-/** Of one that calls desktops: a slot beside the connection, and on the machine how many calls had no response. */
-const calls: Items = { connection: [get, put, update], mailbox: [query], machine: [get, update] };
+/**
+ * Of one that calls desktops: a slot beside the connection, on the machine how many calls had no response; and what
+ * closes a connection that is gone, on the condition that it is, or is not, the machine's.
+ */
+const calls: Items = { connection: [get, put, update], mailbox: [query], machine: [getMany, update, check] };
 
 /**
  * What each function does with the table, by its name: the kinds of item (`shared/storage/table/key-patterns.ts`) with
@@ -35,7 +38,6 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...calls,
       callsUnderWay: [getMany],
       connection: [get, getMany, put, update],
-      machine: [get, getMany, update],
     },
     indexes: ["due", "filter2"],
   },
@@ -48,7 +50,6 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...calls,
       callsUnderWay: [getMany],
       idempotency: [put, update, remove],
-      machine: [get, getMany, update],
     },
   },
   connections: {
@@ -65,7 +66,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...leased,
       ...calls,
       fingerprint: [put],
-      machine: [get, getMany, query, put, update, remove],
+      machine: [get, getMany, query, put, update, remove, check],
       machineCount: [query, update],
       pool: [getMany, put, update, remove],
       queue: [remove],
@@ -180,12 +181,12 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       connection: [get, put, update],
       connectionCount: [update],
       fingerprint: [remove],
-      machine: [get, getMany, query, update, remove],
+      machine: [get, getMany, query, update, remove, check],
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query],
       queue: [query, remove],
-      run: [get, getMany, query, update, remove],
+      run: [get, getMany, query, update, remove, check],
       runSecret: [getMany, update, remove],
       session: [query, put, update, remove],
       tag: [get, query, update, remove],
