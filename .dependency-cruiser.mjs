@@ -87,10 +87,20 @@ export default {
     {
       name: "infra-imports-contract-only",
       comment:
-        "of what runs in Lambda, infra reads the wire: API Gateway's routes are the contract's operations",
+        "of what runs in Lambda, infra reads the wire, since API Gateway's routes are the contract's operations, and the patterns of the table's keys, which roles are granted by",
       severity: "error",
       from: { path: "^infra/", pathNot: "^infra/(keys|repair)/" },
-      to: { path: "^(functions|shared)/", pathNot: "^shared/contract/" },
+      to: {
+        path: "^(functions|shared)/",
+        pathNot: ["^shared/contract/", "^shared/storage/table/key-patterns\\.ts$"],
+      },
+    },
+    {
+      name: "key-patterns-import-nothing",
+      comment: "infra reads them without the storage that they are about",
+      severity: "error",
+      from: { path: "^shared/storage/table/key-patterns\\.ts$" },
+      to: {},
     },
     {
       name: "pictures-in-their-thread-only",

@@ -2,38 +2,41 @@ import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
-const freshNamesReason = "Each write makes a secret under a fresh name below this deployment's folder.";
+const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 
-/** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/…`. */
+/** Whose secret it is, the part of its name after the organization. */
+const secretKinds = ["machine", "pool", "provider"] as const;
+
+export type SecretKind = (typeof secretKinds)[number];
+
+/** The customers' secrets: not resources of a stack, but everything named `das/<deployment>/<organization>/<kind>/…`. */
 export class DeploymentSecrets extends Construct {
-  readonly #folderArn: string;
+  readonly #deployment: string;
 
   constructor(scope: Construct, id: string, deployment: string) {
     super(scope, id);
-    this.#folderArn = Stack.of(this).formatArn({
-      service: "secretsmanager",
-      resource: "secret",
-      resourceName: `das/${deployment}/*`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
+    this.#deployment = deployment;
   }
 
   /** Making secrets and deleting those replaced; no reading of values. */
-  bindWrite(fn: ServiceFunction): void {
-    this.#allow(fn, [
-      "secretsmanager:CreateSecret",
-      "secretsmanager:DeleteSecret",
-      "secretsmanager:TagResource",
-    ]);
+  bindWrite(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
+    this.#allow(fn, "secretsmanager:CreateSecret", kinds);
+    this.bindDelete(fn, ...kinds);
   }
 
   /** Values, for the function that returns them to a run's worker. */
-  bindRead(fn: ServiceFunction): void {
-    this.#allow(fn, ["secretsmanager:GetSecretValue"]);
+  bindRead(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
+    this.#allow(fn, "secretsmanager:GetSecretValue", kinds);
   }
 
-  bindDelete(fn: ServiceFunction): void {
-    this.#allow(fn, ["secretsmanager:DeleteSecret"]);
+  /** Deleting, never without the days in which it can be undone. */
+  bindDelete(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
+    this.#allow(fn, "secretsmanager:DeleteSecret", kinds);
+    fn.deny({
+      actions: ["secretsmanager:DeleteSecret"],
+      resources: ["*"],
+      conditions: { Bool: { "secretsmanager:ForceDeleteWithoutRecovery": "true" } },
+    });
   }
 
   /** Listing the account's secrets (names, not values) and deleting those of this deployment. */
@@ -43,10 +46,18 @@ export class DeploymentSecrets extends Construct {
       resources: ["*"],
       wildcardReason: "ListSecrets knows no resources; X-Ray's two actions neither.",
     });
-    this.#allow(fn, ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret"]);
+    this.bindDelete(fn, ...secretKinds);
   }
 
-  #allow(fn: ServiceFunction, actions: readonly string[]): void {
-    fn.allow({ actions, resources: [this.#folderArn], wildcardReason: freshNamesReason });
+  #allow(fn: ServiceFunction, action: string, kinds: readonly SecretKind[]): void {
+    const resources = kinds.map((kind) =>
+      Stack.of(this).formatArn({
+        service: "secretsmanager",
+        resource: "secret",
+        resourceName: `das/${this.#deployment}/*/${kind}/*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    );
+    fn.allow({ actions: [action], resources, wildcardReason: freshNamesReason });
   }
 }

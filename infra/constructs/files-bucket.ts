@@ -9,6 +9,8 @@ const passingPrefixes = ["tunnel/", "uploads/"] as const;
 /** Objects under these belong to an entity and are deleted with it. */
 const keptPrefixes = ["spill/", "attachments/"] as const;
 
+type KeptPrefix = (typeof keptPrefixes)[number];
+
 const objectsReason = "The objects of this bucket are made at run time.";
 
 /**
@@ -69,9 +71,15 @@ export class FilesBucket extends Construct {
   }
 
   /** Entities' objects, directly and by presigned URLs; sets BUCKET_NAME. */
-  bindReadWrite(fn: ServiceFunction): void {
-    this.#allow(fn, ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], keptPrefixes);
+  bindReadWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
+    this.#allow(fn, ["s3:GetObject"], [prefix]);
+    this.bindWrite(fn, prefix);
     this.#allowMissing(fn);
+  }
+
+  /** Making entities' objects and deleting those not used; sets BUCKET_NAME. */
+  bindWrite(fn: ServiceFunction, prefix: KeptPrefix): void {
+    this.#allow(fn, ["s3:PutObject", "s3:DeleteObject"], [prefix]);
   }
 
   /** Reading the heavy fields of entities; sets BUCKET_NAME. */

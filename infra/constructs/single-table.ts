@@ -2,6 +2,7 @@ import type { CfnTable } from "aws-cdk-lib/aws-dynamodb";
 import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from "aws-cdk-lib/aws-dynamodb";
 import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { type KeyKind, keyPatterns } from "../../shared/storage/table/key-patterns.ts";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
@@ -10,30 +11,24 @@ import type { ServiceFunction } from "./service-function.ts";
  */
 const indexes = ["list", "filter1", "filter2", "filter3", "filter4", "due"] as const;
 
-/** What the code calls on the table. Scan is missing on purpose: no query of the service needs it. */
-const tableActions = [
-  "dynamodb:GetItem",
-  "dynamodb:BatchGetItem",
-  "dynamodb:Query",
-  "dynamodb:PutItem",
-  "dynamodb:UpdateItem",
-  "dynamodb:DeleteItem",
-  "dynamodb:ConditionCheckItem",
-] as const;
+export type IndexName = (typeof indexes)[number];
 
-/**
- * The items of API keys. Keys are made and revoked from the command line, by people with rights of their own: a
- * function that could write them could let anyone in.
- */
-const apiKeyItems = "KEY#*";
+/** What the code does with items. Scan is missing on purpose: no query of the service needs it. */
+export type ItemAction =
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "ConditionCheckItem";
 
-const apiKeyWrites = [
-  "dynamodb:PutItem",
-  "dynamodb:UpdateItem",
-  "dynamodb:DeleteItem",
-  // Granted to none today; should it ever be, then not for these.
-  "dynamodb:BatchWriteItem",
-] as const;
+/** A function's share of the table. */
+export interface TableGrant {
+  readonly items: Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
+  /** Queried; they hold keys only. */
+  readonly indexes?: readonly IndexName[];
+}
 
 /**
  * The service's one table. Its name and addresses are exported once and for all, so that a consumer that goes
@@ -75,24 +70,28 @@ export class SingleTable extends Construct {
   }
 
   /**
-   * Reads and writes of the table and its indexes, of API keys reads alone; sets TABLE_NAME.
+   * These kinds of items and indexes, nothing else of the table; sets TABLE_NAME.
    *
-   * @param options.mayUpdateApiKeys for the sweeper, which notes that a revoked key is settled.
+   * A statement for each action, with all kinds that it is for: the keys of one batch must all be in one statement.
    */
-  bindReadWrite(fn: ServiceFunction, options: { readonly mayUpdateApiKeys?: boolean } = {}): void {
-    fn.allow({
-      actions: tableActions,
-      resources: [this.#arn, `${this.#arn}/index/*`],
-      wildcardReason: "Every index of this table holds keys of the same items and nothing else.",
-    });
-    fn.deny({
-      actions: apiKeyWrites.filter(
-        (action) => action !== "dynamodb:UpdateItem" || options.mayUpdateApiKeys !== true,
-      ),
-      resources: [this.#arn],
-      // Any, not all: one such item in a batch is enough. A transaction is judged item by item, as these actions.
-      conditions: { "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": apiKeyItems } },
-    });
+  bind(fn: ServiceFunction, { items, indexes = [] }: TableGrant): void {
+    for (const [action, patterns] of patternsByAction(items)) {
+      fn.allow({
+        actions: [`dynamodb:${action}`],
+        resources: [this.#arn],
+        conditions: {
+          "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+          // Without it a call that names no items would pass: every one of none is like them.
+          Null: { "dynamodb:LeadingKeys": "false" },
+        },
+      });
+    }
+    if (indexes.length > 0) {
+      fn.allow({
+        actions: ["dynamodb:Query"],
+        resources: indexes.map((index) => `${this.#arn}/index/${index}`),
+      });
+    }
     fn.set("TABLE_NAME", this.#name);
   }
 
@@ -113,4 +112,14 @@ export class SingleTable extends Construct {
     });
     return this.#streamArn;
   }
+}
+
+function patternsByAction(items: TableGrant["items"]): ReadonlyMap<ItemAction, readonly string[]> {
+  const patterns = new Map<ItemAction, string[]>();
+  for (const [kind, actions] of Object.entries(items)) {
+    for (const action of actions) {
+      patterns.set(action, [...(patterns.get(action) ?? []), keyPatterns[kind as KeyKind]]);
+    }
+  }
+  return patterns;
 }

@@ -1,5 +1,4 @@
 import { EventSourceMapping, FilterCriteria, StartingPosition } from "aws-cdk-lib/aws-lambda";
-import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
@@ -38,6 +37,8 @@ export class StreamConsumer extends Construct {
       description: "The queue of the batches given up.",
       value: this.failures.queueUrl,
     }).overrideLogicalId(`${id}FailuresQueueUrl`);
+    // In the function's name, by Lambda.
+    consumer.allow({ actions: ["sqs:SendMessage"], resources: [this.failures.queueArn] });
     new EventSourceMapping(this, "Mapping", {
       target: consumer.lambda,
       eventSourceArn: table.bindStream(consumer),
@@ -49,7 +50,7 @@ export class StreamConsumer extends Construct {
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      onFailure: new SqsDlq(this.failures),
+      onFailure: { bind: () => ({ destination: this.failures.queueArn }) },
       filters: changes.map((change) => FilterCriteria.filter(change)),
     });
   }

@@ -14,6 +14,7 @@ import { ServiceFunction } from "../constructs/service-function.ts";
 import { StreamConsumer } from "../constructs/stream-consumer.ts";
 import { TunnelApi } from "../constructs/tunnel-api.ts";
 import type { Settings } from "../settings.ts";
+import { tableGrants } from "../table-grants.ts";
 import type { DataStack } from "./data.ts";
 import type { EdgeStack } from "./edge.ts";
 
@@ -62,7 +63,6 @@ export class ServiceStack extends Stack {
     const accessGroup = (name: RouteGroup) => {
       const group = this.#routeGroup(name);
       distribution?.bindOrigin(group);
-      table.bindReadWrite(group);
       dataKey.bindRead(group);
       group.set("JWT_ISSUER", props.settings.jwtIssuer);
       group.set("JWT_AUDIENCE", props.settings.jwtAudience);
@@ -84,14 +84,12 @@ export class ServiceStack extends Stack {
       group.set("ORGANIZATION_CALLS_MAX", String(props.settings.organizationCallsMax));
     };
 
-    const health = this.#routeGroup("health");
-    table.bindReadWrite(health);
-    operationsApi.addDefaultRoute(health);
+    operationsApi.addDefaultRoute(this.#routeGroup("health"));
     bindDrivers(accessGroup("machine-health"));
 
     const machines = routeGroup("machines");
     bindDrivers(machines);
-    secrets.bindWrite(machines);
+    secrets.bindWrite(machines, "machine");
 
     const computer = routeGroup("computer");
     bindDrivers(computer);
@@ -101,17 +99,20 @@ export class ServiceStack extends Stack {
     tunnelKey.bindRead(driver);
     tunnelApi.bindAddress(driver);
     tunnelApi.bindDisconnects(routeGroup("connections"));
-    secrets.bindWrite(routeGroup("pools"));
-    secrets.bindWrite(routeGroup("provider-credentials"));
+    secrets.bindWrite(routeGroup("pools"), "pool");
+    secrets.bindWrite(routeGroup("provider-credentials"), "provider");
     routeGroup("workflows");
     routeGroup("workflow-tags");
 
     const runs = routeGroup("runs");
-    files.bindReadWrite(runs);
-    secrets.bindRead(runs);
+    files.bindReadWrite(runs, "spill/");
+    files.bindWrite(runs, "attachments/");
+    secrets.bindRead(runs, "machine", "pool");
 
-    files.bindReadWrite(routeGroup("run-attachments"));
-    files.bindReadWrite(routeGroup("trajectories"));
+    const attachments = routeGroup("run-attachments");
+    attachments.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
+    files.bindReadWrite(attachments, "attachments/");
+    files.bindReadWrite(routeGroup("trajectories"), "spill/");
 
     // Reads nothing but the files beside its bundle.
     this.#routeGroup("docs");
@@ -119,7 +120,6 @@ export class ServiceStack extends Stack {
     // Responses come in one short call each; none may wait for concurrency.
     const tunnel = this.#function("tunnel", { timeout: Duration.seconds(29), memoryMegabytes: 1024 });
     tunnel.set("KEY_CONNECTIONS_MAX", String(props.settings.keyConnectionsMax));
-    table.bindReadWrite(tunnel);
     tunnelKey.bindRead(tunnel);
     dataKey.bindRead(tunnel);
     tunnelApi.bindConnections(tunnel);
@@ -129,7 +129,6 @@ export class ServiceStack extends Stack {
 
     // Asynchronous, and done before the next one starts.
     const sweeper = this.#function("sweeper", { timeout: Duration.seconds(55), memoryMegabytes: 512 });
-    table.bindReadWrite(sweeper, { mayUpdateApiKeys: true });
     tunnelApi.bindConnections(sweeper);
     tunnelApi.bindDisconnects(sweeper);
     secrets.bindSweep(sweeper);
@@ -140,10 +139,9 @@ export class ServiceStack extends Stack {
 
     // Asynchronous; a minute suffices for a deletion with many items.
     const projector = this.#function("projector", { timeout: Duration.seconds(60), memoryMegabytes: 512 });
-    table.bindReadWrite(projector);
     tunnelApi.bindConnections(projector);
     tunnelApi.bindDisconnects(projector);
-    secrets.bindDelete(projector);
+    secrets.bindDelete(projector, "machine", "pool");
     files.bindDelete(projector);
     events.bindPublish(projector);
     this.projections = new StreamConsumer(this, "Projections", {
@@ -154,7 +152,6 @@ export class ServiceStack extends Stack {
 
     // Runs wait for it: what it needs most is never to wait for a place to run itself.
     const matcher = this.#function("matcher", { timeout: Duration.seconds(60), memoryMegabytes: 1024 });
-    table.bindReadWrite(matcher);
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
@@ -188,12 +185,16 @@ export class ServiceStack extends Stack {
       routes: this.#props.routes[name],
     });
     this.operationsApi.addRoutes(group);
-    this.#functions.set(name, group);
-    return group;
+    return this.#register(name, group);
   }
 
   #function(name: string, props: { timeout: Duration; memoryMegabytes: number }): ServiceFunction {
-    const fn = new ServiceFunction(this, name, { ...this.#common(name), ...props });
+    return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
+  }
+
+  #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {
+    const grant = tableGrants[name];
+    if (grant !== undefined) this.#props.data.table.bind(fn, grant);
     this.#functions.set(name, fn);
     return fn;
   }

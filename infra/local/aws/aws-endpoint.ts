@@ -11,6 +11,7 @@ import { type DynamoDbLocal, startDynamoDbLocal } from "./dynamodb/dynamodb-loca
 import { DynamoDbService } from "./dynamodb/dynamodb-service.ts";
 import { type ConnectionsHandler, ConnectionsService } from "./execute-api/connections-service.ts";
 import { Faults } from "./faults.ts";
+import { GrantLog } from "./grants.ts";
 import { EventBridgeService, type PutEvent } from "./messaging/event-bridge-service.ts";
 import { type QueuedMessage, SqsService } from "./messaging/sqs-service.ts";
 import { Principals } from "./principals.ts";
@@ -60,6 +61,7 @@ export interface AwsEndpoint {
   readonly calls: CallLog;
   /** The last 1,000 calls that their roles do not allow, oldest first. */
   readonly denials: BoundedList<Denial>;
+  readonly grants: GrantLog;
   readonly faults: Faults;
   readonly events: BoundedList<PutEvent>;
   readonly messages: BoundedList<QueuedMessage>;
@@ -112,7 +114,8 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     now,
     ...(dataDir !== undefined && { file: path.join(dataDir, "secrets.json") }),
   });
-  const principals = new Principals(accountId, region);
+  const grants = new GrantLog();
+  const principals = new Principals(accountId, region, grants);
   const admin = newCredentials();
   principals.register({ ...admin, functionName: "admin", policies: "admin" });
 
@@ -165,6 +168,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     objects,
     calls,
     denials,
+    grants,
     faults,
     events: eventBridge.events,
     messages: sqs.messages,

@@ -5,12 +5,12 @@ import { FaultRequest } from "./faults.ts";
 
 type Controlled = Pick<
   AwsEndpoint,
-  "calls" | "denials" | "faults" | "events" | "messages" | "objects" | "secrets"
+  "calls" | "denials" | "grants" | "faults" | "events" | "messages" | "objects" | "secrets"
 >;
 
 /**
  * Reads and steers the stand-in over HTTP, to be mounted by the local stack's control server:
- * GET, DELETE /calls; GET /denials; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
+ * GET, DELETE /calls; GET /denials; GET /grants; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
  * GET /secrets, which names them and never shows a value; GET /objects, the folder that holds them.
  */
 export function createControlRoutes(endpoint: Controlled): Hono {
@@ -21,6 +21,7 @@ export function createControlRoutes(endpoint: Controlled): Hono {
     return context.body(null, 204);
   });
   routes.get("/denials", (context) => context.json({ items: endpoint.denials.snapshot() }));
+  routes.get("/grants", (context) => context.json({ items: endpoint.grants.snapshot() }));
   routes.get("/secrets", (context) =>
     context.json({
       items: endpoint.secrets

@@ -12,7 +12,7 @@ export interface AccessRequest {
 }
 
 export type Verdict =
-  | { readonly kind: "allowed" }
+  | { readonly kind: "allowed"; readonly by: PolicyStatement }
   | { readonly kind: "denied"; readonly by: "no_allow" | "deny" };
 
 /**
@@ -23,21 +23,20 @@ export type Verdict =
  * @throws {Error} when a condition of a statement that applies cannot be judged.
  */
 export function evaluatePolicies(policies: readonly PolicyDocument[], request: AccessRequest): Verdict {
-  let allowed = false;
+  let allowing: PolicyStatement | undefined;
   for (const { statements } of policies) {
     for (const statement of statements) {
       if (!applies(statement, request)) continue;
       if (statement.effect === "Deny") return { kind: "denied", by: "deny" };
-      allowed = true;
+      allowing ??= statement;
     }
   }
-  return allowed ? { kind: "allowed" } : { kind: "denied", by: "no_allow" };
+  return allowing ? { kind: "allowed", by: allowing } : { kind: "denied", by: "no_allow" };
 }
 
 function applies(statement: PolicyStatement, request: AccessRequest): boolean {
-  const action = request.action.toLowerCase();
   return (
-    inScope(statement.actions, (pattern) => matchesGlob(pattern.toLowerCase(), action)) &&
+    inScope(statement.actions, (pattern) => matchesAction(pattern, request.action)) &&
     inScope(statement.resources, (pattern) => matchesArn(pattern, request.resource)) &&
     conditionsHold(statement, request.context ?? {})
   );
@@ -53,8 +52,12 @@ function conditionsHold(statement: PolicyStatement, context: RequestContext): bo
   );
 }
 
+export function matchesAction(pattern: string, action: string): boolean {
+  return matchesGlob(pattern.toLowerCase(), action.toLowerCase());
+}
+
 /** A wildcard of one colon-separated part of an ARN does not reach into the next; the last part may hold colons. */
-function matchesArn(pattern: string, resource: string): boolean {
+export function matchesArn(pattern: string, resource: string): boolean {
   if (pattern === "*") return true;
   const patternParts = arnParts(pattern);
   const resourceParts = arnParts(resource);

@@ -1,4 +1,5 @@
 import { AwsError } from "./aws-error.ts";
+import type { GrantLog } from "./grants.ts";
 import { type AccessRequest, evaluatePolicies } from "./policy.ts";
 import { type PolicyDocument, parsePolicyDocument } from "./policy-document.ts";
 
@@ -16,7 +17,8 @@ export interface PrincipalInput {
   readonly policies: readonly unknown[] | "admin";
 }
 
-export interface Principal extends Omit<PrincipalInput, "policies" | "roleName"> {
+export interface Principal extends Omit<PrincipalInput, "policies"> {
+  readonly roleName: string;
   readonly arn: string;
   readonly accountId: string;
   readonly policies: readonly PolicyDocument[] | "admin";
@@ -27,10 +29,12 @@ export class Principals {
   readonly #byAccessKeyId = new Map<string, Principal>();
   readonly #accountId: string;
   readonly #region: string;
+  readonly #grants: GrantLog;
 
-  constructor(accountId: string, region: string) {
+  constructor(accountId: string, region: string, grants: GrantLog) {
     this.#accountId = accountId;
     this.#region = region;
+    this.#grants = grants;
   }
 
   /**
@@ -39,13 +43,15 @@ export class Principals {
    * @throws {UnsupportedPolicyError} when a policy holds what the evaluator cannot judge.
    */
   register(input: PrincipalInput): Principal {
-    const { policies, roleName, ...identity } = input;
+    const { policies, roleName = input.functionName, ...identity } = input;
     const principal: Principal = {
       ...identity,
+      roleName,
       accountId: this.#accountId,
-      arn: `arn:aws:sts::${this.#accountId}:assumed-role/${roleName ?? input.functionName}/${input.functionName}`,
+      arn: `arn:aws:sts::${this.#accountId}:assumed-role/${roleName}/${input.functionName}`,
       policies: policies === "admin" ? "admin" : policies.map(parsePolicyDocument),
     };
+    if (principal.policies !== "admin") this.#grants.add(roleName, input.functionName, principal.policies);
     this.#byAccessKeyId.set(input.accessKeyId, principal);
     return principal;
   }
@@ -65,6 +71,7 @@ export class Principals {
       const context = { ...this.#commonContext(principal), ...request.context };
       const verdict = evaluatePolicies(principal.policies, { ...request, context });
       if (verdict.kind === "denied") return denial(principal, request, verdict.by);
+      this.#grants.note(principal.roleName, verdict.by, request);
     }
     return undefined;
   }

@@ -42,6 +42,10 @@ const sound: Files = {
     'import type { Machine } from "../domain/machine.ts";\nexport const app = (m: Machine) => m;\n',
   "shared/storage/store.ts":
     'import { a } from "@aws-sdk/client-dynamodb";\nimport type { Machine } from "../domain/machine.ts";\nexport const store = (m: Machine) => a;\n',
+  "shared/storage/table/keys.ts": "export const machineKey = 1;\n",
+  "shared/storage/table/key-patterns.ts": "export const patterns = 1;\n",
+  "infra/grants.ts":
+    'import { patterns } from "../shared/storage/table/key-patterns.ts";\nexport const grants = patterns;\n',
   "shared/aws/client.ts": 'import "@aws-sdk/client-dynamodb";\nexport const client = 1;\n',
   "shared/runtime/clients.ts": 'import { client } from "../aws/client.ts";\nexport const clients = client;\n',
   "functions/machines/app.ts":
@@ -133,10 +137,15 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
   "infra-imports-contract-only": [
     { "infra/new.ts": 'import "../shared/storage/store.ts";\n' },
     { "infra/new.ts": 'import "../functions/machines/app.ts";\n' },
+    { "infra/new.ts": 'import "../shared/storage/table/keys.ts";\n' },
     {
       "infra/local/new.ts":
         'import type { Machine } from "../../shared/domain/machine.ts";\nexport type M = Machine;\n',
     },
+  ],
+  "key-patterns-import-nothing": [
+    { "shared/storage/table/key-patterns.ts": 'import "./keys.ts";\n' },
+    { "shared/storage/table/key-patterns.ts": 'import "node:crypto";\n' },
   ],
   "pictures-in-their-thread-only": [
     { "infra/driver/new.ts": 'import "./pictures/png.ts";\n' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { grantsOf, listOf, makeServiceApp, templatesOf } from "./synthesize.ts";
+import { grantsOf, isOnTable, listOf, makeServiceApp, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp());
 const grants = grantsOf(service);
@@ -10,71 +10,49 @@ const own = [
   "xray:PutTelemetryRecords",
   "xray:PutTraceSegments",
 ];
-const table = [
-  "BatchGetItem",
-  "ConditionCheckItem",
-  "DeleteItem",
-  "GetItem",
-  "PutItem",
-  "Query",
-  "UpdateItem",
-].map((action) => `dynamodb:${action}`);
-const signingKey = ["secretsmanager:GetSecretValue"];
+/** Signing keys and the data key. */
+const keys = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
 const objects = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"];
 
+/** The kinds of secrets that a function may do that with. */
+function kindsOf(action: string, name: string): readonly string[] {
+  const statements = grants.find((each) => each.name === name)?.statements ?? [];
+  const allowing = statements.filter(
+    ({ Effect, Action }) => Effect === "Allow" && listOf(Action).includes(action),
+  );
+  const found = JSON.stringify(allowing).matchAll(/:secret:das\/main\/\*\/(\w+)\/\*"/g);
+  return [...found].map(([, kind = ""]) => kind).sort();
+}
+
 describe("what each function may do", () => {
   it.each([
-    ["health", [table]],
-    ["machinehealth", [table, signingKey, connections]],
-    [
-      "machines",
-      [
-        table,
-        signingKey,
-        connections,
-        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
-      ],
-    ],
-    ["computer", [table, signingKey, connections, objects]],
-    ["driver", [table, signingKey]],
+    ["health", []],
+    ["machinehealth", [keys, connections]],
+    ["machines", [keys, connections, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
+    ["computer", [keys, connections, objects]],
+    ["driver", [keys]],
     ["docs", []],
-    ["connections", [table, signingKey, connections]],
-    ["workflows", [table, signingKey]],
-    ["workflowtags", [table, signingKey]],
-    ["runs", [table, signingKey, objects]],
-    ["runattachments", [table, signingKey, objects]],
-    ["trajectories", [table, signingKey, objects]],
-    [
-      "pools",
-      [
-        table,
-        signingKey,
-        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
-      ],
-    ],
-    [
-      "providercredentials",
-      [
-        table,
-        signingKey,
-        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
-      ],
-    ],
-    ["tunnel", [table, signingKey, connections]],
+    ["connections", [keys, connections]],
+    ["workflows", [keys]],
+    ["workflowtags", [keys]],
+    ["runs", [keys, objects]],
+    ["runattachments", [keys, objects]],
+    ["trajectories", [keys, objects]],
+    ["pools", [keys, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
+    ["providercredentials", [keys, ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret"]]],
+    ["tunnel", [keys, connections]],
     [
       "sweeper",
       [
-        table,
         connections,
         ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket"],
-        ["secretsmanager:DeleteSecret", "secretsmanager:DescribeSecret", "secretsmanager:ListSecrets"],
+        ["secretsmanager:DeleteSecret", "secretsmanager:ListSecrets"],
       ],
     ],
     [
       "projector",
       [
-        table,
         connections,
         [
           "dynamodb:DescribeStream",
@@ -83,13 +61,12 @@ describe("what each function may do", () => {
           "dynamodb:ListStreams",
         ],
         ["events:PutEvents", "s3:DeleteObject", "secretsmanager:DeleteSecret"],
-        ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
+        ["sqs:SendMessage"],
       ],
     ],
     [
       "matcher",
       [
-        table,
         [
           "dynamodb:DescribeStream",
           "dynamodb:GetRecords",
@@ -97,13 +74,14 @@ describe("what each function may do", () => {
           "dynamodb:ListStreams",
         ],
         ["s3:GetObject", "s3:ListBucket"],
-        ["sqs:GetQueueAttributes", "sqs:GetQueueUrl", "sqs:SendMessage"],
+        ["sqs:SendMessage"],
       ],
     ],
-  ])("%s: these actions and no others", (name, expected) => {
+  ])("%s beside the table: these actions and no others", (name, expected) => {
     const statements = grants.find((each) => each.name === name)?.statements ?? [];
     const allowing = statements.filter(({ Effect }) => Effect === "Allow");
-    const actions = new Set(allowing.flatMap(({ Action }) => listOf(Action)));
+    const besideTable = allowing.filter(({ Resource }) => !isOnTable(Resource));
+    const actions = new Set(besideTable.flatMap(({ Action }) => listOf(Action)));
     expect([...actions].sort()).toEqual([...own, ...expected.flat()].sort());
   });
 
@@ -138,7 +116,7 @@ describe("what each function may do", () => {
   it("reaches all resources only for what knows none", () => {
     for (const { name, statements } of grants) {
       const everywhere = statements
-        .filter(({ Resource }) => listOf(Resource).includes("*"))
+        .filter(({ Effect, Resource }) => Effect === "Allow" && listOf(Resource).includes("*"))
         .flatMap(({ Action }) => listOf(Action));
       const listing = name === "sweeper" ? ["secretsmanager:ListSecrets"] : [];
       expect(everywhere.sort()).toEqual([...listing, "xray:PutTelemetryRecords", "xray:PutTraceSegments"]);
@@ -163,17 +141,41 @@ describe("what each function may do", () => {
       ),
     );
     expect(readers.map(({ name }) => name)).toEqual(["runs"]);
-    expect(JSON.stringify(readers[0]?.statements)).toMatch(/:secret:das\/main\/\*"/);
+    expect(kindsOf("secretsmanager:GetSecretValue", "runs")).toEqual(["machine", "pool"]);
   });
 
-  it("touches no secret of a customer but under its own deployment, and deletes none that it reads", () => {
-    const ofDeployment = grants.flatMap(({ statements }) =>
-      statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret")),
+  it("writes each kind of secret where its owner is written, and deletes only under its own deployment", () => {
+    const writers = ["machines", "pools", "providercredentials"];
+    expect(writers.map((name) => kindsOf("secretsmanager:CreateSecret", name))).toEqual([
+      ["machine"],
+      ["pool"],
+      ["provider"],
+    ]);
+    for (const name of writers) {
+      expect(kindsOf("secretsmanager:DeleteSecret", name)).toEqual(
+        kindsOf("secretsmanager:CreateSecret", name),
+      );
+    }
+    expect(kindsOf("secretsmanager:DeleteSecret", "projector")).toEqual(["machine", "pool"]);
+    expect(kindsOf("secretsmanager:DeleteSecret", "sweeper")).toEqual(["machine", "pool", "provider"]);
+  });
+
+  it("deletes no secret without the days in which it can be undone", () => {
+    const deleting = grants.filter(({ statements }) =>
+      statements.some(
+        ({ Action, Effect }) => Effect === "Allow" && listOf(Action).includes("secretsmanager:DeleteSecret"),
+      ),
     );
-    expect(ofDeployment).toHaveLength(5);
-    for (const { Resource, Action } of ofDeployment) {
-      expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
-      expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");
+    expect(deleting).toHaveLength(5);
+    for (const { statements } of deleting) {
+      expect(statements.filter(({ Effect }) => Effect === "Deny")).toEqual([
+        {
+          Effect: "Deny",
+          Action: "secretsmanager:DeleteSecret",
+          Resource: "*",
+          Condition: { Bool: { "secretsmanager:ForceDeleteWithoutRecovery": "true" } },
+        },
+      ]);
     }
   });
 

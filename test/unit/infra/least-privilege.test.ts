@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { grantsOf, listOf, makeServiceApp, type Statement, templatesOf } from "./synthesize.ts";
+import { matchesGlob } from "../../../infra/local/aws/glob.ts";
+import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
+import { grantsOf, isOnTable, listOf, makeServiceApp, type Statement, templatesOf } from "./synthesize.ts";
 
 const { service } = templatesOf(makeServiceApp());
 const functions = grantsOf(service).map(({ name, statements }) => ({
@@ -24,23 +26,73 @@ function found(pattern: RegExp, text: string): readonly string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, group = ""]) => group))].sort();
 }
 
-describe("the items of API keys", () => {
-  it.each(holders("dynamodb:PutItem"))("cannot be written by %s", (name) => {
-    const { statements = [] } = functions.find((each) => each.name === name) ?? {};
-    const denials = statements.filter(({ Effect }) => Effect === "Deny");
-    const writes = ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem"];
-    expect(denials).toHaveLength(1);
-    expect([...listOf(denials[0]?.Action ?? [])].sort()).toEqual(
-      name === "sweeper" ? writes : [...writes, "dynamodb:UpdateItem"],
+describe("the table", () => {
+  const onTable = functions.flatMap(({ name, statements }) =>
+    statements
+      .filter(({ Resource }) => isOnTable(Resource))
+      .map((statement) => ({ name, ...statement, actions: listOf(statement.Action) })),
+  );
+  const isIndex = ({ Resource }: Statement) => JSON.stringify(Resource).includes("/index/");
+  const patternsOf = ({ Condition }: Statement) =>
+    listOf(
+      (Condition as Record<string, Record<string, string | string[]>>)["ForAllValues:StringLike"]?.[
+        "dynamodb:LeadingKeys"
+      ] ?? [],
     );
-    // One such item among others is enough: with ForAllValues a batch of two could smuggle it in.
-    expect(denials[0]?.Condition).toEqual({
-      "ForAnyValue:StringLike": { "dynamodb:LeadingKeys": "KEY#*" },
-    });
-    const table = listOf(
-      statements.find(({ Action }) => listOf(Action).includes("dynamodb:PutItem"))?.Resource,
+
+  it("is granted by the leading keys of items, and calls that name none are not", () => {
+    const onItems = onTable.filter((statement) => !isIndex(statement));
+    expect(onItems.length).toBeGreaterThan(60);
+    for (const statement of onItems) {
+      expect(statement.Effect).toBe("Allow");
+      expect(statement.Condition).toEqual({
+        "ForAllValues:StringLike": { "dynamodb:LeadingKeys": expect.anything() },
+        Null: { "dynamodb:LeadingKeys": "false" },
+      });
+      expect(patternsOf(statement).length).toBeGreaterThan(0);
+      for (const pattern of patternsOf(statement)) {
+        expect(Object.values(keyPatterns) as string[]).toContain(pattern);
+      }
+    }
+  });
+
+  it("is queried by the indexes that a function uses, each by its name", () => {
+    for (const { actions, Resource } of onTable.filter(isIndex)) {
+      expect(actions).toEqual(["dynamodb:Query"]);
+      expect(JSON.stringify(Resource)).not.toContain("*");
+    }
+  });
+
+  it("shows the public health checks an item that is never there, and public functions no lists", () => {
+    const grants = (name: string) =>
+      onTable.filter((each) => each.name === name).map((each) => [...each.actions, ...patternsOf(each)]);
+    expect(grants("health")).toEqual([["dynamodb:GetItem", "PROBE"]]);
+    expect(grants("docs")).toEqual([]);
+    expect(onTable.filter((each) => each.name === "driver" && isIndex(each))).toEqual([]);
+  });
+
+  it("has keys of the API that no function writes", () => {
+    const writing = onTable.filter(({ actions }) =>
+      actions.some((action) => /(Put|Update|Delete|Write)/.test(action)),
     );
-    expect(JSON.stringify(table)).toContain(JSON.stringify(denials[0]?.Resource));
+    expect(writing.length).toBeGreaterThan(30);
+    for (const statement of writing) {
+      expect(patternsOf(statement).filter((pattern) => matchesGlob(pattern, "KEY#1"))).toEqual([]);
+    }
+  });
+});
+
+/** Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+const inlinePolicyCharactersMax = 10_240;
+
+describe("a role's policy", () => {
+  it.each(functions)("of $name fits, with the longest names that a deployment can have", ({ statements }) => {
+    // A reference becomes an ARN, of which the longest has the name of a stack and a resource in it.
+    const resolved = JSON.stringify(statements).replace(
+      /\{"(Ref|Fn::ImportValue|Fn::GetAtt)":("[^"]*"|\[[^\]]*\])\}/g,
+      `"${"x".repeat(140)}"`,
+    );
+    expect(resolved.length).toBeLessThan(inlinePolicyCharactersMax * 0.9);
   });
 });
 

@@ -111,3 +111,8 @@ export function grantsOf(template: Template): readonly FunctionGrants[] {
 export function listOf<T>(oneOrMany: T | readonly T[]): readonly T[] {
   return Array.isArray(oneOrMany) ? (oneOrMany as readonly T[]) : [oneOrMany as T];
 }
+
+/** Whether a statement's resources are the table or its indexes, not its stream. */
+export function isOnTable(resource: unknown): boolean {
+  return JSON.stringify(resource).includes("ExportsOutputFnGetAttTableArn");
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { authenticate } from "../../../infra/local/aws/authenticate.ts";
+import { GrantLog } from "../../../infra/local/aws/grants.ts";
 import { Principals } from "../../../infra/local/aws/principals.ts";
 import {
   computeSignature,
@@ -15,7 +16,7 @@ const role = {
   sessionToken: "token",
   functionName: "f",
 };
-const principals = new Principals("000000000000", "us-east-1");
+const principals = new Principals("000000000000", "us-east-1", new GrantLog());
 principals.register({ ...role, policies: [] });
 
 function presigned(

@@ -1,0 +1,225 @@
+import type { KeyKind } from "../shared/storage/table/key-patterns.ts";
+import type { ItemAction, TableGrant } from "./constructs/single-table.ts";
+
+const get = "GetItem";
+const getMany = "BatchGetItem";
+const query = "Query";
+const put = "PutItem";
+const update = "UpdateItem";
+const remove = "DeleteItem";
+const check = "ConditionCheckItem";
+
+type Items = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
+
+/** Of a group that judges credentials. */
+const access: Items = { apiKey: [get], rate: [update] };
+
+/** Of one whose operations put their result on record in their own transaction. */
+const transactional: Items = { ...access, idempotency: [get, put] };
+
+/** Of one with operations that lease a record before they begin, and release it when they fail. */
+const leased: Items = { ...access, idempotency: [get, put, update, remove] };
+
+/**
+ * Of one that calls desktops: a slot beside the connection, on the machine how many calls had no response; and what
+ * closes a connection that is gone, on the condition that it is, or is not, the machine's.
+ */
+const calls: Items = { connection: [get, put, update], mailbox: [query], machine: [getMany, update, check] };
+
+/**
+ * What each function does with the table, by its name: the kinds of item (`shared/storage/table/key-patterns.ts`) with
+ * the actions on them, and the indexes that it queries. Another call is refused, on this machine as deployed.
+ */
+export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
+  health: { items: { probe: [get] } },
+  "machine-health": {
+    items: {
+      ...access,
+      ...calls,
+      callsUnderWay: [getMany],
+      connection: [get, getMany, put, update],
+    },
+    indexes: ["due", "filter2"],
+  },
+  driver: {
+    items: { ...access, idempotency: [put, update, remove], machine: [get], ticket: [put] },
+  },
+  computer: {
+    items: {
+      ...access,
+      ...calls,
+      callsUnderWay: [getMany],
+      idempotency: [put, update, remove],
+    },
+  },
+  connections: {
+    items: {
+      ...transactional,
+      connection: [get, getMany, put, update, remove],
+      connectionCount: [query, update],
+      machine: [update, check],
+    },
+    indexes: ["list", "filter1", "filter2"],
+  },
+  machines: {
+    items: {
+      ...leased,
+      ...calls,
+      fingerprint: [put],
+      machine: [get, getMany, query, put, update, remove, check],
+      machineCount: [query, update],
+      pool: [getMany, put, update, remove],
+      queue: [remove],
+      run: [get, update, check],
+      session: [get, query, put, update, remove],
+    },
+    indexes: ["list", "filter1", "filter2"],
+  },
+  pools: {
+    items: {
+      ...leased,
+      machine: [getMany, update],
+      pool: [get, getMany, query, put, update, remove, check],
+      poolCount: [query, update],
+      poolName: [put, remove],
+    },
+    indexes: ["list"],
+  },
+  "provider-credentials": {
+    items: { ...leased, provider: [get, getMany, put] },
+  },
+  workflows: {
+    items: {
+      ...leased,
+      tag: [getMany, query, put, update, remove],
+      tagGroup: [getMany, update],
+      workflow: [get, getMany, query, put, update],
+      workflowCount: [query, update],
+    },
+    indexes: ["list"],
+  },
+  "workflow-tags": {
+    items: {
+      ...transactional,
+      limit: [update],
+      tag: [getMany, query, put, update],
+      tagGroup: [getMany, put, update, remove],
+      tagGroupName: [put, remove],
+      tagName: [put, remove],
+      workflow: [getMany],
+    },
+    indexes: ["list"],
+  },
+  runs: {
+    items: {
+      ...leased,
+      attachment: [get, put, update],
+      attachmentCount: [update],
+      machine: [get, getMany, query, put, update, remove, check],
+      pool: [getMany, query, check],
+      poolSets: [update],
+      queue: [query, put, remove],
+      run: [get, getMany, put, update],
+      runCount: [query, update],
+      runSecret: [get, getMany, update, remove],
+      session: [get, query, put, update, remove],
+      workflow: [getMany, check],
+    },
+    indexes: ["list", "filter1", "filter2", "filter3", "filter4"],
+  },
+  "run-attachments": {
+    items: {
+      ...transactional,
+      attachment: [get, getMany, put, update],
+      attachmentCount: [query, update],
+      run: [put, check],
+    },
+    indexes: ["list", "filter1", "filter2"],
+  },
+  trajectories: {
+    items: {
+      ...leased,
+      trajectory: [get, getMany, put, update],
+      trajectoryCount: [query, update],
+      workflow: [get, getMany, check],
+    },
+    indexes: ["list", "filter1", "filter2"],
+  },
+  tunnel: {
+    items: {
+      ...access,
+      connection: [get, put, update],
+      connectionCount: [update],
+      fingerprint: [get, put],
+      machine: [get, put, update, check],
+      machineCount: [update],
+      mailbox: [put],
+      socket: [get, put],
+      ticket: [get, update],
+    },
+    indexes: ["filter3"],
+  },
+  matcher: {
+    items: {
+      idle: [query, put, remove],
+      left: [put],
+      machine: [getMany, query, update, remove, check],
+      pool: [getMany],
+      poolSets: [query, remove],
+      provider: [getMany],
+      queue: [query, put, remove],
+      run: [get, getMany, put, update],
+      session: [query, put, update, remove, check],
+      workflow: [getMany],
+    },
+  },
+  projector: {
+    items: {
+      attachment: [get, update, remove],
+      attachmentCount: [update],
+      callsUnderWay: [update],
+      connection: [get, put, update],
+      connectionCount: [update],
+      fingerprint: [remove],
+      machine: [get, getMany, query, update, remove, check],
+      pool: [get, getMany, query, update, remove],
+      poolName: [remove],
+      poolSets: [query],
+      queue: [query, remove],
+      run: [get, getMany, query, update, remove, check],
+      runSecret: [getMany, update, remove],
+      session: [query, put, update, remove],
+      tag: [get, query, update, remove],
+      tagGroup: [get, query, remove],
+      trajectory: [get, remove],
+      workflow: [get, query, update, remove],
+    },
+    indexes: ["filter1"],
+  },
+  sweeper: {
+    items: {
+      attachment: [get, getMany, update, remove],
+      attachmentCount: [update],
+      connection: [get, getMany, update],
+      connectionCount: [update],
+      fingerprint: [remove],
+      idle: [getMany, query, put, remove],
+      machine: [get, getMany, query, put, update, remove, check],
+      pool: [get, getMany, query, update, remove],
+      poolName: [remove],
+      poolSets: [query, update],
+      provider: [get, getMany],
+      queue: [getMany, query, put, remove],
+      revocation: [getMany, remove],
+      run: [get, getMany, query, update, remove, check],
+      runSecret: [getMany, update, remove],
+      session: [getMany, query, put, update, remove, check],
+      sweepCursor: [get, put],
+      tag: [get, getMany, query, update, remove],
+      tagGroup: [get, getMany, query, remove],
+      trajectory: [get, getMany, remove],
+      workflow: [get, getMany, query, update, remove],
+    },
+    indexes: ["due", "filter1", "filter3"],
+  },
+};

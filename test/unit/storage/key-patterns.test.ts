@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { matchesGlob } from "../../../infra/local/aws/glob.ts";
+import { type OrganizationId, organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import type { Key } from "../../../shared/storage/table/item.ts";
+import { keyPatterns } from "../../../shared/storage/table/key-patterns.ts";
+import * as keys from "../../../shared/storage/table/keys.ts";
+
+/** Those that are of an index, or sort keys. */
+type Other = "createdSortKey" | "timestampOfSortKey" | "dueSortKey" | "duePartition";
+type KeyFunction = Exclude<Extract<keyof typeof keys, `${string}Key` | `${string}Partition`>, Other>;
+
+/** Every key of the base table, made of an organization's id and two others. */
+const keysOf: Record<
+  KeyFunction,
+  (o: OrganizationId, a: string, b: string) => Key | string | (Key | string)[]
+> = {
+  machineKey: keys.machineKey,
+  fingerprintKey: keys.fingerprintKey,
+  workflowKey: keys.workflowKey,
+  workflowVersionKey: keys.workflowVersionKey,
+  tagKey: keys.tagKey,
+  taggedKey: keys.taggedKey,
+  tagGroupKey: keys.tagGroupKey,
+  groupedKey: keys.groupedKey,
+  nameKey: (o, a) => (["TAG", "TAG_GROUP", "POOL"] as const).map((kind) => keys.nameKey(o, kind, a)),
+  tagLimitKey: (o) => (["TAG", "TAG_GROUP"] as const).map((kind) => keys.tagLimitKey(o, kind)),
+  poolKey: keys.poolKey,
+  memberKey: keys.memberKey,
+  providerCredentialKey: keys.providerCredentialKey,
+  connectionKey: keys.connectionKey,
+  callSlotKey: (o, a) => keys.callSlotKey(o, a, 3),
+  callsUnderWayKey: keys.callsUnderWayKey,
+  expiredConnectionKey: keys.expiredConnectionKey,
+  runKey: keys.runKey,
+  runAttachmentKey: keys.runAttachmentKey,
+  runSecretKey: keys.runSecretKey,
+  sessionKey: keys.sessionKey,
+  queueKey: (o, a, b) => targets(a, b).map((target) => keys.queueKey(o, target, 1, b)),
+  queuePartition: (o, a, b) => targets(a, b).map((target) => keys.queuePartition(o, target)),
+  poolSetKey: (o, a, b) => keys.poolSetKey(o, [a, b]),
+  poolSetPartition: keys.poolSetPartition,
+  idleKey: (o, a, b) => [keys.idleKey(o, undefined, b), keys.idleKey(o, a, b)],
+  idlePartition: (o, a) => [keys.idlePartition(o, undefined), keys.idlePartition(o, a)],
+  leftKey: keys.leftKey,
+  stoppedChainKey: keys.stoppedChainKey,
+  attachmentKey: keys.attachmentKey,
+  trajectoryKey: keys.trajectoryKey,
+  requestPartKey: (o, a) => keys.requestPartKey(o, a, 1),
+  counterPartition: (o) => counted.map((each) => keys.counterPartition(o, each)),
+  counterKey: (o, a) => counted.map((each) => keys.counterKey(o, each, a)),
+  idempotencyRecordKey: keys.idempotencyRecordKey,
+  apiKeyKey: (_, a) => keys.apiKeyKey(a),
+  revocationKey: (_, a) => keys.revocationKey(a),
+  socketKey: (_, a) => keys.socketKey(a),
+  ticketKey: (_, a) => keys.ticketKey(a),
+  rateKey: (_, a) => keys.rateKey(a, 7),
+  mailboxPartition: (_, a) => keys.mailboxPartition(a),
+  mailboxKey: (_, a, b) => keys.mailboxKey(a, b, b, 1),
+  sweepCursorKey: (_, a) => keys.sweepCursorKey(a),
+  probeKey: () => keys.probeKey(),
+};
+
+const counted = [
+  ...(["MACHINE", "CONNECTION", "WORKFLOW", "RUN"] as const),
+  ...(["ATTACHMENT", "POOL", "TRAJECTORY"] as const),
+];
+
+function targets(a: string, b: string) {
+  return [
+    { kind: "machine", machineId: a },
+    { kind: "session", sessionId: a },
+    { kind: "pools", poolIds: [a, b] },
+    { kind: "any" },
+  ] as const;
+}
+
+function partitionsOf(name: KeyFunction, organization: string, a: string, b: string): readonly string[] {
+  const made = keysOf[name](organizationIdOf(organization), a, b);
+  return [made].flat().map((key) => (typeof key === "string" ? key : key.pk));
+}
+
+function kindsOf(partition: string): readonly string[] {
+  return Object.entries(keyPatterns).flatMap(([kind, pattern]) =>
+    matchesGlob(pattern, partition) ? [kind] : [],
+  );
+}
+
+/** Ids that try to be a key's separators, kinds and wildcards. */
+const id = fc.oneof(
+  fc.uuid(),
+  fc
+    .array(fc.constantFrom("#", "ORG", "RUN", "MACHINE", "KEY", "COUNT", "*", "?", "%23", "a", ""), {
+      minLength: 1,
+    })
+    .map((parts) => parts.join("#") || "#"),
+  fc.string({ minLength: 1, maxLength: 30, unit: "grapheme" }),
+);
+
+describe("the patterns of leading keys", () => {
+  it.each(Object.keys(keysOf) as KeyFunction[])(
+    "has one for each key of %s, whatever its ids are",
+    (name) => {
+      const kinds = partitionsOf(name, "o", "a", "b").map(kindsOf);
+      fc.assert(
+        fc.property(id, id, id, (o, a, b) => {
+          expect(partitionsOf(name, o, a, b).map(kindsOf)).toEqual(kinds);
+        }),
+        { numRuns: 40 },
+      );
+      for (const each of kinds) expect(each).toHaveLength(1);
+    },
+  );
+
+  it("has none that no key matches", () => {
+    const names = Object.keys(keysOf) as KeyFunction[];
+    const found = names.flatMap((name) => partitionsOf(name, "o", "a", "b").flatMap(kindsOf));
+    expect(Object.keys(keyPatterns).filter((kind) => !found.includes(kind))).toEqual([]);
+  });
+});
