@@ -4,11 +4,8 @@ import type { EventPublisher } from "../../shared/domain/events/event-publisher.
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
-import {
-  type ReleaseRunSecretDeps,
-  releaseRunSecret,
-} from "../../shared/domain/maintenance/release-run-secret.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
+import type { RunStore } from "../../shared/domain/run/run-store.ts";
 import {
   type CallsUnderWay,
   foldSlotChanges,
@@ -21,17 +18,17 @@ export interface TableRecord {
   readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
 }
 
-export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
-  ReleaseRunSecretDeps & {
-    readonly readChange: (record: R) => TableChange | undefined;
-    readonly readSlotChange: (record: R) => SlotChange | undefined;
-    readonly callsUnderWay: CallsUnderWay;
-    readonly readEvents: (record: R) => readonly ServiceEvent[];
-    readonly events: EventPublisher;
-    /** Decrements the organization's connection count for an expired row. Idempotent. */
-    readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
-    readonly logger: Logger;
-  };
+export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps & {
+  readonly runs: Pick<RunStore, "releaseSecret">;
+  readonly readChange: (record: R) => TableChange | undefined;
+  readonly readSlotChange: (record: R) => SlotChange | undefined;
+  readonly callsUnderWay: CallsUnderWay;
+  readonly readEvents: (record: R) => readonly ServiceEvent[];
+  readonly events: EventPublisher;
+  /** Decrements the organization's connection count for an expired row. Idempotent. */
+  readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
+  readonly logger: Logger;
+};
 
 /**
  * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
@@ -108,15 +105,8 @@ async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: Ta
       deps.logger.info("deletion finished", { organization_id: organizationId, [`${entity}_id`]: id });
       return;
     }
-    case "run_ended": {
-      const { runId } = change;
-      if (!(await releaseRunSecret(deps, change))) return;
-      deps.logger.info("the secret of ended runs was removed", {
-        organization_id: organizationId,
-        run_id: runId,
-      });
-      return;
-    }
+    case "run_ended":
+      return await deps.runs.releaseSecret(organizationId, change.runId, change.secretId);
     case "object_replaced":
       return await deps.files.remove(change.objectKey);
   }

@@ -33,8 +33,8 @@ import { chainInput, createInput, retryInput, runFilter, updateInput } from "./r
 export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
-    Pick<InheritedSecretDeps, "secretOwners">,
-    Pick<RetryDeps, "runs" | "secrets" | "files" | "attachments" | "inputSources" | "inputChecker"> {
+    Pick<InheritedSecretDeps, "secretOwners" | "secrets">,
+    Pick<RetryDeps, "runs" | "files" | "attachments" | "inputSources" | "inputChecker"> {
   readonly waitingView: WaitingView;
 }
 

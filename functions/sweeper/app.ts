@@ -35,7 +35,7 @@ import {
 import {
   type ReleaseDueRunSecretsDeps,
   releaseDueRunSecrets,
-} from "../../shared/domain/maintenance/release-run-secret.ts";
+} from "../../shared/domain/maintenance/release-due-run-secrets.ts";
 import {
   type RemoveUnnamedObjectsDeps,
   removeUnnamedObjects,

@@ -4,9 +4,9 @@ import { Construct } from "constructs";
 import type { ServiceFunction } from "./service-function.ts";
 
 /**
- * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`.
+ * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`, with the earlier ones once
+ * `npm run keys -- rotate-data-key` has made another.
  *
- * AWSCURRENT encrypts, and every version decrypts what names it, so a new value (`put-secret-value`) leaves no gap.
  * It stays in the account like the table: without it the table's encrypted attributes cannot be read.
  */
 export class DataKey extends Construct {
@@ -33,7 +33,7 @@ export class DataKey extends Construct {
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
-  /** Reading the key in all its versions; sets DATA_KEY_SECRET, its ARN. */
+  /** Reading the key with its earlier versions; sets DATA_KEY_SECRET, its ARN. */
   bindRead(fn: ServiceFunction): void {
     fn.allow({ actions: ["secretsmanager:GetSecretValue"], resources: [this.#arn] });
     fn.set("DATA_KEY_SECRET", this.#arn);

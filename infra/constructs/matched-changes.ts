@@ -1,7 +1,7 @@
 import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
- * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a
+ * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a machine has left a pool; a
  * session has ended; a chain has stopped. A driver's pings, assignments and all else do not.
  *
  * At most five patterns of 4,096 characters each.
@@ -22,7 +22,13 @@ export const matchedChanges: readonly Pattern[] = [
       step("deleted_at", absent, present),
     ],
   },
-  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["pool_member"] } } } },
+  {
+    eventName: ["INSERT", "REMOVE"],
+    $or: [
+      { dynamodb: { NewImage: { kind: { S: ["pool_member"] } } } },
+      { dynamodb: { OldImage: { kind: { S: ["pool_member"] } } } },
+    ],
+  },
   {
     eventName: ["MODIFY"],
     dynamodb: {

@@ -3,11 +3,12 @@ import { scopes as knownScopes, type Scope } from "../../shared/domain/access/ca
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { type KeysTarget, targetOf } from "./keys-target.ts";
 
-export const usage = `Makes, lists and revokes API keys.
+export const usage = `Makes, lists and revokes API keys, and rotates the key that encrypts what lies in the table.
 
   npm run keys -- create --organization ID --scopes read,write [--name TEXT] [--user UUID]
   npm run keys -- list --organization ID
   npm run keys -- revoke --key ID
+  npm run keys -- rotate-data-key --secret ARN --deployment NAME
 
 Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
 create prints the key on standard output and everything else on standard error. It is shown once. npm itself prints
@@ -21,6 +22,8 @@ for the AWS command line:
   --region REGION     the Region; AWS_REGION otherwise
 `;
 
+type DeployedTarget = Exclude<KeysTarget, { kind: "local" }>;
+
 export type KeysCommand =
   | { readonly kind: "help" }
   | {
@@ -32,7 +35,8 @@ export type KeysCommand =
       readonly userId: string | undefined;
     }
   | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
-  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string };
+  | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
+  | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly target: DeployedTarget };
 
 const options = {
   help: { type: "boolean", short: "h" },
@@ -41,6 +45,7 @@ const options = {
   name: { type: "string" },
   user: { type: "string" },
   key: { type: "string" },
+  secret: { type: "string" },
   deployment: { type: "string" },
   table: { type: "string" },
   region: { type: "string" },
@@ -69,8 +74,12 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
       return { kind: "list", target, organizationId: organizationOf(values.organization) };
     case "revoke":
       return { kind: "revoke", target, keyId: keyIdOf(values.key) };
+    case "rotate-data-key":
+      return { kind: verb, secretId: secretOf(values.secret), target: deployed(target) };
     default:
-      throw new Error(`the command is create, list or revoke, not "${verb ?? ""}"; see --help`);
+      throw new Error(
+        `the command is create, list, revoke or rotate-data-key, not "${verb ?? ""}"; see --help`,
+      );
   }
 }
 
@@ -108,6 +117,17 @@ function nameOf(text = ""): string {
 function userOf(text: string | undefined): string | undefined {
   if (text === undefined || uuid.test(text)) return text?.toLowerCase();
   throw new Error("--user must be a UUID");
+}
+
+/** On a machine of its own nothing is kept for long enough. */
+function deployed(target: KeysTarget): DeployedTarget {
+  if (target.kind !== "local") return target;
+  throw new Error("--deployment or --table says whose table is encrypted under the data key");
+}
+
+function secretOf(text = ""): string {
+  if (/^arn:aws[a-z-]*:secretsmanager:/.test(text)) return text;
+  throw new Error("--secret must be the ARN of the data key's secret, the data stack's output DataKeyArn");
 }
 
 /** Someone may well give the whole key: its id is in it, and nothing else of it is used or repeated. */

@@ -1,16 +1,39 @@
-import { parseKeyArguments } from "./key-arguments.ts";
+import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
+import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
 import { type OpenedTable, openTable } from "./open-table.ts";
+import { rotateDataKey } from "./rotate-data-key.ts";
 import { type KeysOutput, runKeys, usageOutput } from "./run-keys.ts";
+
+type RotateCommand = Extract<KeysCommand, { kind: "rotate-data-key" }>;
 
 async function run(): Promise<KeysOutput> {
   const command = parseKeyArguments(process.argv.slice(2));
   if (command.kind === "help") return usageOutput();
+  if (command.kind === "rotate-data-key") return await rotate(command);
   let opened: OpenedTable | undefined;
   try {
     opened = await openTable(command.target);
     return await runKeys(command, opened);
   } finally {
     opened?.client.destroy();
+  }
+}
+
+async function rotate({ secretId, target }: RotateCommand): Promise<KeysOutput> {
+  const { region } = target;
+  const client = new SecretsManagerClient(region === undefined ? {} : { region });
+  const opened = await openTable(target);
+  try {
+    const table = new DynamoTable({ ...opened, clock: systemClock });
+    const at = { nowMs: systemClock.now(), oldestMs: await oldestSecretMs(table) };
+    const kept = await rotateDataKey(client, secretId, at);
+    return { out: [`rotated; ${kept} earlier versions are kept`], err: [] };
+  } finally {
+    client.destroy();
+    opened.client.destroy();
   }
 }
 

@@ -14,6 +14,7 @@ export type GatewaysInput = {
   readonly idleMs?: number;
   readonly lifeMs?: number;
   readonly accessLog: NonNullable<HttpGatewayOptions["accessLog"]>;
+  readonly edgeHeaders: HttpGatewayOptions["edgeHeaders"];
 };
 
 export type Gateways = {
@@ -60,6 +61,7 @@ export async function startGateways(input: GatewaysInput): Promise<Gateways> {
     })),
     invoke: input.invoke,
     accessLog: input.accessLog,
+    ...(input.edgeHeaders === undefined ? {} : { edgeHeaders: input.edgeHeaders }),
     routeThrottles: routeThrottles(httpApi),
     ...(httpApi.throttle === undefined ? {} : { stageThrottle: bucket(httpApi.throttle) }),
   });

@@ -5,6 +5,7 @@ import { addressBookOf } from "./address-book-of.ts";
 import { type AwsEndpoint, startAwsEndpoint } from "./aws/aws-endpoint.ts";
 import { createResources, registerRole } from "./aws-resources.ts";
 import { startControl } from "./control.ts";
+import { edgeHeaders } from "./edge-headers.ts";
 import { createEventSources } from "./event-sources.ts";
 import { Schedules } from "./events/schedules.ts";
 import { startGateways } from "./gateways.ts";
@@ -144,9 +145,11 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
 
   const identity = await startIdentity(app);
   shutdown.add(() => identity.stop());
+  const [edge] = app.edges;
   const gateways = await startGateways({
     app,
     port: options.port,
+    edgeHeaders: edge && (() => edgeHeaders(edge, aws.secrets)),
     invoke: async (name, event) => (await lambda.promise).invoke(name, event),
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
     ...(options.lifeMs === undefined ? {} : { lifeMs: options.lifeMs }),

@@ -108,7 +108,6 @@ export class ServiceStack extends Stack {
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs);
-    secrets.bindWrite(runs);
     secrets.bindRead(runs);
 
     const attachments = routeGroup("run-attachments");

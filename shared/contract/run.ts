@@ -72,7 +72,7 @@ const runFields = {
   machine_id: Uuid.optional(),
   pool_ids: PoolIds.optional(),
   input_values: Parameters.optional(),
-  /** Their values go to a secret store; responses have only the aliases. */
+  /** Their values are stored encrypted until the run has ended; responses have only the aliases. */
   sensitive_input_values: SensitiveParameters.optional(),
   file_inputs: FileInputs.optional(),
   session_id: Uuid.optional(),
@@ -207,7 +207,7 @@ export const Run = z.strictObject({
   user_id: z.guid(),
   organization_id: z.string(),
   input_values: z.record(z.string(), z.unknown()),
-  /** Alias to alias: only the machine that runs gets a secret's value from the secret store. */
+  /** Alias to alias: only the machine that runs gets a secret's value. */
   sensitive_input_aliases: z.record(z.string(), z.string()),
   output_data: z.unknown(),
   error: z.array(z.string()),

@@ -74,12 +74,13 @@ export class AjvInputChecker implements InputChecker {
     let request: Parameters<typeof checkThread.run>[0];
     try {
       const given = value === undefined ? {} : { value: JSON.stringify(value) };
-      request = { dialect, schema: JSON.stringify(schema), ...given, options: judged };
+      const timeoutMs = this.#timeoutMs;
+      request = { dialect, schema: JSON.stringify(schema), ...given, options: judged, timeoutMs };
     } catch (error) {
       if (error instanceof RangeError) return unusable("it, or the value, is nested too deeply");
       throw error;
     }
-    const outcome = await checkThread.run(request, this.#timeoutMs);
+    const outcome = await checkThread.run(request);
     return outcome.kind === "ended" ? this.#tooSlow() : outcome;
   }
 

@@ -10,27 +10,32 @@ export interface CheckRequest {
   /** JSON; absent: the schema alone is looked at. */
   readonly value?: string;
   readonly options: InputCheckOptions;
+  /** From when the thread has started and loaded what it needs. */
+  readonly timeoutMs: number;
 }
 
 export type CheckMessage =
-  /** Its time runs from here: the thread has started and loaded what it needs. */
-  { readonly kind: "begun" } | { readonly kind: "done"; readonly check: InputCheck };
+  /** Its time runs from here. */
+  { readonly kind: "begun" } | { readonly kind: "done"; readonly check: CheckOutcome };
 
 export type CheckOutcome = InputCheck | { readonly kind: "ended" };
 
 interface Job {
   readonly request: CheckRequest;
-  readonly timeoutMs: number;
   readonly resolve: (outcome: CheckOutcome) => void;
   readonly reject: (cause: unknown) => void;
 }
+
+/** As often the time that a check has, and the thread has not ended it. */
+const backstop = 4;
 
 /** MB; a thread that needs more ends, and nothing else does. */
 export const checkMemoryMax = 128;
 
 /**
  * A thread for work that customers decide on, so that the event loop serves others meanwhile. One job at a time; one
- * that takes too long ends with its thread, even inside a regular expression, and the next starts another.
+ * that takes too long is ended by the thread itself. Should it not be, it ends with its thread, and the next starts
+ * another, which takes a processor some 200 ms.
  *
  * Source: https://nodejs.org/docs/latest-v24.x/api/worker_threads.html#workerterminate
  */
@@ -41,9 +46,9 @@ class CheckThread {
   #timer: NodeJS.Timeout | undefined;
 
   /** @returns `ended` when it took too long or too much memory. */
-  async run(request: CheckRequest, timeoutMs: number): Promise<CheckOutcome> {
+  async run(request: CheckRequest): Promise<CheckOutcome> {
     return await new Promise((resolve, reject) => {
-      this.#waiting.push({ request, timeoutMs, resolve, reject });
+      this.#waiting.push({ request, resolve, reject });
       this.#next();
     });
   }
@@ -63,7 +68,7 @@ class CheckThread {
     worker.on("message", (message: CheckMessage) => {
       if (worker !== this.#worker) return;
       if (message.kind === "done") this.#settle((job) => job.resolve(message.check));
-      else this.#timer = setTimeout(() => this.#end(), this.#current?.timeoutMs);
+      else this.#timer = setTimeout(() => this.#end(), backstop * (this.#current?.request.timeoutMs ?? 0));
     });
     worker.on("error", (cause: Error & { readonly code?: string }) => {
       if (worker !== this.#worker) return;

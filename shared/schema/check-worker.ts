@@ -1,9 +1,10 @@
+import { Script } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { JsonObject } from "../domain/json.ts";
 import type { InputCheck } from "../domain/run/inputs/input-checker.ts";
 import { compileSchema, type Dialect, metaSchemaOf } from "./ajv-dialects.ts";
-import type { CheckMessage, CheckRequest } from "./check-thread.ts";
+import type { CheckMessage, CheckOutcome, CheckRequest } from "./check-thread.ts";
 import { type FittedCheck, fitToSecrets } from "./fit-to-secrets.ts";
 import { pathOf, presentErrors, surplusName } from "./present-errors.ts";
 
@@ -19,8 +20,22 @@ parentPort?.on("message", (request: CheckRequest) => {
   const judge = metaSchemaOf(request.dialect);
   // From here on the time is the customer's.
   tell({ kind: "begun" });
-  tell({ kind: "done", check: checked(request, judge) });
+  tell({ kind: "done", check: withinTime(request.timeoutMs, () => checked(request, judge)) });
 });
+
+/** Only what a script runs can be interrupted, and that even inside a regular expression. */
+const script = new Script("checkWithinTime()");
+
+/** https://nodejs.org/docs/latest-v24.x/api/vm.html#scriptruninthiscontextoptions */
+function withinTime(timeout: number, check: () => InputCheck): CheckOutcome {
+  Object.assign(globalThis, { checkWithinTime: check });
+  try {
+    return script.runInThisContext({ timeout }) as InputCheck;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    return { kind: "ended" };
+  }
+}
 
 function tell(message: CheckMessage): void {
   parentPort?.postMessage(message);

@@ -32,6 +32,19 @@ export class CurrentKey<Key> {
     return await this.#key;
   }
 
+  /**
+   * Reads it now, however fresh it is.
+   *
+   * @throws {DomainError} `service_unavailable` when it cannot be read; the one before is kept.
+   */
+  async refresh(): Promise<Key> {
+    const key = await this.#options.read().catch((cause: unknown) => {
+      throw this.#away(cause);
+    });
+    this.set(key);
+    return key;
+  }
+
   /** Read by other means. */
   set(key: Key): void {
     this.#key = Promise.resolve(key);
@@ -47,11 +60,15 @@ export class CurrentKey<Key> {
       this.#untilMs = 0;
       if (before) return await before;
       this.#key = undefined;
-      throw new DomainError(
-        "service_unavailable",
-        `the service's ${this.#options.what} cannot be read; try again`,
-        { retryAfterSeconds: 1, cause: error },
-      );
+      throw this.#away(error);
     }
+  }
+
+  #away(cause: unknown): DomainError {
+    return new DomainError(
+      "service_unavailable",
+      `the service's ${this.#options.what} cannot be read; try again`,
+      { retryAfterSeconds: 1, cause },
+    );
   }
 }

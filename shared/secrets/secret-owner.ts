@@ -3,12 +3,7 @@ import type { SecretOwner } from "../domain/secret-store.ts";
 import { organizationOfSegment } from "./organization-segment.ts";
 import { secretName } from "./secret-name.ts";
 
-const kinds: readonly string[] = [
-  "machine",
-  "pool",
-  "run",
-  "provider",
-] satisfies readonly SecretOwner["kind"][];
+const kinds: readonly string[] = ["machine", "pool", "provider"] satisfies readonly SecretOwner["kind"][];
 
 /** The owner that a secret's name states. */
 export interface OwnerOfSecret {

@@ -9,7 +9,7 @@ import type { Run } from "../../shared/domain/run/run.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
 import { machineItem } from "../../shared/storage/machine/machine-item.ts";
 import { poolItem } from "../../shared/storage/pool/pool-item.ts";
-import { entryKey, idleItem, queueItem } from "../../shared/storage/queue/queue-rows.ts";
+import { entryKey, idleItems, queueItem } from "../../shared/storage/queue/queue-rows.ts";
 import { runItem } from "../../shared/storage/run/run-item.ts";
 import type { Item, Key } from "../../shared/storage/table/item.ts";
 import { poolSetKey } from "../../shared/storage/table/keys.ts";
@@ -78,8 +78,8 @@ export function* runItems(runs: readonly Run[]): Generator<Item & Key> {
 export function* machineItems(machines: readonly Machine[], are: "idle" | "unknown"): Generator<Item & Key> {
   for (const machine of machines) {
     yield machineItem(machine);
-    const { organizationId, id: machineId, poolIds, revision: machineRevision } = machine;
-    if (are === "idle") yield idleItem({ organizationId, machineId, poolIds, machineRevision });
+    const { organizationId, id: machineId, poolIds } = machine;
+    if (are === "idle") yield* idleItems({ organizationId, machineId, poolIds });
   }
 }
 

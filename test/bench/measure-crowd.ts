@@ -144,7 +144,7 @@ async function problemsOf(
   const never = runs.filter(({ id }) => !given.has(id)).length;
   let idle = 0;
   for (let after: string | undefined; ; ) {
-    const page = await matches.idlePage(organizationId, [], after);
+    const page = await matches.idlePage(organizationId, undefined, 16, after);
     idle += page.machines.length;
     after = page.next;
     if (after === undefined) break;

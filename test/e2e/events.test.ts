@@ -4,7 +4,7 @@ import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
 import { Run } from "../../shared/contract/run.ts";
 import { spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
-import { secretsOf } from "../support/stack/storage.ts";
+import { openStackTable, rowsOf } from "../support/stack/storage.ts";
 import { until } from "../support/stack/until.ts";
 
 interface Published {
@@ -127,10 +127,12 @@ describe("events", () => {
 describe("the secret of a run", () => {
   it("goes when the run has ended, and a retry asks for its values again", async () => {
     const run = await createRun();
-    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    const table = await openStackTable();
+    const secrets = async () => await rowsOf(table, organization.organization_id, "run_secret");
+    expect(await secrets()).toHaveLength(1);
     await patch(`/v1/runs/${run.id}`, { status: "cancelled" });
-    await until(async () => (await secretsOf(organization.organization_id)).length === 0);
-    expect(await secretsOf(organization.organization_id)).toEqual([]);
+    await until(async () => (await secrets()).length === 0);
+    expect(await secrets()).toEqual([]);
     const refused = await ask(`/v1/runs/${run.id}/retry`, { key, body: {} });
     expect([refused.status, ErrorBody.parse(refused.body)]).toMatchObject([
       409,
@@ -138,7 +140,8 @@ describe("the secret of a run", () => {
     ]);
     const body = { sensitive_input_values: { pin: secret } };
     expect((await ask(`/v1/runs/${run.id}/retry`, { key, body })).status).toBe(200);
-    expect(await secretsOf(organization.organization_id)).toHaveLength(1);
+    expect(await secrets()).toHaveLength(1);
+    table.client.destroy();
     const types = (await told(run.id, 3)).map(({ detailType }) => detailType);
     expect(types).toEqual(["run.created", "run.cancelled", "run.retried"]);
   });

@@ -3,12 +3,15 @@ import { Hono } from "hono";
 import type { AwsEndpoint } from "./aws-endpoint.ts";
 import { FaultRequest } from "./faults.ts";
 
-type Controlled = Pick<AwsEndpoint, "calls" | "denials" | "faults" | "events" | "messages" | "secrets">;
+type Controlled = Pick<
+  AwsEndpoint,
+  "calls" | "denials" | "faults" | "events" | "messages" | "objects" | "secrets"
+>;
 
 /**
  * Reads and steers the stand-in over HTTP, to be mounted by the local stack's control server:
  * GET, DELETE /calls; GET /denials; GET, POST, DELETE /faults; GET, DELETE /events; GET, DELETE /messages;
- * GET /secrets, which names them and never shows a value.
+ * GET /secrets, which names them and never shows a value; GET /objects, the folder that holds them.
  */
 export function createControlRoutes(endpoint: Controlled): Hono {
   const routes = new Hono();
@@ -25,6 +28,7 @@ export function createControlRoutes(endpoint: Controlled): Hono {
         .map(({ name, deletion }) => ({ name, is_deleted: deletion !== undefined })),
     }),
   );
+  routes.get("/objects", (context) => context.json({ folder: endpoint.objects.root }));
   routes.get("/faults", (context) => context.json({ items: endpoint.faults.list() }));
   routes.post("/faults", zValidator("json", FaultRequest), (context) =>
     context.json(endpoint.faults.inject(context.req.valid("json")), 201),

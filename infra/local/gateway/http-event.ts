@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { EdgeHeader } from "../../../shared/contract/edge.ts";
 import { commonLogTime, traceHeader } from "./gateway-ids.ts";
 import { endToEndHeaders, peerOf, type Target } from "./request-facts.ts";
 import type { RouteMatch } from "./route-table.ts";
@@ -18,7 +19,12 @@ export interface HttpEventInput {
   readonly body: Buffer;
   readonly requestId: string;
   readonly now: Date;
+  /** Set by a distribution that stands before the API. @default none does */
+  readonly edgeHeaders?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Of the distribution, in a range for documentation: a function that takes it for the client's is found out. */
+const edgeAddress = "192.0.2.1";
 
 /**
  * The event of payload format 2.0, on the stage `$default`.
@@ -27,6 +33,7 @@ export interface HttpEventInput {
  */
 export function httpEvent(input: HttpEventInput) {
   const { api, request, match, body, now } = input;
+  const { edgeHeaders } = input;
   const peer = peerOf(request);
   const { headers, cookies } = splitHeaders(request);
   headers["content-length"] = String(body.length);
@@ -34,6 +41,11 @@ export function httpEvent(input: HttpEventInput) {
   headers["x-forwarded-for"] = appended(headers["x-forwarded-for"], peer.address);
   headers["x-forwarded-port"] = peer.port;
   headers["x-forwarded-proto"] = "http";
+  if (edgeHeaders) {
+    Object.assign(headers, edgeHeaders, {
+      [EdgeHeader.viewerAddress]: `${peer.address}:${request.socket.remotePort}`,
+    });
+  }
   const path = decodedPath(input.target.path);
   const query = queryParameters(input.target.query);
   const isBase64Encoded = body.length > 0 && !isText(headers["content-type"]);
@@ -54,7 +66,7 @@ export function httpEvent(input: HttpEventInput) {
         method: request.method ?? "GET",
         path,
         protocol: `HTTP/${request.httpVersion}`,
-        sourceIp: peer.address,
+        sourceIp: edgeHeaders ? edgeAddress : peer.address,
         userAgent: headers["user-agent"] ?? "",
       },
       requestId: input.requestId,

@@ -41,6 +41,8 @@ export interface HttpGatewayOptions {
   /** By route key. */
   readonly routeThrottles?: Readonly<Record<string, Throttle>>;
   readonly accessLog?: (entry: AccessLogEntry) => void;
+  /** What a distribution before the API adds to a request. @default none stands there */
+  readonly edgeHeaders?: () => Readonly<Record<string, string>>;
   /** @default "us-east-1" */
   readonly region?: string;
   /** @default "000000000000" */
@@ -134,6 +136,7 @@ class HttpGateway {
       body: read.body,
       requestId,
       now: new Date(),
+      edgeHeaders: this.#options.edgeHeaders?.(),
     });
     if (isAboveLambdaLimit(event)) return gatewayResponse(413, "Request Entity Too Large");
     const timeoutMs =

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { availableParallelism } from "node:os";
 import type { FunctionModel } from "../template/application.ts";
 import { ExecutionEnvironment } from "./execution-environment.ts";
 import { failure, type InvokeResult } from "./invoke-result.ts";
@@ -26,9 +27,12 @@ export type FunctionState = {
   readonly coldStarts: number;
 };
 
+/** More would share the processors until all of them run out of Lambda's time for a start. */
+const startsAtOnce = Math.max(2, availableParallelism());
+
 /**
  * A function with its execution environments: idle ones stay warm, a request that finds none starts one and is
- * served by whichever is free first, as in Lambda.
+ * served by the one that is free first, as in Lambda. Unlike there, only some start at once.
  */
 export class LambdaFunction {
   readonly #input: LambdaFunctionInput;
@@ -121,7 +125,7 @@ export class LambdaFunction {
       for (const refuse of this.#waiting.splice(0)) refuse(stopping);
       return;
     }
-    while (this.#initializing < this.#waiting.length) void this.#start();
+    while (this.#initializing < Math.min(this.#waiting.length, startsAtOnce)) void this.#start();
   }
 
   async #start(): Promise<void> {
@@ -142,6 +146,7 @@ export class LambdaFunction {
     this.#initializing -= 1;
     if (failed === undefined) this.#release(environment);
     else this.#waiting.shift()?.(failed);
+    this.#startForWaiting();
   }
 
   #release(environment: ExecutionEnvironment): void {

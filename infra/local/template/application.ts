@@ -129,6 +129,12 @@ export type ScheduleModel = {
   readonly input: Json | undefined;
 };
 
+/** A distribution before the HTTP API. */
+export type EdgeModel = {
+  /** What it adds to each request; a value may refer to a secret (`{{resolve:secretsmanager:…}}`). */
+  readonly originHeaders: readonly { readonly name: string; readonly value: string }[];
+};
+
 /** A synthesized app, as the local stack runs it. */
 export type Application = {
   readonly functions: readonly FunctionModel[];
@@ -139,6 +145,7 @@ export type Application = {
   readonly eventBuses: readonly EventBusModel[];
   readonly httpApis: readonly ApiModel[];
   readonly webSocketApis: readonly ApiModel[];
+  readonly edges: readonly EdgeModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
   /** What the template requires and the local stack does not do: one sentence each. */

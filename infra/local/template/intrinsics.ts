@@ -147,7 +147,8 @@ function resolve(value: Json, lookup: Lookup): Value {
     return value.map((part: Json) => resolve(part, lookup)).filter((part) => part !== noValue);
   }
   if (isObject(value)) return resolveObject(value, lookup);
-  if (typeof value === "string" && value.includes("{{resolve:")) {
+  // Of secrets they stay as they are, for who knows their values.
+  if (typeof value === "string" && /\{\{resolve:(?!secretsmanager:)/.test(value)) {
     throw new TemplateError(`dynamic references are not known to the local stack: ${value}`);
   }
   return value;

@@ -1,6 +1,7 @@
 import type { Application } from "./application.ts";
 import { readCloudAssembly } from "./cloud-assembly.ts";
 import { findMissingPermissions, readApis } from "./read-apis.ts";
+import { readEdge } from "./read-edge.ts";
 import { readEventSource } from "./read-event-sources.ts";
 import { readFunction } from "./read-functions.ts";
 import { readRoles } from "./read-roles.ts";
@@ -72,6 +73,7 @@ export function readApplication(folder: string): Application {
     eventBuses: ofType("AWS::Events::EventBus").map(readEventBus),
     httpApis: apis.filter(({ protocol }) => protocol === "HTTP"),
     webSocketApis: apis.filter(({ protocol }) => protocol === "WEBSOCKET"),
+    edges: ofType("AWS::CloudFront::Distribution").map(readEdge),
     eventSources: ofType("AWS::Lambda::EventSourceMapping")
       .map((resource) => readEventSource(resource, functions, report))
       .filter(isDefined),

@@ -6,6 +6,7 @@ export const runHere: ReadonlySet<string> = new Set([
   "AWS::ApiGatewayV2::Route",
   "AWS::ApiGatewayV2::Stage",
   "AWS::CloudFormation::Stack",
+  "AWS::CloudFront::Distribution",
   "AWS::DynamoDB::GlobalTable",
   "AWS::DynamoDB::Table",
   "AWS::Events::EventBus",
@@ -54,5 +55,6 @@ export const withoutEffectHere: ReadonlySet<string> = new Set([
   "AWS::SecretsManager::ResourcePolicy",
   "AWS::SecretsManager::RotationSchedule",
   "AWS::Synthetics::Canary",
+  "AWS::WAFv2::WebACL",
   "AWS::XRay::SamplingRule",
 ]);

@@ -40,7 +40,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Asks for a run of a workflow",
     description:
-      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs go to a secret store; only their aliases are ever returned.",
+      "It waits for the machine named, for one that is in all of the pools named, or for any. `start_session` begins a session, whose runs go one after another on one machine; `session_id` joins one; `release_session_after` ends it with this run. Its inputs are its own, else the machine's parameters, else those of the pools named. Where the machine is known (named, or the session's) they are checked by the workflow's input_schema at once (422); else each value given is, by its `properties.<name>` alone, and all of them together when a machine is given the run, which ends as `error` if they do not fit; so does one whose workflow's provider has a slot that is `missing` or `invalid`. Values of sensitive inputs are stored encrypted until the run has ended; only their aliases are ever returned.",
     body: CreateRunBody,
     bodyBytesMax,
     example: {

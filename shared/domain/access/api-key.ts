@@ -15,6 +15,12 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
+/** That the connections of a revoked key are still to be closed. A row of its own: who closes them writes no keys. */
+export interface Revocation {
+  readonly keyId: string;
+  readonly revokedAt: string;
+}
+
 export interface ApiKeyStore {
   /** Consistent, so that a new key works at once and a revoked one is refused as soon as it is read. */
   find(keyId: string): Promise<ApiKey | undefined>;
@@ -22,12 +28,12 @@ export interface ApiKeyStore {
   /** Newest first. */
   list(organizationId: OrganizationId): Promise<readonly ApiKey[]>;
   /**
-   * Marks the key revoked and due, so that the sweeper closes its connections. A repeat keeps the first timestamp.
+   * Marks the key revoked, with a revocation for the sweeper to settle. A repeat keeps the first timestamp.
    * Undefined when there is no such key.
    */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
-  /** Revoked keys whose connections are still to be closed. */
-  listRevokedDue(limit: number): Promise<readonly ApiKey[]>;
-  /** Clears the due mark: the connections of this revoked key are closed. */
-  settleRevoked(keyId: string): Promise<void>;
+  /** The oldest ones that are not settled. */
+  listRevocations(limit: number): Promise<readonly Revocation[]>;
+  /** Removes the revocation: the connections of the key are closed. */
+  settleRevocation(keyId: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyStore } from "../access/api-key.ts";
+import type { ApiKeyStore, Revocation } from "../access/api-key.ts";
 import type { ConnectionStore } from "../connection/connection-store.ts";
 import { type RetireConnectionDeps, retireConnection } from "../connection/retire-connection.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
@@ -13,7 +13,7 @@ const connectionsPerRun = 500;
 export const settleAfterMs = 2 * 60_000;
 
 export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
-  readonly keys: Pick<ApiKeyStore, "listRevokedDue" | "settleRevoked">;
+  readonly keys: Pick<ApiKeyStore, "listRevocations" | "settleRevocation">;
   readonly connections: Pick<ConnectionStore, "find" | "close" | "listByKey">;
 }
 
@@ -25,10 +25,10 @@ export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
 export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps): Promise<number> {
   let closed = 0;
   const failures: unknown[] = [];
-  for (const key of await deps.keys.listRevokedDue(keysPerRun)) {
+  for (const revocation of await deps.keys.listRevocations(keysPerRun)) {
     if (closed >= connectionsPerRun) break;
     try {
-      closed += await closeConnectionsOf(deps, key, connectionsPerRun - closed);
+      closed += await closeConnectionsOf(deps, revocation, connectionsPerRun - closed);
     } catch (error) {
       failures.push(error);
     }
@@ -39,14 +39,14 @@ export async function closeRevokedConnections(deps: CloseRevokedConnectionsDeps)
 
 async function closeConnectionsOf(
   deps: CloseRevokedConnectionsDeps,
-  key: ApiKey,
+  { keyId, revokedAt }: Revocation,
   limit: number,
 ): Promise<number> {
-  const open = await deps.connections.listByKey(key.id);
+  const open = await deps.connections.listByKey(keyId);
   const closed = await forEachBounded(open.slice(0, limit), (connection) =>
     retireConnection(deps, connection.organizationId, connection, "revoked"),
   );
-  const isOld = key.revokedAt !== null && Date.parse(key.revokedAt) < deps.clock.now() - settleAfterMs;
-  if (isOld && closed === open.length) await deps.keys.settleRevoked(key.id);
+  const isOld = Date.parse(revokedAt) < deps.clock.now() - settleAfterMs;
+  if (isOld && closed === open.length) await deps.keys.settleRevocation(keyId);
   return closed;
 }

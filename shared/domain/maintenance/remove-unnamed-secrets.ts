@@ -4,7 +4,6 @@ import type { MachineStore } from "../machine/machine-store.ts";
 import type { PoolStore } from "../pool/pool-store.ts";
 import { providerSlots } from "../provider/covered-providers.ts";
 import type { ProviderCredentialStore } from "../provider/provider-credential-store.ts";
-import type { RunStore } from "../run/run-store.ts";
 import type { SecretOwner, SecretStore } from "../secret-store.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
@@ -20,7 +19,6 @@ export interface OwnerOfSecret {
 export interface RemoveUnnamedSecretsDeps {
   readonly machines: Pick<MachineStore, "find" | "findDeleted">;
   readonly pools: Pick<PoolStore, "find" | "findDeleted">;
-  readonly runs: Pick<RunStore, "isSecretUsed">;
   readonly providerCredentials: Pick<ProviderCredentialStore, "find">;
   readonly secrets: Pick<SecretStore, "listOlderThan" | "remove">;
   /** Undefined for a name whose owner is unknown: the secret is left alone. */
@@ -54,9 +52,6 @@ async function isNamed(deps: RemoveUnnamedSecretsDeps, name: string): Promise<bo
   if (known === undefined) return true;
   const { organizationId, owner } = known;
   switch (owner.kind) {
-    case "run":
-      // Shared by the runs of one request, so its use count decides.
-      return await deps.runs.isSecretUsed(organizationId, name);
     case "provider": {
       const slot = providerSlots.find((each) => each === owner.id);
       return !slot || (await deps.providerCredentials.find(organizationId, slot))?.secretName === name;

@@ -15,7 +15,7 @@ export type TableChange =
       readonly kind: "run_ended";
       readonly organizationId: OrganizationId;
       readonly runId: string;
-      readonly secretName: string;
+      readonly secretId: string;
     }
   /** An item no longer names an object of the bucket: its data was replaced. */
   | { readonly kind: "object_replaced"; readonly organizationId: OrganizationId; readonly objectKey: string }

@@ -2,13 +2,15 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { Turns } from "../turns.ts";
 import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, MatchRound, OutOfTime, ShareUsedUp } from "./match-round.ts";
+import { atOnceMax, IdleRowsLeft, MatchRound, OutOfTime, ShareUsedUp } from "./match-round.ts";
 import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
-import { byAge, type QueueEntry } from "./queue-entry.ts";
+import { byAge } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
 import { type Target, targetText } from "./target.ts";
+
+type QueuedTrigger = Extract<MatchChange, { readonly kind: "queued" }>;
 
 /** Work that several triggers share. */
 interface Task {
@@ -16,7 +18,7 @@ interface Task {
   readonly triggers: Set<MatchTrigger>;
   readonly act: (round: MatchRound) => Promise<void>;
   /** The change after which another round does what this one left. */
-  readonly rest: (round: MatchRound) => MatchChange;
+  readonly rest: (round: MatchRound, idleAfter?: string) => MatchChange;
 }
 
 /**
@@ -37,7 +39,11 @@ export async function matchChanges(
     noteFailure(deps, task, cause);
     for (const trigger of task.triggers) failed.add(trigger);
   };
-  const left = new Map<OrganizationId, Task[]>();
+  const left = new Map<OrganizationId, { readonly task: Task; readonly idleAfter?: string }[]>();
+  const leave = (task: Task, idleAfter?: string): void => {
+    const others = left.get(task.organizationId) ?? [];
+    left.set(task.organizationId, [...others, { task, ...(idleAfter !== undefined && { idleAfter }) }]);
+  };
   const turns = new Turns<Task>();
   for (const task of tasksOf(deps, triggers)) turns.push(task.organizationId, task);
   const work = async (): Promise<void> => {
@@ -46,8 +52,8 @@ export async function matchChanges(
         round.requireShare(task.organizationId);
         await task.act(round);
       } catch (cause) {
-        if (cause instanceof ShareUsedUp)
-          left.set(task.organizationId, [...(left.get(task.organizationId) ?? []), task]);
+        if (cause instanceof ShareUsedUp) leave(task);
+        else if (cause instanceof IdleRowsLeft) leave(task, cause.after);
         else fail(task, cause);
       }
     }
@@ -57,10 +63,10 @@ export async function matchChanges(
     try {
       await deps.matches.leave(
         organizationId,
-        tasks.map(({ rest }) => rest(round)),
+        tasks.map(({ task, idleAfter }) => task.rest(round, idleAfter)),
       );
     } catch (cause) {
-      for (const task of tasks) fail(task, cause);
+      for (const { task } of tasks) fail(task, cause);
     }
   }
   return failed;
@@ -68,7 +74,7 @@ export async function matchChanges(
 
 function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<Task> {
   const tasks = new Map<string, Task>();
-  const queued = new Map<string, QueueEntry[]>();
+  const queued = new Map<string, QueuedTrigger[]>();
   for (const trigger of triggers) {
     for (const change of trigger.kind === "left" ? trigger.changes : [trigger]) {
       const { organizationId } = change;
@@ -84,7 +90,7 @@ function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<T
 function taskOf(
   deps: MatchDeps,
   trigger: MatchChange,
-  queued: Map<string, QueueEntry[]>,
+  queued: Map<string, QueuedTrigger[]>,
 ): { readonly key: string; readonly act: Task["act"]; readonly rest?: Task["rest"] } {
   const { organizationId } = trigger;
   const keyOf = (what: string) => `${organizationId} ${what}`;
@@ -92,19 +98,26 @@ function taskOf(
     case "queued": {
       const { target } = trigger.entry;
       const key = keyOf(targetText(target));
-      const entries = queued.get(key) ?? [];
-      entries.push(trigger.entry);
-      queued.set(key, entries);
+      const triggers = queued.get(key) ?? [];
+      triggers.push(trigger);
+      queued.set(key, triggers);
       // Machines are served until it has one or none is left: that is all before it, too.
       const youngest = (round: MatchRound) =>
-        entries
+        triggers
+          .map(({ entry }) => entry)
           .filter((entry) => !round.isPlaced(entry))
           .sort(byAge)
           .at(-1) ?? trigger.entry;
       return {
         key,
-        act: (round) => serveTarget(deps, round, organizationId, target, entries),
-        rest: (round) => ({ kind: "queued", organizationId, entry: youngest(round) }),
+        act: (round) => {
+          const entries = triggers.map(({ entry }) => entry);
+          return serveTarget(deps, round, organizationId, target, entries, readSoFar(triggers));
+        },
+        rest: (round, idleAfter = readSoFar(triggers)) => {
+          const entry = youngest(round);
+          return { kind: "queued", organizationId, entry, ...(idleAfter !== undefined && { idleAfter }) };
+        },
       };
     }
     case "machine_changed": {
@@ -114,6 +127,11 @@ function taskOf(
         key: keyOf(targetText(target)),
         act: async (round) => void (await serveMachine(deps, round, { organizationId, machineId })),
       };
+    }
+    case "pool_left": {
+      const { machineId, poolId } = trigger;
+      const act = () => deps.matches.unmarkLeftPool(organizationId, machineId, poolId);
+      return { key: keyOf(`machine ${machineId} without pool ${poolId}`), act };
     }
     case "session_ended": {
       const { sessionId } = trigger;
@@ -126,6 +144,12 @@ function taskOf(
       return { key: keyOf(`end of chain ${chainId}`), act };
     }
   }
+}
+
+/** What all of them have read already. */
+function readSoFar(triggers: readonly QueuedTrigger[]): string | undefined {
+  const read = triggers.map(({ idleAfter }) => idleAfter);
+  return read.includes(undefined) ? undefined : read.sort()[0];
 }
 
 /**

@@ -16,6 +16,18 @@ export class ShareUsedUp extends OutOfTime {
   override readonly name = "ShareUsedUp";
 }
 
+/** So many idle rows were read for one target that the rest gets an event of its own. */
+export class IdleRowsLeft extends Error {
+  override readonly name = "IdleRowsLeft";
+  /** The last one read. */
+  readonly after: string;
+
+  constructor(after: string) {
+    super("idle rows are left to be read");
+    this.after = after;
+  }
+}
+
 /** What one organization may use of a round before others come first again. */
 export interface Share {
   /** Entries that ended without a machine. */

@@ -101,18 +101,35 @@ export interface MatchStore {
   ): Promise<readonly QueuedEntry[]>;
   /** Every set in use that a machine in these pools can serve: one query. */
   poolSetsWithin(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly PoolSet[]>;
-  /** Idle machines in all of these pools, in order of id: one query per page. */
-  idlePage(organizationId: OrganizationId, poolIds: readonly string[], after?: string): Promise<IdlePage>;
+  /** The one with the fewest machines: one batch read, none where only one is given. */
+  smallestPool(organizationId: OrganizationId, poolIds: readonly string[]): Promise<string | undefined>;
+  /** Idle machines in the pool, or of the organization, in order of id: one query per page. */
+  idlePage(
+    organizationId: OrganizationId,
+    poolId: string | undefined,
+    limit: number,
+    after?: string,
+  ): Promise<IdlePage>;
 
   /** One batch read; a second one when the run's references have changed since it was queued. */
   candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined>;
   /** One transaction: assigns the run, or changes nothing. */
   assign(assignment: Assignment): Promise<AssignOutcome>;
 
-  /** No-op when a row of the same or a later revision exists. */
-  markIdle(idle: IdleMachine): Promise<void>;
-  /** No-op when the row is of a later revision than this one, at which the machine was not idle. */
-  unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void>;
+  /**
+   * Writes its rows, of the organization and of each of its pools, in one transaction.
+   *
+   * @returns false: it is not idle, or in other pools.
+   */
+  markIdle(machine: Machine): Promise<boolean>;
+  /**
+   * Removes its rows in one transaction.
+   *
+   * @returns false: it is idle.
+   */
+  unmarkIdle(machine: Pick<Machine, "organizationId" | "id" | "poolIds">): Promise<boolean>;
+  /** Removes the machine's row of a pool, unless it is idle there. */
+  unmarkLeftPool(organizationId: OrganizationId, machineId: string, poolId: string): Promise<void>;
   /** Ends the machine's reservation for that session, unless it has a run. */
   releaseReservation(organizationId: OrganizationId, machineId: string, sessionId: string): Promise<void>;
   /** Hands the changes to another round, by an event of their own. */

@@ -4,9 +4,21 @@ import type { QueueEntry } from "./queue-entry.ts";
 /** A change of the table after which a run may find a machine. */
 export type MatchTrigger =
   /** An entry was queued. */
-  | { readonly kind: "queued"; readonly organizationId: OrganizationId; readonly entry: QueueEntry }
+  | {
+      readonly kind: "queued";
+      readonly organizationId: OrganizationId;
+      readonly entry: QueueEntry;
+      /** Idle rows up to this one have been read in vain. */
+      readonly idleAfter?: string;
+    }
   /** A machine may have become able or unable to take a run. */
   | { readonly kind: "machine_changed"; readonly organizationId: OrganizationId; readonly machineId: string }
+  | {
+      readonly kind: "pool_left";
+      readonly organizationId: OrganizationId;
+      readonly machineId: string;
+      readonly poolId: string;
+    }
   | { readonly kind: "session_ended"; readonly organizationId: OrganizationId; readonly sessionId: string }
   | {
       readonly kind: "chain_stopped";

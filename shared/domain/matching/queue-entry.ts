@@ -42,8 +42,6 @@ export interface IdleMachine {
   readonly organizationId: OrganizationId;
   readonly machineId: string;
   readonly poolIds: readonly string[];
-  /** The machine's revision when the row was written; only a writer with a later one replaces or removes the row. */
-  readonly machineRevision: number;
 }
 
 /** Sorts the queues of several targets into one, oldest first. */

@@ -17,7 +17,7 @@ export function entryOfRun(
     | "chainRunIds"
     | "workflowId"
     | "inputValues"
-    | "secretName"
+    | "secretId"
   >,
 ): WaitingRunEntry {
   return {
@@ -31,7 +31,7 @@ export function entryOfRun(
       workflowId: run.workflowId,
       poolIds: run.poolIds,
       earlierRunIds: earlierRunIds(run),
-      ...(run.secretName !== null && { hasSecret: true }),
+      ...(run.secretId !== null && { hasSecret: true }),
     },
   };
 }

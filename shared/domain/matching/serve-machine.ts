@@ -2,7 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { DomainError } from "../errors.ts";
 import type { Machine } from "../machine/machine.ts";
-import { isSameSet } from "./eligibility.ts";
+import { hindranceOf, isSameSet } from "./eligibility.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
@@ -27,9 +27,6 @@ export interface ServeMachineInput {
 
 /** Far more than one machine needs; a repeat continues. */
 const readsMax = 100;
-
-/** Matches a row of any revision. */
-const anyRevision = Number.MAX_SAFE_INTEGER;
 
 /**
  * Assigns the machine the oldest run that it may have.
@@ -58,8 +55,11 @@ async function serve(
     round.requireShare(organizationId);
     const found = await findCandidates(deps, organizationId, machineId);
     if (found.kind === "hindered") {
-      await matches.unmarkIdle(organizationId, machineId, found.machine?.revision ?? anyRevision);
-      return { kind: "unfit" };
+      const gone = { organizationId, id: machineId, poolIds: [] };
+      // A machine with a run has no rows: the assignment removed them.
+      if (found.machine && hindranceOf(found.machine) === "busy") return { kind: "unfit" };
+      if (await matches.unmarkIdle(found.machine ?? gone)) return { kind: "unfit" };
+      continue;
     }
     const { machine } = found;
     if (found.kind === "reserved_in_vain") {
@@ -71,12 +71,11 @@ async function serve(
     if (result === "assigned") return { kind: "assigned" };
     if (result === "read_again") continue;
     if (found.session !== undefined) {
-      await matches.unmarkIdle(organizationId, machineId, machine.revision);
-      return { kind: "unfit" };
+      if (await matches.unmarkIdle(machine)) return { kind: "unfit" };
+      continue;
     }
     if (noted !== undefined && isSameSet(noted, machine.poolIds)) return { kind: "idle", machine };
-    await noteIdle(deps, found);
-    noted = machine.poolIds;
+    if (await noteIdle(deps, found)) noted = machine.poolIds;
   }
   throw new Error(`machine ${machineId} and its queues changed during each of ${readsMax} looks`);
 }
@@ -148,10 +147,11 @@ function noteFailure({ logger }: MatchDeps, { machine }: Found, entry: QueueEntr
   logger.error("what waits could not be given a machine, others are tried", fields);
 }
 
-async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): Promise<void> {
-  const { id: machineId, organizationId, poolIds, revision } = machine;
-  await Promise.all([
-    matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision }),
-    ...emptySets.map((set) => matches.removeEmptySet(organizationId, set)),
+/** @returns false: it has changed since. */
+async function noteIdle({ matches }: MatchDeps, { machine, emptySets }: Found): Promise<boolean> {
+  const [isNoted] = await Promise.all([
+    matches.markIdle(machine),
+    ...emptySets.map((set) => matches.removeEmptySet(machine.organizationId, set)),
   ]);
+  return isNoted;
 }

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, type MatchRound } from "./match-round.ts";
+import { atOnceMax, IdleRowsLeft, type MatchRound } from "./match-round.ts";
 import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
@@ -12,7 +12,8 @@ import type { Target } from "./target.ts";
  * or no machine is left.
  *
  * @param entries the queued ones, all of the same target.
- * @throws {OutOfTime}
+ * @param idleAfter idle rows up to this one have been read.
+ * @throws {OutOfTime} or {IdleRowsLeft}
  */
 export async function serveTarget(
   deps: MatchDeps,
@@ -20,6 +21,7 @@ export async function serveTarget(
   organizationId: OrganizationId,
   target: Target,
   entries: readonly QueueEntry[],
+  idleAfter?: string,
 ): Promise<void> {
   switch (target.kind) {
     case "machine":
@@ -28,9 +30,9 @@ export async function serveTarget(
     case "session":
       return await serveSession(deps, round, organizationId, target.sessionId);
     case "pools":
-      return await serveIdle(deps, round, organizationId, target.poolIds, entries);
+      return await serveIdle(deps, round, organizationId, target.poolIds, entries, idleAfter);
     case "any":
-      return await serveIdle(deps, round, organizationId, [], entries);
+      return await serveIdle(deps, round, organizationId, [], entries, idleAfter);
   }
 }
 
@@ -60,6 +62,11 @@ export async function serveSession(
   }
 }
 
+/** Idle rows that a round reads for one target; few of a pool's machines may be in the others that a run names. */
+const idleRowsMax = 256;
+/** Few, since most waiting runs need one machine, and each of these would do. */
+const idleRowsOfPage = 16;
+
 /** Serves as many machines at once as entries were queued; a machine that finds nothing means that none is left. */
 async function serveIdle(
   deps: MatchDeps,
@@ -67,8 +74,9 @@ async function serveIdle(
   organizationId: OrganizationId,
   poolIds: readonly string[],
   entries: readonly QueueEntry[],
+  idleAfter: string | undefined,
 ): Promise<void> {
-  const idle = idleMachines(deps, round, organizationId, poolIds);
+  const idle = idleMachines(deps, round, organizationId, poolIds, idleAfter);
   let isEmpty = false;
   const left = () => entries.filter((entry) => !round.isPlaced(entry));
   const work = async (): Promise<void> => {
@@ -98,11 +106,17 @@ async function* idleMachines(
   round: MatchRound,
   organizationId: OrganizationId,
   poolIds: readonly string[],
+  from: string | undefined,
 ): AsyncGenerator<IdleMachine, void> {
-  for (let after: string | undefined; ; ) {
+  const poolId = await matches.smallestPool(organizationId, poolIds);
+  const limit = poolIds.length > 1 ? idleRowsMax : idleRowsOfPage;
+  let read = 0;
+  for (let after = from; ; ) {
     round.requireTime();
-    const page = await matches.idlePage(organizationId, poolIds, after);
-    yield* page.machines;
+    if (after !== undefined && read >= idleRowsMax) throw new IdleRowsLeft(after);
+    const page = await matches.idlePage(organizationId, poolId, limit, after);
+    read += page.machines.length;
+    yield* page.machines.filter((row) => poolIds.every((id) => row.poolIds.includes(id)));
     after = page.next;
     if (after === undefined) return;
   }

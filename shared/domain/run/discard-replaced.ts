@@ -1,27 +1,18 @@
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import { isoTimestamp } from "../clock.ts";
-import { removeSecret } from "../secrets/own-secret.ts";
 import { removeSpilled } from "../spill.ts";
 import type { Run } from "./run.ts";
 import type { RunDeps } from "./run-deps.ts";
 
-export interface DiscardDeps extends Pick<RunDeps, "secrets" | "files" | "clock" | "logger"> {
+export interface DiscardDeps extends Pick<RunDeps, "files" | "clock" | "logger"> {
   readonly attachments: Pick<AttachmentStore, "find" | "markDeleted">;
 }
 
 /**
- * Removes what a retried run no longer names. Failures are tolerated: a leftover attachment goes with its run, a secret
- * is removed by the sweeper, an object is unnamed.
- *
- * @param unusedSecret the name of the secret whose last use has ended.
+ * Removes what a retried run no longer names. Failures are tolerated: a leftover attachment goes with its run, an
+ * object is unnamed.
  */
-export async function discardReplaced(
-  deps: DiscardDeps,
-  before: Run,
-  run: Run,
-  unusedSecret: string | null,
-): Promise<void> {
-  await removeSecret(deps, unusedSecret);
+export async function discardReplaced(deps: DiscardDeps, before: Run, run: Run): Promise<void> {
   const gone = before.inputAttachmentIds.filter((id) => !run.inputAttachmentIds.includes(id));
   try {
     for (const id of gone) await deleteOwn(deps, before, id);

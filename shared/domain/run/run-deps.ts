@@ -1,14 +1,18 @@
-import type { Clock } from "../clock.ts";
+import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
-import type { SecretDeps } from "../secrets/own-secret.ts";
+import type { IdempotencyStore } from "../idempotency/idempotency.ts";
+import type { Logger } from "../logger.ts";
 import type { RequireInputsDeps } from "./inputs/require-inputs.ts";
 import type { RunStore } from "./run-store.ts";
 
-export interface RunDeps extends RequireInputsDeps, SecretDeps {
+export interface RunDeps extends RequireInputsDeps {
   readonly runs: RunStore;
   readonly files: FileStore;
+  readonly idempotencyRecords: IdempotencyStore;
   readonly clock: Pick<Clock, "now">;
+  readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 /** The same for a missing run and for another organization's, so that ids cannot be probed. */

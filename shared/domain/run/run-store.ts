@@ -3,6 +3,7 @@ import type { Attachment } from "../attachment/attachment.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { SecretValues } from "../secret-store.ts";
 import type { Run, Session } from "./run.ts";
 import type { RunChange, RunExpectation, RunRefusal } from "./run-change.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -19,11 +20,19 @@ export interface RunFilter extends CreatedRange {
 /** The fields that a list leaves out unless requested. */
 export type HeavyField = "outputData" | "runMessageHistory";
 
+/** The sensitive values of one request, and the id under which its runs name them. */
+export interface NewSecret {
+  readonly id: string;
+  readonly values: SecretValues;
+}
+
 /** Runs created together, with what they require and what is created beside them. */
 export interface NewRuns {
   readonly organizationId: OrganizationId;
   readonly runs: readonly Run[];
   readonly attachments: readonly Attachment[];
+  /** What those of the runs name that have sensitive inputs. */
+  readonly secret?: NewSecret | undefined;
   /** A session that begins with these runs. */
   readonly session?: Session | undefined;
   /** What must exist at that time. */
@@ -35,8 +44,6 @@ export interface NewRuns {
   };
   /** Makes this part of a request idempotent: a name within the idempotency record. Without it ids must be fresh. */
   readonly part?: { readonly idempotencyId: string; readonly number: number } | undefined;
-  /** More runs of the request follow that use the same secret. @default false */
-  readonly isContinued?: boolean;
 }
 
 export type CreateRunsOutcome =
@@ -54,11 +61,12 @@ export interface RestartedRun {
   readonly run: Run;
   /** New ones, created with it. */
   readonly attachments: readonly Attachment[];
+  /** The new one that `run` names, if it is not that of `before`. */
+  readonly secret?: NewSecret | undefined;
 }
 
 export type RestartRunOutcome =
-  /** The previous secret, if this was its last use: to be removed. */
-  | { readonly kind: "restarted"; readonly unusedSecret: string | null }
+  | { readonly kind: "restarted" }
   | Extract<CreateRunsOutcome, { kind: "missing" | "session_ended" }>
   /** It changed since it was read. */
   | { readonly kind: "changed" };
@@ -74,11 +82,11 @@ export interface RecordedResponse {
 }
 
 /** `markDeleted` also cancels a run that has not ended. */
-export interface RunStore extends Omit<EntityStore<Run>, "remove"> {
+export interface RunStore extends EntityStore<Run> {
   findSession(organizationId: OrganizationId, sessionId: string): Promise<Session | undefined>;
   /**
    * Everything in one transaction of at most 100 items (see `new-runs-size.ts`), including any recorded response. Each
-   * run that names a secret counts as one use of it.
+   * run that names a secret counts as one use of it, and its row goes with the last use.
    *
    * @throws {AlreadyOnRecord}
    */
@@ -116,20 +124,16 @@ export interface RunStore extends Omit<EntityStore<Run>, "remove"> {
   /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**
-   * The last step of a deletion: removes the row and its use of the secret.
+   * The values of the secret that a run names; undefined when it names none, or they are gone.
    *
-   * @returns true when that was the secret's last use: it is to be removed.
+   * @throws {Undecryptable}
    */
-  remove(organizationId: OrganizationId, runId: string): Promise<boolean>;
+  readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined>;
   /**
-   * Ends an ended run's use of its secret; its aliases stay. No-op for a run that has not ended or has another secret
-   * by now.
-   *
-   * @returns true when nobody uses the secret any more, also if that was so before: it is to be removed.
+   * Ends an ended run's use of its secret; its aliases stay, so that a retry can say which values must be sent again.
+   * No-op for a run that has not ended or has another secret by now.
    */
-  releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean>;
+  releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void>;
   /** Ended, not deleted, and still with a secret; of all organizations, earliest end first. */
   listSecretsDue(limit: number): Promise<readonly Run[]>;
-  /** Whether a run uses that secret, for the sweeper. */
-  isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean>;
 }

@@ -24,12 +24,12 @@ export interface Run {
   readonly poolIds: readonly string[];
   readonly status: RunStatus;
   readonly inputValues: JsonObject;
-  /** Names of the sensitive inputs; the values are in the secret store only. */
+  /** Names of the sensitive inputs; the values are stored encrypted, and go when the run has ended. */
   readonly sensitiveAliases: readonly string[];
   /** Frozen at the assignment: aliases that come from the machine's or a pool's parameters, each with its owner. */
   readonly inheritedSecrets: Readonly<Record<string, SecretOwner>>;
-  /** May be shared with the other runs of one request: see `RunStore.releaseSecret`. */
-  readonly secretName: string | null;
+  /** Of the row with their values, which the runs of one request share: see `RunStore.releaseSecret`. */
+  readonly secretId: string | null;
   /** Heavy: null in lists unless requested. */
   readonly outputData: Spilled | null;
   /** Heavy, like `outputData`. */

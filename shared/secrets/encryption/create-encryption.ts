@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { type EncryptedPlace, type Encryption, Undecryptable } from "../../domain/encryption.ts";
+import { versionBytes } from "./data-key-value.ts";
 import { DataKeys, type DataKeysOptions } from "./data-keys.ts";
 
 export interface EncryptionOptions extends DataKeysOptions {
@@ -11,14 +12,11 @@ const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** As Secrets Manager makes and takes them; anything else is not asked for. */
-const versionText = /^[A-Za-z0-9-]{32,64}$/;
-
 /**
  * AES-256-GCM under the key of organization and purpose, with a random nonce and the item's key and the purpose as
  * additional data.
  *
- * What is stored: the length of the version's id in one byte, that id, the nonce, the encrypted bytes, the tag.
+ * What is stored: the version's name, the nonce, the encrypted bytes, the tag.
  */
 export function createEncryption(options: EncryptionOptions): Encryption {
   const keys = new DataKeys(options);
@@ -30,14 +28,7 @@ export function createEncryption(options: EncryptionOptions): Encryption {
       const encrypting = createCipheriv(cipher, key.derive(place.organizationId, place.purpose), nonce);
       encrypting.setAAD(additionalData(place));
       const encrypted = [encrypting.update(plain), encrypting.final()];
-      const version = Buffer.from(key.version, "latin1");
-      return Buffer.concat([
-        Buffer.of(version.length),
-        version,
-        nonce,
-        ...encrypted,
-        encrypting.getAuthTag(),
-      ]);
+      return Buffer.concat([key.version, nonce, ...encrypted, encrypting.getAuthTag()]);
     },
     async decrypt(place, stored) {
       const { version, nonce, encrypted, tag } = partsOf(Buffer.from(stored));
@@ -63,15 +54,13 @@ function additionalData({ pk, sk, purpose }: EncryptedPlace): Buffer {
 }
 
 function partsOf(stored: Buffer) {
-  const nonceAt = 1 + (stored[0] ?? 0);
-  const bodyAt = nonceAt + nonceBytes;
-  const version = stored.toString("latin1", 1, nonceAt);
-  if (stored.length < bodyAt + tagBytes || !versionText.test(version)) {
+  const bodyAt = versionBytes + nonceBytes;
+  if (stored.length < bodyAt + tagBytes) {
     throw new Undecryptable("this is not what the data key encrypts");
   }
   return {
-    version,
-    nonce: stored.subarray(nonceAt, bodyAt),
+    version: stored.subarray(0, versionBytes),
+    nonce: stored.subarray(versionBytes, bodyAt),
     encrypted: stored.subarray(bodyAt, -tagBytes),
     tag: stored.subarray(-tagBytes),
   };

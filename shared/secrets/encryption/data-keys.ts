@@ -1,15 +1,9 @@
 import { hkdfSync } from "node:crypto";
-import {
-  GetSecretValueCommand,
-  type GetSecretValueCommandInput,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from "@aws-sdk/client-secrets-manager";
-import * as z from "zod";
+import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
-import { DomainError } from "../../domain/errors.ts";
 import { CurrentKey } from "../current-key.ts";
+import { DataKeyValue, versionOf } from "./data-key-value.ts";
 
 export interface DataKeysOptions {
   readonly client: Pick<SecretsManagerClient, "send">;
@@ -20,86 +14,67 @@ export interface DataKeysOptions {
 
 /** One version of the data key. */
 export interface DataKey {
-  /** Secrets Manager's id of the version. */
-  readonly version: string;
+  readonly version: Buffer;
   /** The 256 bits of one organization and purpose. */
   derive(organizationId: OrganizationId, purpose: string): Buffer;
 }
 
-const Value = z.object({ VersionId: z.string(), SecretString: z.string() });
-const SecretString = z.object({ key: z.string().min(32) });
+interface Versions {
+  readonly current: DataKey;
+  readonly byName: ReadonlyMap<string, DataKey>;
+}
 
-/** For that long a version that is not there is not looked for again: a changed text must not cause reads. */
-const missingMs = 10_000;
-const missingMax = 100;
+/** A version that is not known may be new, or the text changed: changed ones must not cause reads. */
+const refreshEveryMs = 10_000;
 
-/** The deployment's data key: AWSCURRENT encrypts, every version decrypts what names it. */
+/** The deployment's data key: the current version encrypts, every version decrypts what names it. */
 export class DataKeys {
   readonly #options: DataKeysOptions;
-  readonly #current: CurrentKey<DataKey>;
-  readonly #byVersion = new Map<string, Promise<DataKey | undefined>>();
-  readonly #missingUntilMs = new Map<string, number>();
+  readonly #versions: CurrentKey<Versions>;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: DataKeysOptions) {
     this.#options = options;
     const { clock } = options;
-    this.#current = new CurrentKey({ clock, what: "data key", read: () => this.#readCurrent() });
+    this.#versions = new CurrentKey({ clock, what: "data key", read: () => this.#read() });
   }
 
   /** @throws {DomainError} `service_unavailable` when it cannot be read and was never read before. */
   async current(): Promise<DataKey> {
-    return await this.#current.get();
+    return (await this.#versions.get()).current;
   }
 
   /**
-   * The version of that id, however old; undefined when it is gone. One read, once per instance.
+   * That version, however old; undefined when it is gone.
    *
    * @throws {DomainError} `service_unavailable` when it cannot be read.
    */
-  async find(version: string): Promise<DataKey | undefined> {
-    // Mostly the current one, so that a fresh instance reads once.
-    if (this.#byVersion.size === 0) await this.current();
-    const known = this.#byVersion.get(version);
-    if (known) return await known;
+  async find(version: Buffer): Promise<DataKey | undefined> {
+    const name = version.toString("hex");
+    const known = (await this.#versions.get()).byName.get(name);
     const nowMs = this.#options.clock.now();
-    if ((this.#missingUntilMs.get(version) ?? 0) > nowMs) return undefined;
-    const read = this.#readVersion(version);
-    this.#byVersion.set(version, read);
-    return await read;
+    if (known || this.#refreshedAtMs + refreshEveryMs > nowMs) return known;
+    const versions = await this.#versions.refresh();
+    this.#refreshedAtMs = nowMs;
+    return versions.byName.get(name);
   }
 
-  async #readCurrent(): Promise<DataKey> {
-    const key = await this.#read({ VersionStage: "AWSCURRENT" });
-    this.#byVersion.set(key.version, Promise.resolve(key));
-    return key;
+  async #read(): Promise<Versions> {
+    const command = new GetSecretValueCommand({ SecretId: this.#options.secretId });
+    const { SecretString: text = "" } = await this.#options.client.send(command);
+    const value = DataKeyValue.parse(JSON.parse(text));
+    const current = dataKey(value.key);
+    const all = [current, ...value.earlier.map(({ key }) => dataKey(key))];
+    return { current, byName: new Map(all.map((key) => [key.version.toString("hex"), key])) };
   }
+}
 
-  async #readVersion(version: string): Promise<DataKey | undefined> {
-    try {
-      return await this.#read({ VersionId: version });
-    } catch (cause) {
-      this.#byVersion.delete(version);
-      if (!(cause instanceof ResourceNotFoundException)) {
-        throw new DomainError("service_unavailable", "the service's data key cannot be read; try again", {
-          ...{ retryAfterSeconds: 1, cause },
-        });
-      }
-      if (this.#missingUntilMs.size >= missingMax) this.#missingUntilMs.clear();
-      this.#missingUntilMs.set(version, this.#options.clock.now() + missingMs);
-      return undefined;
-    }
-  }
-
-  async #read(which: Omit<GetSecretValueCommandInput, "SecretId">): Promise<DataKey> {
-    const command = new GetSecretValueCommand({ SecretId: this.#options.secretId, ...which });
-    const value = Value.parse(await this.#options.client.send(command));
-    const { key } = SecretString.parse(JSON.parse(value.SecretString));
-    return {
-      version: value.VersionId,
-      derive: (organizationId, purpose) => {
-        const info = JSON.stringify([organizationId, purpose]);
-        return Buffer.from(hkdfSync("sha256", key, "", info, 32));
-      },
-    };
-  }
+function dataKey(key: string): DataKey {
+  return {
+    version: versionOf(key),
+    derive: (organizationId, purpose) => {
+      const info = JSON.stringify([organizationId, purpose]);
+      return Buffer.from(hkdfSync("sha256", key, "", info, 32));
+    },
+  };
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
-import type { ApiKey, ApiKeyStore } from "../../domain/access/api-key.ts";
+import type { ApiKey, ApiKeyStore, Revocation } from "../../domain/access/api-key.ts";
 import { type Scope, scopes } from "../../domain/access/caller.ts";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import { isNew } from "../table/expression.ts";
 
-import { attributesOf, createdAttributes } from "../table/index-attributes.ts";
+import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, dueRow, listPartitions } from "../table/keys.ts";
+import { apiKeyKey, dueRow, listPartitions, revocationKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { kept, orNull, row, tenant, text } from "../table/row.ts";
 
@@ -22,6 +22,8 @@ const apiKeyRow = row<ApiKey>("api_key", {
   createdAt: text,
   revokedAt: orNull(text),
 });
+
+const revocationRow = row<Revocation>("key_revocation", { keyId: text, revokedAt: text });
 
 export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
   async find(keyId: string): Promise<ApiKey | undefined> {
@@ -48,30 +50,29 @@ export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
   }
 
   async revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined> {
-    const outcome = await this.table.update(
-      apiKeyKey(keyId),
+    const revocation = {
+      ...revocationKey(keyId),
+      ...revocationRow.write({ keyId, revokedAt }),
+      ...dueRow("REVOKED#KEY", keyId, revokedAt),
+    };
+    await this.table.transact([
       {
-        set: {
-          ...apiKeyRow.set({ revokedAt }),
-          ...dueRow("REVOKED#KEY", keyId, revokedAt),
-        },
+        kind: "update",
+        key: apiKeyKey(keyId),
+        change: { set: apiKeyRow.set({ revokedAt }) },
+        condition: { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
       },
-      { expression: "attribute_exists(pk) AND attribute_not_exists(revoked_at)" },
-    );
-    return outcome.item && apiKeyRow.parse(outcome.item);
+      { kind: "put", item: revocation },
+    ]);
+    return await this.find(keyId);
   }
 
-  async listRevokedDue(limit: number): Promise<readonly ApiKey[]> {
-    const items = await readDue(this.table, "REVOKED#KEY", { limit });
-    return items.filter((item) => item.due_pk !== undefined).map(apiKeyRow.parse);
+  async listRevocations(limit: number): Promise<readonly Revocation[]> {
+    return (await readDue(this.table, "REVOKED#KEY", { limit })).map(revocationRow.parse);
   }
 
-  async settleRevoked(keyId: string): Promise<void> {
-    await this.table.update(
-      apiKeyKey(keyId),
-      { remove: attributesOf("due") },
-      { expression: "attribute_exists(pk)" },
-    );
+  async settleRevocation(keyId: string): Promise<void> {
+    await this.table.delete(revocationKey(keyId));
   }
 }
 

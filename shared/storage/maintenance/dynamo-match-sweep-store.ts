@@ -65,7 +65,7 @@ export class DynamoMatchSweepStore extends DynamoStore implements MatchSweepStor
     const byMachine = new Map(connections.map((one) => [`${one.organizationId} ${one.machineId}`, one]));
     const keys = [...byMachine.values()].map(({ organizationId, machineId }) => ({
       machine: machineKey(organizationId, machineId),
-      idle: idleKey(organizationId, machineId),
+      idle: idleKey(organizationId, undefined, machineId),
     }));
     const [machines, rows] = await Promise.all([
       this.table.batchGet(keys.map(({ machine }) => machine)),

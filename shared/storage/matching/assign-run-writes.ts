@@ -1,13 +1,12 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
-import { dequeueWrite } from "../queue/queue-rows.ts";
+import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPending } from "../session/session-item.ts";
 import type { FailedConditions } from "../table/dynamo-failure.ts";
-import { type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
+import { type Condition, isAsRead, isNew, type Write } from "../table/expression.ts";
 import {
   createdSortKey,
   filterPartitions,
-  idleKey,
   machineKey,
   runKey,
   sessionKey,
@@ -15,21 +14,20 @@ import {
 } from "../table/keys.ts";
 
 /** Positions of the conditions in the transaction. */
-const places = { machine: 0, run: 1, session: 4 } as const;
+const places = { machine: 0, run: 1, session: 3 } as const;
 
 /**
  * The transaction that assigns a run to a machine: both items, the queue and idle rows that they leave, the run's
  * session and its queue row, and the check that no earlier step has failed.
  */
 export function assignWrites(assignment: Assignment): readonly Write[] {
-  const { machine, run, entry, session } = assignment;
-  const { organizationId } = run;
+  const { machine, entry, session } = assignment;
   return [
     machineWrite(assignment),
     runWrite(assignment),
     dequeueWrite(entry),
-    { kind: "delete", key: idleKey(organizationId, machine.id) },
     ...(session === undefined ? [] : [sessionWrite(assignment, session)]),
+    ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
     ...(session?.place === undefined ? [] : [dequeueWrite(session.place)]),
     ...chainCheck(assignment),
   ];
@@ -50,7 +48,6 @@ export function assignRefusal(assignment: Assignment, failed: FailedConditions):
 
 function machineWrite({ machine, run, session }: Assignment): Write {
   const starts = session !== undefined && machine.reservedSessionId === null;
-  const reserved = machine.reservedSessionId;
   return {
     kind: "update",
     key: machineKey(machine.organizationId, machine.id),
@@ -58,24 +55,7 @@ function machineWrite({ machine, run, session }: Assignment): Write {
       set: { current_run_id: run.id, reserved_session_id: starts ? session.session.id : undefined },
       add: { revision: 1 },
     },
-    condition: {
-      expression: [
-        isLiving,
-        "attribute_exists(connection_id)",
-        "out_of_service = :no",
-        "is_available = :yes",
-        "attribute_not_exists(current_run_id)",
-        "attribute_not_exists(clearing_since)",
-        reserved === null ? "attribute_not_exists(reserved_session_id)" : "reserved_session_id = :reserved",
-        "pool_ids = :pools",
-      ].join(" AND "),
-      values: {
-        no: false,
-        yes: true,
-        pools: machine.poolIds,
-        ...(reserved === null ? {} : { reserved }),
-      },
-    },
+    condition: isFreeAsRead(machine),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
 import { hindranceOf } from "../../domain/matching/eligibility.ts";
 import type {
   Assignment,
@@ -13,20 +14,31 @@ import type {
   SessionQueue,
 } from "../../domain/matching/match-store.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
-import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
+import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
 import { parseMachine } from "../machine/machine-item.ts";
-import { readIdlePage } from "../queue/idle-page.ts";
+import { parsePool } from "../pool/pool-item.ts";
 import { leftItem } from "../queue/left-row.ts";
 import { readQueue } from "../queue/queue-reads.ts";
-import { entryKey, idleItem, parsePoolSet, parseQueueEntry } from "../queue/queue-rows.ts";
+import {
+  entryKey,
+  idleItems,
+  idleKeys,
+  isFreeAsRead,
+  isNotIdle,
+  parseIdle,
+  parsePoolSet,
+  parseQueueEntry,
+} from "../queue/queue-rows.ts";
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-
+import type { Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import {
   idleKey,
+  idlePartition,
   machineKey,
+  poolKey,
   poolSetKey,
   poolSetPartition,
   queueRange,
@@ -81,12 +93,29 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
     return items.map(parsePoolSet).filter((set) => set.poolIds.every((poolId) => own.has(poolId)));
   }
 
-  async idlePage(
+  async smallestPool(
     organizationId: OrganizationId,
     poolIds: readonly string[],
+  ): Promise<string | undefined> {
+    if (poolIds.length < 2) return poolIds[0];
+    const pools = await this.table.batchGet(poolIds.map((poolId) => poolKey(organizationId, poolId)));
+    const bySize = pools.map(parsePool).sort((left, right) => left.machineCount - right.machineCount);
+    return bySize[0]?.id ?? poolIds[0];
+  }
+
+  async idlePage(
+    organizationId: OrganizationId,
+    poolId: string | undefined,
+    limit: number,
     after?: string,
   ): Promise<IdlePage> {
-    return await readIdlePage(this.table, organizationId, poolIds, after);
+    const rows = {
+      partition: idlePartition(organizationId, poolId),
+      ...(after && { from: `${after}\u0001` }),
+    };
+    const items = await queryItems(this.table, rows, limit);
+    const machines = items.map(parseIdle);
+    return { machines, next: items.length < limit ? undefined : machines.at(-1)?.machineId };
   }
 
   async candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined> {
@@ -100,18 +129,33 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
     return outcome.kind === "written" ? { kind: "assigned" } : assignRefusal(assignment, outcome.failed);
   }
 
-  async markIdle(idle: IdleMachine): Promise<void> {
-    await this.table.put(idleItem(idle), {
-      expression: "attribute_not_exists(pk) OR machine_revision < :revision",
-      values: { revision: idle.machineRevision },
-    });
+  async markIdle(machine: Machine): Promise<boolean> {
+    const { organizationId, id: machineId, poolIds } = machine;
+    const outcome = await this.table.transact([
+      {
+        kind: "check",
+        key: machineKey(organizationId, machineId),
+        condition: isFreeAsRead({ poolIds, reservedSessionId: null }),
+      },
+      ...idleItems({ organizationId, machineId, poolIds }).map((item): Write => ({ kind: "put", item })),
+    ]);
+    return outcome.kind === "written";
   }
 
-  async unmarkIdle(organizationId: OrganizationId, machineId: string, revision: number): Promise<void> {
-    await this.table.delete(idleKey(organizationId, machineId), {
-      expression: "attribute_not_exists(pk) OR machine_revision <= :revision",
-      values: { revision },
-    });
+  async unmarkIdle(machine: Pick<Machine, "organizationId" | "id" | "poolIds">): Promise<boolean> {
+    const { organizationId, id } = machine;
+    const outcome = await this.table.transact([
+      { kind: "check", key: machineKey(organizationId, id), condition: isNotIdle(machine) },
+      ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
+    ]);
+    return outcome.kind === "written";
+  }
+
+  async unmarkLeftPool(organizationId: OrganizationId, machineId: string, poolId: string): Promise<void> {
+    await this.table.transact([
+      { kind: "check", key: machineKey(organizationId, machineId), condition: isNotIdle({ poolId }) },
+      { kind: "delete", key: idleKey(organizationId, poolId, machineId) },
+    ]);
   }
 
   async releaseReservation(

@@ -42,9 +42,16 @@ function imageOf(change: MatchChange): Item {
   const { organizationId: organization_id } = change;
   switch (change.kind) {
     case "queued":
-      return queueItem(change.entry);
+      return { ...queueItem(change.entry), idle_after: change.idleAfter };
     case "machine_changed":
       return { kind: "machine", organization_id, id: change.machineId };
+    case "pool_left":
+      return {
+        kind: "pool_member",
+        organization_id,
+        machine_id: change.machineId,
+        left_pool_id: change.poolId,
+      };
     case "session_ended":
       return { kind: "session", organization_id, id: change.sessionId, status: "ended" };
     case "chain_stopped":

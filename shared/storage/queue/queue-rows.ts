@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Machine } from "../../domain/machine/machine.ts";
 import type { IdleMachine, QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
-import type { Write } from "../table/expression.ts";
-import type { Item } from "../table/item.ts";
+import { allOf, type Condition, isLiving, type Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
 import { kept, maybe, number, row, tenant, text, texts } from "../table/row.ts";
 
@@ -105,18 +106,57 @@ export function registerPoolSetWrite(
   return { kind: "update", key: poolSetKey(organizationId, ids), change: { set } };
 }
 
-const idleRow = row<IdleMachine>("idle", {
-  organizationId: tenant,
-  machineId: text,
-  poolIds: texts,
-  machineRevision: number,
-});
+const idleRow = row<IdleMachine>("idle", { organizationId: tenant, machineId: text, poolIds: texts });
 
 export const parseIdle = idleRow.parse;
 
-export function idleItem(idle: IdleMachine) {
-  return { ...idleKey(idle.organizationId, idle.machineId), ...idleRow.write(idle) };
+/** One of the organization, and one of each of its pools. */
+export function idleItems(idle: IdleMachine): readonly (Item & Key)[] {
+  return idleKeys({ ...idle, id: idle.machineId }).map((key) => ({ ...key, ...idleRow.write(idle) }));
 }
+
+export function idleKeys({
+  organizationId,
+  id,
+  poolIds,
+}: Pick<Machine, "organizationId" | "id" | "poolIds">): readonly Key[] {
+  return [undefined, ...poolIds].map((poolId) => idleKey(organizationId, poolId, id));
+}
+
+/** Whether it could take a run, in the pools and for the session that it had when it was read. */
+export function isFreeAsRead({ poolIds, reservedSessionId }: FreeMachine): Condition {
+  return allOf(isFree(reservedSessionId), { expression: "pool_ids = :pools", values: { pools: poolIds } });
+}
+
+/** Whether it has no business among the idle machines of those pools, or of that one. */
+export function isNotIdle(
+  pools: { readonly poolIds: readonly string[] } | { readonly poolId: string },
+): Condition {
+  const isThere =
+    "poolId" in pools
+      ? { expression: "contains(pool_ids, :pool)", values: { pool: pools.poolId } }
+      : { expression: "pool_ids = :pools", values: { pools: pools.poolIds } };
+  const { expression, values = {} } = allOf(isFree(null), isThere);
+  return { expression: `NOT (${expression})`, values };
+}
+
+function isFree(reservedSessionId: string | null): Condition {
+  const isReserved = reservedSessionId !== null;
+  return {
+    expression: [
+      isLiving,
+      "attribute_exists(connection_id)",
+      "out_of_service = :no",
+      "is_available = :yes",
+      "attribute_not_exists(current_run_id)",
+      "attribute_not_exists(clearing_since)",
+      isReserved ? "reserved_session_id = :reserved" : "attribute_not_exists(reserved_session_id)",
+    ].join(" AND "),
+    values: { no: false, yes: true, ...(isReserved && { reserved: reservedSessionId }) },
+  };
+}
+
+type FreeMachine = Pick<Machine, "poolIds" | "reservedSessionId">;
 
 function targetFields(target: Target): Partial<QueueRow> {
   switch (target.kind) {

@@ -16,6 +16,7 @@ import type {
   RunStore,
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
+import type { SecretValues } from "../../domain/secret-store.ts";
 import { parseSession } from "../session/session-item.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
@@ -29,8 +30,9 @@ import { markRunDeleted } from "./run-deletion.ts";
 import { writeRun } from "./run-end.ts";
 import { lightAttributes, parseRun, runChange } from "./run-item.ts";
 import { queryRuns } from "./run-list.ts";
-import { endSecretUse, isSecretUsed, removeRun } from "./run-removal.ts";
+import { endSecretUse, removeRun } from "./run-removal.ts";
 import { restartRun } from "./run-restart.ts";
+import { readSecretValues } from "./run-secret.ts";
 import { runCondition } from "./run-update.ts";
 
 export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
@@ -122,22 +124,22 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     return (await queryItems(this.table, rows)).map((item) => String(item.id));
   }
 
-  async remove(organizationId: OrganizationId, runId: string): Promise<boolean> {
+  async remove(organizationId: OrganizationId, runId: string): Promise<void> {
     const run = await this.findDeleted(organizationId, runId);
-    return run !== undefined && (await removeRun(this.table, run));
+    if (run !== undefined) await removeRun(this.table, run);
   }
 
-  async releaseSecret(organizationId: OrganizationId, runId: string, secretName: string): Promise<boolean> {
-    return await endSecretUse(this.table, organizationId, runId, secretName);
+  async readSecret(run: Pick<Run, "organizationId" | "secretId">): Promise<SecretValues | undefined> {
+    return await readSecretValues(this.table, run);
+  }
+
+  async releaseSecret(organizationId: OrganizationId, runId: string, secretId: string): Promise<void> {
+    await endSecretUse(this.table, organizationId, runId, secretId);
   }
 
   async listSecretsDue(limit: number): Promise<readonly Run[]> {
     const due = await readDue(this.table, "ENDED#RUN_SECRET", { limit, attributes: lightAttributes() });
     const runs = due.map(parseRun);
-    return runs.filter((run) => isTerminal(run.status) && run.secretName !== null && run.deletedAt === null);
-  }
-
-  async isSecretUsed(organizationId: OrganizationId, secretName: string): Promise<boolean> {
-    return await isSecretUsed(this.table, organizationId, secretName);
+    return runs.filter((run) => isTerminal(run.status) && run.secretId !== null && run.deletedAt === null);
   }
 }

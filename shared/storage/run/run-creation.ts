@@ -6,9 +6,10 @@ import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import { recordExpiry } from "../table/idempotency-record.ts";
-import { requestPartKey, runSecretKey } from "../table/keys.ts";
+import { requestPartKey } from "../table/keys.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
+import { secretWrites } from "./run-secret.ts";
 
 /**
  * Creates the runs and puts each in its queue.
@@ -22,7 +23,8 @@ export async function writeNewRuns(
   nowMs: number,
 ): Promise<CreateRunsOutcome> {
   const once = { idempotency: answer?.idempotency, result: answer?.result, nowMs };
-  const { failed, result } = await transactQueueing(table, news, creationWrites(news, nowMs), once);
+  const writes = [...creationWrites(news, nowMs), ...(await secretWrites(table, news, news.runs, nowMs))];
+  const { failed, result } = await transactQueueing(table, news, writes, once);
   // Work that is done stays done, whatever has gone missing since.
   if (news.part !== undefined && failed.has(0)) return { kind: "repeated" };
   if (result === undefined)
@@ -41,7 +43,6 @@ function creationWrites(news: NewRuns, nowMs: number): readonly Write[] {
     ...attachments.flatMap(attachmentWrites),
     ...countWrites("RUN", runs),
     ...countWrites("ATTACHMENT", attachments),
-    ...secretUses(news),
   ];
 }
 
@@ -52,32 +53,4 @@ function partWrite(organizationId: OrganizationId, part: NonNullable<NewRuns["pa
     item: { ...key, kind: "request_part", ttl: recordExpiry(nowMs).ttl },
     condition: isNew,
   };
-}
-
-const openUse = { set: { kind: "run_secret", is_open: true } };
-
-function secretUses({ organizationId, runs, isContinued = false }: NewRuns): readonly Write[] {
-  const uses = new Map<string, number>();
-  for (const { secretName } of runs) {
-    if (secretName !== null) uses.set(secretName, (uses.get(secretName) ?? 0) + 1);
-  }
-  return [...uses].map(([secretName, count]) => {
-    const use = secretUseWrite(organizationId, secretName, count);
-    // Until the last runs are created, none of the earlier ones may count as the secret's last user.
-    const change = { ...use.change, ...(isContinued ? openUse : { remove: ["is_open"] }) };
-    return { ...use, change };
-  });
-}
-
-/** Adds to the number of runs that use a secret. */
-export function secretUseWrite(organizationId: OrganizationId, secretName: string, by: number) {
-  return {
-    kind: "update",
-    key: secretUseKey(organizationId, secretName),
-    change: { set: { kind: "run_secret" }, add: { uses: by } },
-  } satisfies Write;
-}
-
-export function secretUseKey(organizationId: OrganizationId, secretName: string) {
-  return runSecretKey(organizationId, secretName.slice(secretName.lastIndexOf("/") + 1));
 }

@@ -144,7 +144,7 @@ function runWrite(end: RunEnd): Write {
 /** What is due next: a deletion, or the end of its secret's use. */
 function dueAfter({ before, change, endedAt }: RunEnd): Change {
   if (change.set?.due_pk !== undefined) return {};
-  if (before.secretName === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
+  if (before.secretId === null) return { remove: [...(change.remove ?? []), "due_pk", "due_sk"] };
   return { set: { ...change.set, ...endedSecretDue(before.id, endedAt) } };
 }
 

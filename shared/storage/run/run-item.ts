@@ -40,7 +40,7 @@ export const runRow = row<Run>("run", {
     ),
     {},
   ),
-  secretName: orNull(text),
+  secretId: orNull(text),
   outputData: orNull(spilled),
   runMessageHistory: orNull(spilled),
   error: texts,

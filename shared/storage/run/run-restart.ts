@@ -1,13 +1,11 @@
-import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { RecordedResponse, RestartedRun, RestartRunOutcome } from "../../domain/run/run-store.ts";
 import { attachmentWrites } from "../attachment/attachment-item.ts";
 import { countWrites } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import { allOf, isAsRead, type Write } from "../table/expression.ts";
-import { secretUseWrite } from "./run-creation.ts";
 import { runItem } from "./run-item.ts";
 import { transactQueueing } from "./run-queueing.ts";
-import { forgetUnusedSecret } from "./run-removal.ts";
+import { secretWrites, useEndWrites } from "./run-secret.ts";
 import { isEnded } from "./run-update.ts";
 
 /**
@@ -21,19 +19,16 @@ export async function restartRun(
   answer: RecordedResponse | undefined,
   nowMs: number,
 ): Promise<RestartRunOutcome> {
-  const { before, run } = restarted;
+  const { run } = restarted;
   const { failed, result } = await transactQueueing(
     table,
     { organizationId: run.organizationId, runs: [run], session: undefined, required: requiredBy(restarted) },
-    restartWrites(restarted),
+    await restartWrites(table, restarted, nowMs),
     { idempotency: answer?.idempotency, result: answer?.result, nowMs },
   );
   if (failed.size > 0 || result === undefined) return { kind: "changed" };
   if (result.kind !== "queued") return result;
-  const old = before.secretName;
-  if (old === null || old === run.secretName) return { kind: "restarted", unusedSecret: null };
-  const isUnused = await forgetUnusedSecret(table, run.organizationId, old);
-  return { kind: "restarted", unusedSecret: isUnused ? old : null };
+  return { kind: "restarted" };
 }
 
 function requiredBy({ run }: RestartedRun) {
@@ -45,20 +40,21 @@ function requiredBy({ run }: RestartedRun) {
   };
 }
 
-function restartWrites({ before, run, attachments }: RestartedRun): readonly Write[] {
+/** The last ones are of the secrets; a condition of theirs that fails shows that the uses have changed. */
+async function restartWrites(
+  table: DynamoTable,
+  { before, run, attachments, secret }: RestartedRun,
+  nowMs: number,
+): Promise<readonly Write[]> {
   return [
     { kind: "put", item: runItem(run), condition: allOf(isAsRead(before), isEnded) },
     ...attachments.flatMap(attachmentWrites),
     ...countWrites("ATTACHMENT", attachments),
-    ...(before.secretName === run.secretName
+    ...(before.secretId === run.secretId
       ? []
       : [
-          ...secretUse(run.organizationId, before.secretName, -1),
-          ...secretUse(run.organizationId, run.secretName, 1),
+          ...(await useEndWrites(table, before)),
+          ...(await secretWrites(table, { ...run, secret }, [run], nowMs)),
         ]),
   ];
-}
-
-function secretUse(organizationId: OrganizationId, secretName: string | null, by: number): readonly Write[] {
-  return secretName === null ? [] : [secretUseWrite(organizationId, secretName, by)];
 }

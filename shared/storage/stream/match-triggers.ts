@@ -13,6 +13,8 @@ const Row = z.object({
   machine_id: z.string().optional(),
   session_id: z.string().optional(),
   status: z.string().optional(),
+  idle_after: z.string().optional(),
+  left_pool_id: z.string().optional(),
 });
 
 /**
@@ -20,7 +22,10 @@ const Row = z.object({
  * passes all the same costs a read in vain, or is ignored (undefined).
  */
 export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | undefined {
-  const { after } = imagesOf(record);
+  const { before, after } = imagesOf(record);
+  if (before?.kind === "pool_member" && after === undefined) {
+    return changeOf({ ...before, left_pool_id: before.pool_id });
+  }
   if (after?.kind !== leftKind) return changeOf(after);
   const { organizationId, images } = parseLeft(after);
   return { kind: "left", organizationId, changes: images.flatMap((image) => changeOf(image) ?? []) };
@@ -30,11 +35,17 @@ function changeOf(after: Item | undefined): MatchChange | undefined {
   const parsed = Row.safeParse(after);
   if (!parsed.success || after === undefined) return undefined;
   const { kind, organization_id: organizationId, id, machine_id: machineId, ...row } = parsed.data;
-  if (kind === queueKind) return { kind: "queued", organizationId, entry: parseQueueEntry(after) };
+  if (kind === queueKind) {
+    const idleAfter = row.idle_after;
+    const entry = parseQueueEntry(after);
+    return { kind: "queued", organizationId, entry, ...(idleAfter !== undefined && { idleAfter }) };
+  }
   if (kind === "machine" && id !== undefined) {
     return { kind: "machine_changed", organizationId, machineId: id };
   }
   if (kind === "pool_member" && machineId !== undefined) {
+    const poolId = row.left_pool_id;
+    if (poolId !== undefined) return { kind: "pool_left", organizationId, machineId, poolId };
     return { kind: "machine_changed", organizationId, machineId };
   }
   if (kind === "session" && id !== undefined && row.status === "ended") {

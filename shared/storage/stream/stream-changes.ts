@@ -41,7 +41,7 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
   const becameDeleted = after?.deleted_at !== undefined && before?.deleted_at === undefined;
   if (becameDeleted && isDeletableKind(kind)) return { kind: "deleted", entity: kind, organizationId, id };
   if (kind === "run" && after !== undefined && hasEnded(before, after)) {
-    return { kind: "run_ended", organizationId, runId: id, secretName: String(after.secret_name) };
+    return { kind: "run_ended", organizationId, runId: id, secretId: String(after.secret_id) };
   }
   if (kind === "trajectory" && after !== undefined) {
     const objectKey = objectKeyOf(before?.trajectory_data);
@@ -57,7 +57,7 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
 /** Only with a secret: all other effects of its end are written with it. */
 function hasEnded(before: Item | undefined, after: Item): boolean {
   if (before?.status === after.status || after.deleted_at !== undefined) return false;
-  return after.secret_name !== undefined && terminalStatuses.some((status) => status === after.status);
+  return after.secret_id !== undefined && terminalStatuses.some((status) => status === after.status);
 }
 
 /** The object key of a heavy field in the bucket. */

@@ -145,7 +145,7 @@ export function runAttachmentKey(organizationId: OrganizationId, runId: string, 
 /** Bounds of the sort keys of `runAttachmentKey`. */
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
 
-/** How many runs use a secret, by the last part of its name. */
+/** The sensitive values of one request, and how many of its runs use them. */
 export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
   return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };
 }
@@ -202,13 +202,15 @@ function poolSetName(poolIds: readonly string[]): string {
   return hashed([...new Set(poolIds)].sort().join(" "));
 }
 
-/** A machine that could take a run. */
-export function idleKey(organizationId: OrganizationId, machineId: string): Key {
-  return { pk: idlePartition(organizationId), sk: part(machineId) };
+/** A machine that could take a run, among the organization's or a pool's. */
+export function idleKey(organizationId: OrganizationId, poolId: string | undefined, machineId: string): Key {
+  return { pk: idlePartition(organizationId, poolId), sk: part(machineId) };
 }
 
-export function idlePartition(organizationId: OrganizationId): string {
-  return inOrganization(organizationId, "IDLE");
+export function idlePartition(organizationId: OrganizationId, poolId: string | undefined): string {
+  return poolId === undefined
+    ? inOrganization(organizationId, "IDLE")
+    : inOrganization(organizationId, "IDLE", part(poolId));
 }
 
 /** What a round of the matcher left of the organization's work. */
@@ -263,6 +265,11 @@ export function idempotencyRecordKey(organizationId: OrganizationId, idempotency
 /** An API key's id is known before its organization. */
 export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
+}
+
+/** That a revoked key's connections are still to be closed. */
+export function revocationKey(keyId: string): Key {
+  return { pk: `REVOKED#${part(keyId)}`, sk: alone };
 }
 
 /** API Gateway names a socket by its id alone. */
@@ -376,7 +383,7 @@ export const filterPartitions = {
 
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs and ended ones with a secret, open sessions by their last use, machines that have lost their
+ * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, machines that have lost their
  * connection or whose reservation is being cleared, attachments that expire, revoked keys, and entities marked as
  * deleted.
  */
@@ -384,6 +391,7 @@ export type DueListing =
   | "LIVE"
   | "WAITING#RUN"
   | "ENDED#RUN_SECRET"
+  | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
@@ -414,6 +422,11 @@ export function dueRow(listing: DueListing, id: string, at: number | string) {
 /** Marks an entity as deleted, for the process that finishes the deletion. */
 export function deletionMark(kind: DeletableKind, id: string, deletedAt: string) {
   return { deleted_at: deletedAt, ...dueRow(`DELETED#${kind}`, id, deletedAt) };
+}
+
+/** The timestamp in a sort key of lists or of what is due. */
+export function timestampOfSortKey(sortKey: string): number {
+  return Number.parseInt(sortKey.slice(0, timestampDigits), 16);
 }
 
 /** As many as a UUID of version 7 has for its timestamp. */

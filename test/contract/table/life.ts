@@ -10,6 +10,7 @@ import {
   anAttachment,
   aPool,
   aRun,
+  secretOf,
 } from "../../support/builders/entities.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
@@ -128,7 +129,7 @@ const run = aRun({
   namedMachineId: machine.id,
   inputValues: { count: 3 },
   sensitiveAliases: ["card"],
-  secretName: secret("run"),
+  secretId: id(88),
   sessionId: session.id,
   sessionAlias: "desk",
   chainId: id(81),
@@ -284,10 +285,9 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   "a machine is put into service and switched on": async ({ machines }) =>
     await machines.update(organizationId, bareMachine.id, { outOfService: false, isAvailable: true }),
   "a machine is idle": async ({ matches, machines }) => {
-    const { id: machineId, poolIds, revision } = found(await machines.find(organizationId, machine.id));
-    await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: revision });
-    const bare = { organizationId, machineId: bareMachine.id, poolIds: [], machineRevision: 1 };
-    await matches.markIdle(bare);
+    for (const { id } of [machine, bareMachine]) {
+      await matches.markIdle(found(await machines.find(organizationId, id)));
+    }
   },
   "a round leaves work": async ({ matches }) => {
     const changed = { kind: "machine_changed", organizationId, machineId: machine.id } as const;
@@ -302,7 +302,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
       session,
       required: { ...noneRequired, workflowIds: [workflow.id], machineIds: [machine.id] },
       part: { idempotencyId: "idempotency-fixture", number: 1 },
-      isContinued: true,
+      secret: secretOf([run]),
     }),
   "a run for any machine": async ({ runs }) => await runs.create(alone(bareRun)),
   "a run for a pool": async ({ runs }) => await runs.create(alone(pooledRun)),

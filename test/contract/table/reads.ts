@@ -36,7 +36,8 @@ const reads: Readonly<Record<string, Read>> = {
       repeat: false,
       ids: ["", "", ""],
     }),
-  idle: ({ matches }) => matches.idlePage(o, []),
+  idle: ({ matches }) => matches.idlePage(o, undefined, 16),
+  key_revocation: ({ apiKeys }) => apiKeys.listRevocations(1),
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
@@ -55,7 +56,7 @@ const reads: Readonly<Record<string, Read>> = {
   run: async ({ runs }, row) =>
     (await runs.find(o, row.id ?? "")) ?? (await runs.findDeleted(o, row.id ?? "")),
   run_attachment: ({ runs }, _row, name) => runs.listAttachmentIds(o, name),
-  run_secret: ({ runs }, _row, name) => runs.isSecretUsed(o, `das/${name}`),
+  run_secret: ({ runs }, _row, name) => runs.readSecret({ organizationId: o, secretId: name }),
   session: ({ sessions }, row) => sessions.find(o, row.id ?? ""),
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),

@@ -73,15 +73,15 @@ it("a worker finds its machine's run, gets its inputs and secrets, reports and e
   expect([after.status, ErrorBody.parse(after.body).error_code]).toEqual([409, "run_not_running"]);
 });
 
-it("a run's inputs cost one read, one batch read of the owners, and one read of a secret for each", async () => {
+it("a run's inputs cost two reads, one batch read of the owners, and one read of a secret for each of those", async () => {
   const { key, worker, poolId, runId } = await runningRun();
   const inputs = () => ask(`/v1/runs/${runId}/inputs`, { key: worker });
   await inputs();
   const { counts } = await callsDuring(inputs);
   expect(counts.runs).toEqual({
-    "dynamodb GetItem": 1,
+    "dynamodb GetItem": 2,
     "dynamodb BatchGetItem": 1,
-    "secretsmanager GetSecretValue": 3,
+    "secretsmanager GetSecretValue": 2,
   });
   await ask(`/v1/pools/${poolId}`, { method: "PATCH", key, body: { pool_sensitive_parameters: {} } });
   const gone = await inputs();

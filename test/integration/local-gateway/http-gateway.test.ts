@@ -77,6 +77,19 @@ describe("the event of an HTTP API", () => {
     expect(event?.headers).not.toHaveProperty("connection");
   });
 
+  it("has what a distribution before the API sends, and not what a client claims to be", async () => {
+    const { baseUrl, events } = await start({
+      http: { routes, edgeHeaders: () => ({ "x-origin-secret": "ours" }) },
+    });
+    const claimed = { "x-origin-secret": "guessed", "cloudfront-viewer-address": "198.51.100.7:1" };
+    await fetch(`${baseUrl}/v1/health`, { headers: claimed });
+    expect(events[0]?.headers).toMatchObject({
+      "x-origin-secret": "ours",
+      "cloudfront-viewer-address": expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    });
+    expect(events[0]?.requestContext).toMatchObject({ http: { sourceIp: "192.0.2.1" } });
+  });
+
   it("leaves out what a request does not have", async () => {
     const { baseUrl, events } = await start();
     await fetch(`${baseUrl}/v1/health`);

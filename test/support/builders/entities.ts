@@ -8,6 +8,8 @@ import type { Idempotency } from "../../../shared/domain/idempotency/idempotency
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
+import type { SecretValues } from "../../../shared/domain/secret-store.ts";
 
 /** A fresh organization, so that no test sees another's rows. */
 export function anOrganization(): OrganizationId {
@@ -67,7 +69,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     inputValues: {},
     sensitiveAliases: [],
     inheritedSecrets: {},
-    secretName: null,
+    secretId: null,
     outputData: null,
     runMessageHistory: null,
     error: [],
@@ -91,6 +93,14 @@ export function aRun(fields: Partial<Run> = {}): Run {
     revision: 1,
     ...fields,
   };
+}
+
+/** What these runs name together: a value for each alias, unless others are given. */
+export function secretOf(runs: readonly Run[], values?: SecretValues): NewSecret | undefined {
+  const id = runs.find(({ secretId }) => secretId !== null)?.secretId ?? null;
+  const aliases = runs.flatMap(({ sensitiveAliases }) => sensitiveAliases);
+  const own = Object.fromEntries(aliases.map((alias) => [alias, `the ${alias}`]));
+  return id === null ? undefined : { id, values: values ?? own };
 }
 
 /** A pool without members, with a name of its own, created when its id says. */

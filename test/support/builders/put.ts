@@ -12,12 +12,13 @@ import type { PoolStore } from "../../../shared/domain/pool/pool-store.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
 import type { RunStore } from "../../../shared/domain/run/run-store.ts";
+import type { SecretValues } from "../../../shared/domain/secret-store.ts";
 import type { SessionStore } from "../../../shared/domain/session/session-store.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type { TrajectoryStore } from "../../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { WorkflowStore } from "../../../shared/domain/workflow/workflow-store.ts";
-import { aConnection, aMachine, aPool, aRun, aSession } from "./entities.ts";
+import { aConnection, aMachine, aPool, aRun, aSession, secretOf } from "./entities.ts";
 import { aTrajectory } from "./trajectories.ts";
 import { aWorkflow } from "./workflows.ts";
 
@@ -132,14 +133,15 @@ export function putInto(stores: Stores) {
   }
 
   /** It waits, is assigned and ends, as far as its status says: a machine that is missing is made. */
-  async function run(fields: Partial<Run> = {}): Promise<Run> {
+  async function run(fields: Partial<Run> = {}, values?: SecretValues): Promise<Run> {
     const made = aRun(fields);
     const { organizationId, id, status, deletedAt } = made;
     const isAssigned =
       status === "running" || status === "success" || status === "task_failed" || made.assignmentId !== null;
     const waiting = isAssigned ? { machineId: made.namedMachineId, assignmentId: null, startedAt: null } : {};
     const before: Run = { ...made, ...waiting, status: "scheduling", endedAt: null, deletedAt: null };
-    const news = { organizationId, runs: [before], attachments: [], required: nothingRequired };
+    const secret = secretOf([before], values);
+    const news = { organizationId, runs: [before], attachments: [], secret, required: nothingRequired };
     expectKind(await stores.runs.create(news), "created");
     const { assignmentId } = isAssigned ? await assign(before, made) : before;
     if (isTerminal(status)) {

@@ -5,7 +5,15 @@ import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { spill } from "../../../shared/domain/spill.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
-import { aConnection, aMachine, anAttachment, anOrganization, aPool, aRun } from "../builders/entities.ts";
+import {
+  aConnection,
+  aMachine,
+  anAttachment,
+  anOrganization,
+  aPool,
+  aRun,
+  secretOf,
+} from "../builders/entities.ts";
 import { aTrajectory } from "../builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../builders/workflows.ts";
 import type { DeletionWorld } from "./deletion-world.ts";
@@ -33,10 +41,11 @@ async function queue(
   attachments = [anAttachment()],
 ) {
   const its = attachments.filter(({ runId }) => runId === queued.id);
-  await runs.create({ organizationId, runs: [queued], attachments: its, session, required });
+  const secret = secretOf([queued]);
+  await runs.create({ organizationId, runs: [queued], attachments: its, secret, session, required });
 }
 
-async function withSecret({ secrets }: DeletionWorld, kind: "machine" | "pool" | "run", id: string) {
+async function withSecret({ secrets }: DeletionWorld, kind: "machine" | "pool", id: string) {
   const name = secrets.secretName(organizationId, { kind, id }, "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f");
   await secrets.create(name, { password: "x" });
   return { secretName: name, sensitiveAliases: ["password"] };
@@ -221,13 +230,13 @@ function deletedRun(): DeletedKind {
     ...{ id: run.id, organizationId },
     make: async (world) => {
       const { files, runs } = world;
-      const secret = await withSecret(world, "run", run.id);
       const field = { organizationId, kind: "run", id: run.id, field: "output_data", objectId: "1" };
       for (const each of attachments) {
         const key = files.attachmentKey(organizationId, each.runId, each.id);
         await files.put(key, new Uint8Array(1), "text/csv");
       }
-      await queue(world, { ...run, ...secret }, undefined, attachments);
+      const sensitive = { secretId: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", sensitiveAliases: ["password"] };
+      await queue(world, { ...run, ...sensitive }, undefined, attachments);
       await queue(world, other, undefined, attachments);
       await runs.update(organizationId, run.id, {
         outputData: await spill(world, field, heavy),

@@ -100,8 +100,6 @@ export function deletionWorld() {
     state: () => ({
       rows: [...model.items.all()]
         .map((item): Item => ({ ...fromAttributes(item), write_id: undefined }))
-        // Stays when the process dies right before its end; nothing can use that secret any more.
-        .filter((row) => row.kind !== "run_secret" || row.uses !== 0)
         .sort((one, other) => (`${one.pk} ${one.sk}` < `${other.pk} ${other.sk}` ? -1 : 1)),
       files: [...stores.files.keys()].sort(),
       secrets: [...stores.secrets.names()].sort(),

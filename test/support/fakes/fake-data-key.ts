@@ -1,36 +1,25 @@
-import { ResourceNotFoundException, type SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
+import type { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { createEncryption } from "../../../shared/secrets/encryption/create-encryption.ts";
+import { type DataKeyValue, rotated } from "../../../shared/secrets/encryption/data-key-value.ts";
 import { FakeClock } from "./fake-clock.ts";
 
-/** The data key's secret: versions, and who reads them. */
+/** The data key's secret, and how often it is read. */
 export class FakeDataKey {
-  readonly versions = new Map<string, string>();
-  current = "";
+  value: DataKeyValue = { key: "1".padStart(64, "0"), earlier: [] };
   reads = 0;
   isAway = false;
-  #made = 0;
+  #made = 1;
 
-  constructor() {
-    this.rotate();
-  }
-
-  /** Makes another version the current one, which it returns. */
-  rotate(): string {
+  rotate(): void {
     this.#made += 1;
-    const number = String(this.#made);
-    this.current = `00000000-0000-4000-8000-${number.padStart(12, "0")}`;
-    this.versions.set(this.current, number.repeat(64).slice(0, 64));
-    return this.current;
+    this.value = rotated(this.value, String(this.#made).padStart(64, "0"), this.#made);
   }
 
   readonly client = {
-    send: async ({ input }: { readonly input: { readonly VersionId?: string } }) => {
+    send: async () => {
       this.reads += 1;
       if (this.isAway) throw new Error("away");
-      const VersionId = input.VersionId ?? this.current;
-      const key = this.versions.get(VersionId);
-      if (!key) throw new ResourceNotFoundException({ message: "no such version", $metadata: {} });
-      return { VersionId, SecretString: JSON.stringify({ key }) };
+      return { SecretString: JSON.stringify(this.value) };
     },
   } as unknown as Pick<SecretsManagerClient, "send">;
 }

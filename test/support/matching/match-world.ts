@@ -65,6 +65,8 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   };
 
   const world = {
+    /** What rounds have left to others. */
+    left,
     ...{ organizationId, workflow, matches, runs, machines, files, log, deps, table, clock, write },
     async begin() {
       await putting.workflow(workflow);
@@ -117,10 +119,10 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
     },
     session: async (session: Pick<Session, "id">): Promise<Session | undefined> =>
       await runs.findSession(organizationId, session.id),
-    idle: async (): Promise<readonly IdleMachine[]> => {
+    idle: async (poolId?: string): Promise<readonly IdleMachine[]> => {
       const found: IdleMachine[] = [];
       for (let after: string | undefined; ; ) {
-        const page = await matches.idlePage(organizationId, [], after);
+        const page = await matches.idlePage(organizationId, poolId, 16, after);
         found.push(...page.machines);
         after = page.next;
         if (after === undefined) return found;

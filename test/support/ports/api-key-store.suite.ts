@@ -50,12 +50,12 @@ export function apiKeyStoreSuite(create: CreateTableStores): void {
       const store = create().apiKeys;
       const key = anApiKey();
       await store.create(key);
-      const isDue = async () => (await store.listRevokedDue(1_000)).some((due) => due.id === key.id);
+      const isDue = async () => (await store.listRevocations(1_000)).some(({ keyId }) => keyId === key.id);
       expect(await isDue()).toBe(false);
       await store.revoke(key.id, revokedAt);
       expect(await isDue()).toBe(true);
-      await store.settleRevoked(key.id);
-      await store.settleRevoked("unknown");
+      await store.settleRevocation(key.id);
+      await store.settleRevocation("unknown");
       expect(await isDue()).toBe(false);
       await store.revoke(key.id, later);
       expect(await isDue()).toBe(false);

@@ -131,39 +131,45 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
   });
 
   describe("idle machines", () => {
-    it("are noted by the latest of those who know", async () => {
+    it("are noted as long as they are free, in their pools and in the organization", async () => {
       const world = await begin();
-      const { organizationId } = world;
-      const machineId = randomUUID();
-      const idle = (machineRevision: number, ...poolIds: string[]) => ({
-        ...{ organizationId, machineId, poolIds, machineRevision },
-      });
-      await world.matches.markIdle(idle(5, "new"));
-      await world.matches.markIdle(idle(4, "old"));
-      expect(await world.idle()).toEqual([idle(5, "new")]);
-      await world.matches.unmarkIdle(organizationId, machineId, 4);
-      expect(await world.idle()).toEqual([idle(5, "new")]);
-      await world.matches.markIdle(idle(6));
-      expect(await world.idle()).toEqual([idle(6)]);
-      await world.matches.unmarkIdle(organizationId, machineId, 6);
-      await world.matches.unmarkIdle(organizationId, machineId, 6);
+      const machine = await world.putMachine({ poolIds: ["a", "b"] });
+      const row = { organizationId: world.organizationId, machineId: machine.id, poolIds: ["a", "b"] };
+      expect(await world.matches.markIdle(machine)).toBe(true);
+      expect(await world.matches.markIdle(machine)).toBe(true);
+      for (const pool of [undefined, "a", "b"]) expect(await world.idle(pool)).toEqual([row]);
+      expect(await world.idle("c")).toEqual([]);
+      expect(await world.matches.unmarkIdle(machine)).toBe(false);
+      await world.putMachine({ ...machine, isAvailable: false });
+      expect(await world.matches.unmarkIdle(machine)).toBe(true);
+      for (const pool of [undefined, "a", "b"]) expect(await world.idle(pool)).toEqual([]);
+      expect(await world.matches.markIdle(machine)).toBe(false);
       expect(await world.idle()).toEqual([]);
+      expect(await world.matches.unmarkIdle({ ...machine, id: randomUUID(), poolIds: [] })).toBe(true);
     });
 
-    it("are found page by page, by the pools that they are in", async () => {
+    it("are not noted in pools that they have left or not yet joined", async () => {
       const world = await begin();
-      const { organizationId, matches } = world;
-      const machineIds = Array.from({ length: 20 }, () => randomUUID()).sort();
-      for (const [index, machineId] of machineIds.entries()) {
-        const poolIds = index % 2 === 0 ? ["a", "b"] : ["a"];
-        await matches.markIdle({ organizationId, machineId, poolIds, machineRevision: 1 });
-      }
-      expect((await world.idle()).map(({ machineId }) => machineId)).toEqual(machineIds);
-      const both = await matches.idlePage(organizationId, ["b", "a"]);
-      expect(both.machines.map(({ machineId }) => machineId)).toEqual(
-        machineIds.filter((_, index) => index % 2 === 0),
+      const machine = await world.putMachine({ poolIds: ["a", "b"] });
+      await world.matches.markIdle(machine);
+      await world.matches.unmarkLeftPool(world.organizationId, machine.id, "a");
+      expect(await world.idle("a")).toHaveLength(1);
+      await world.putMachine({ ...machine, poolIds: ["b", "c"] });
+      expect(await world.matches.markIdle(machine)).toBe(false);
+      await world.matches.unmarkLeftPool(world.organizationId, machine.id, "a");
+      expect(await world.idle("a")).toEqual([]);
+      expect(await world.idle("b")).toHaveLength(1);
+    });
+
+    it("are found page by page", async () => {
+      const world = await begin();
+      const machines = await Promise.all(
+        Array.from({ length: 40 }, () => world.putMachine({ poolIds: ["a"] })),
       );
-      expect((await matches.idlePage(organizationId, ["c"])).machines).toEqual([]);
+      for (const machine of machines) await world.matches.markIdle(machine);
+      const ids = machines.map(({ id }) => id).sort();
+      for (const pool of [undefined, "a"])
+        expect((await world.idle(pool)).map(({ machineId }) => machineId)).toEqual(ids);
     });
   });
 
@@ -209,12 +215,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       const world = await begin();
       const [machine, run] = [await world.putMachine({ poolIds: ["p"] }), await world.queueRun()];
       const { organizationId } = world;
-      await world.matches.markIdle({
-        organizationId,
-        machineId: machine.id,
-        poolIds: [],
-        machineRevision: 1,
-      });
+      await world.matches.markIdle(machine);
       const given = await assignment(world, machine, run);
       expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
       expect(await world.machine(machine)).toEqual({ ...machine, currentRunId: run.id, revision: 2 });
@@ -224,7 +225,7 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
         ...{ startedAt: given.startedAt, inputValues: given.inputValues, revision: 2 },
         inheritedSecrets: given.inheritedSecrets,
       });
-      expect(await world.idle()).toEqual([]);
+      for (const pool of [undefined, "p"]) expect(await world.idle(pool)).toEqual([]);
       expect(await world.matches.queue(organizationId, { kind: "any" }, 1)).toEqual([]);
       const page = { skip: 0, limit: 10 };
       const ofMachine = await world.runs.list(organizationId, { machineId: machine.id }, page, []);

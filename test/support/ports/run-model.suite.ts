@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import { expect } from "vitest";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
-import { anOrganization, aRun } from "../builders/entities.ts";
+import { anOrganization, aRun, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores, TableStores } from "../stores/table-stores.ts";
 import { RunModel, type RunStep } from "./run-model.ts";
 import { newRuns } from "./run-store.suite.ts";
@@ -47,7 +47,7 @@ export async function checkRunModel(create: CreateTableStores, numRuns: number):
 async function startedWorld({ runs, put }: TableStores) {
   const organizationId = anOrganization();
   const { id: workflowId } = await put.workflow({ organizationId });
-  const secrets = Array.from({ length: secretCount }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
+  const secrets = Array.from({ length: secretCount }, () => v7());
   const nameOf = (number: number | null) => (number === null ? null : (secrets[number] ?? null));
   const model = new RunModel();
   /** The runs by their number, as they were made. A number without one is of none that ever was. */
@@ -59,7 +59,7 @@ async function startedWorld({ runs, put }: TableStores) {
     switch (step.does) {
       case "create": {
         const all = step.runs.map((number): Run => {
-          const known = { organizationId, workflowId, secretName: nameOf(step.secret) };
+          const known = { organizationId, workflowId, secretId: nameOf(step.secret) };
           const one = aRun(known);
           made.set(number, one);
           return one;
@@ -79,15 +79,17 @@ async function startedWorld({ runs, put }: TableStores) {
           status: "scheduling",
           assignmentId: null,
           endedAt: null,
-          secretName: nameOf(step.secret),
+          secretId: nameOf(step.secret),
         } as const;
         const after = { ...before, ...fresh, revision: before.revision + 1 };
-        return (await runs.restart({ before, run: after, attachments: [] })).kind;
+        const secret = secretOf([after]);
+        return (await runs.restart({ before, run: after, attachments: [], secret })).kind;
       }
       case "delete":
         return await runs.markDeleted(organizationId, idOf(step.run), moment);
       case "remove":
-        return await runs.remove(organizationId, idOf(step.run));
+        await runs.remove(organizationId, idOf(step.run));
+        return "removed";
     }
   };
 
@@ -123,7 +125,8 @@ async function startedWorld({ runs, put }: TableStores) {
         expect((await runs.find(organizationId, id))?.status).toBe(model.statusOf(number));
       }
       for (const [number, name] of secrets.entries()) {
-        expect(await runs.isSecretUsed(organizationId, name)).toBe(model.usesOf(number) > 0);
+        const values = await runs.readSecret({ organizationId, secretId: name });
+        expect(values !== undefined).toBe(model.usesOf(number) > 0);
       }
     },
   };

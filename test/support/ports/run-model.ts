@@ -68,12 +68,9 @@ export class RunModel {
     }
   }
 
-  /** Whether a secret's last use ended with it. */
-  #remove(number: number): boolean {
-    const run = this.#runs.get(number);
-    if (!run?.isDeleted) return false;
-    this.#runs.delete(number);
-    return run.secret !== null && this.usesOf(run.secret) === 0;
+  #remove(number: number): string {
+    if (this.#runs.get(number)?.isDeleted) this.#runs.delete(number);
+    return "removed";
   }
 
   /** Until it is removed a deleted run uses its secret. */

@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { Undecryptable } from "../../../shared/domain/encryption.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { NewRuns, RecordedResponse, RestartedRun } from "../../../shared/domain/run/run-store.ts";
-import { anAttachment, anIdempotency, aRun } from "../builders/entities.ts";
+import { runSecretKey } from "../../../shared/storage/table/keys.ts";
+import { anAttachment, anIdempotency, aRun, secretOf } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
 /** Everything that these runs name is required. */
@@ -15,6 +17,7 @@ export function newRuns(runs: readonly Run[], rest: Partial<NewRuns> = {}): NewR
     organizationId: runs[0]?.organizationId ?? organizationIdOf(""),
     runs,
     attachments: [],
+    secret: secretOf(runs),
     required: {
       workflowIds: named(runs.map((run) => run.workflowId)),
       machineIds: named(runs.map((run) => run.machineId)),
@@ -41,7 +44,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       const { runs, run, organization } = await setUp({
         inputValues: { deep: { "": [null, 1.5, "ä"] } },
         sensitiveAliases: ["password"],
-        secretName: `das/test/o/run/${randomUUID()}/${randomUUID()}`,
+        secretId: v7(),
         outputData: { kind: "inline", value: [1] },
         runMessageHistory: { kind: "object", key: "spill/o/run/x/y", bytes: 9_000, head: "[" },
         error: ["one"],
@@ -211,10 +214,7 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.restart(restarted)).toEqual(missing);
       await put.machine({ organizationId: organization, id: machineId });
       const attachment = anAttachment({ organizationId: organization, runId: run.id });
-      expect(await runs.restart({ ...restarted, attachments: [attachment] })).toEqual({
-        kind: "restarted",
-        unusedSecret: null,
-      });
+      expect(await runs.restart({ ...restarted, attachments: [attachment] })).toEqual({ kind: "restarted" });
       expect(await runs.find(organization, run.id)).toEqual(restarted.run);
       expect(await runs.listAttachmentIds(organization, run.id)).toEqual([attachment.id]);
       expect((await runs.list(organization, { machineId }, page, [])).items).toHaveLength(1);
@@ -225,26 +225,26 @@ export function runStoreSuite(create: CreateTableStores): void {
       expect(await runs.restart(again(restarted.run))).toEqual({ kind: "changed" });
     });
 
-    it("tells a retry which ends its old secret's last use, and puts its answer on record", async () => {
+    it("replaces a retried run's secret, which goes with its last use, and puts the result on record", async () => {
       const { runs, idempotencyRecords, run, organization } = await setUp();
-      const secrets = Array.from({ length: 2 }, () => `das/test/o/run/${randomUUID()}/${randomUUID()}`);
-      const [shared = "", fresh = ""] = secrets;
-      const [one, two] = [0, 1].map(() => ({ ...run, id: v7(), secretName: shared }));
+      const [shared, fresh] = [v7(), v7()];
+      const [one, two] = [0, 1].map(() => ({ ...run, id: v7(), secretId: shared }));
       if (!one || !two) throw new Error("there are two");
       await runs.create(newRuns([one, two]));
-      const restart = async (id: string, secretName: string | null, answer?: RecordedResponse) => {
+      const valuesOf = (secretId: string) => runs.readSecret({ organizationId: organization, secretId });
+      const restart = async (id: string, secretId: string | null, answer?: RecordedResponse) => {
         await runs.update(organization, id, { status: "cancelled" });
         const before = await runs.find(organization, id);
         if (before === undefined) throw new Error("it is there");
-        const after = { ...before, secretName, status: "scheduling" as const, revision: before.revision + 1 };
-        return await runs.restart({ before, run: after, attachments: [] }, answer);
+        const after = { ...before, secretId, status: "scheduling" as const, revision: before.revision + 1 };
+        const secret = secretId === null ? undefined : { id: secretId, values: { pin: "new" } };
+        return await runs.restart({ before, run: after, attachments: [], secret }, answer);
       };
-      expect(await restart(one.id, fresh)).toEqual({ kind: "restarted", unusedSecret: null });
-      expect(await runs.isSecretUsed(organization, fresh)).toBe(true);
+      expect(await restart(one.id, fresh)).toEqual({ kind: "restarted" });
+      expect([await valuesOf(fresh), await valuesOf(shared)]).toEqual([{ pin: "new" }, {}]);
       const idempotency = anIdempotency(organization);
-      const last = { kind: "restarted", unusedSecret: shared };
-      expect(await restart(two.id, null, { idempotency, result: 7 })).toEqual(last);
-      expect(await runs.isSecretUsed(organization, shared)).toBe(false);
+      expect(await restart(two.id, null, { idempotency, result: 7 })).toEqual({ kind: "restarted" });
+      expect(await valuesOf(shared)).toBeUndefined();
       expect(await idempotencyRecords.find(idempotency)).toMatchObject({ kind: "done", result: 7 });
       await expect(restart(two.id, null, { idempotency, result: 8 })).rejects.toThrow(AlreadyOnRecord);
     });
@@ -269,68 +269,96 @@ export function runStoreSuite(create: CreateTableStores): void {
           endedAt: deletedAt,
         });
       }
-      await runs.remove(organization, run.id);
-      expect(await runs.remove(organization, run.id)).toBe(false);
+      for (let time = 0; time < 2; time += 1) await runs.remove(organization, run.id);
       expect(await runs.findDeleted(organization, run.id)).toBeUndefined();
     });
 
     it("removes only what is marked deleted", async () => {
       const { runs, run, organization } = await setUp();
       await runs.create(newRuns([run]));
-      expect(await runs.remove(organization, run.id)).toBe(false);
+      await runs.remove(organization, run.id);
       expect(await runs.find(organization, run.id)).toEqual(run);
     });
 
-    it("tells the one who ends the last use of a secret", async () => {
-      const { runs, run, organization } = await setUp({
-        secretName: `das/test/o/run/${randomUUID()}/${randomUUID()}`,
-      });
-      const second = { ...run, id: v7() };
-      await runs.create(newRuns([run, second]));
-      const { secretName } = run;
-      if (secretName === null) throw new Error("it has one");
-      expect(await runs.isSecretUsed(organization, secretName)).toBe(true);
-      for (const { id } of [run, second]) await runs.markDeleted(organization, id, run.createdAt);
-      expect(await runs.remove(organization, run.id)).toBe(false);
-      expect(await runs.isSecretUsed(organization, secretName)).toBe(true);
-      expect(await runs.remove(organization, second.id)).toBe(true);
-      expect(await runs.isSecretUsed(organization, secretName)).toBe(false);
-    });
-
-    describe("the use of a secret by a run that has ended", () => {
-      const secretName = () => `das/test/o/run/${randomUUID()}/${randomUUID()}`;
+    describe("the sensitive values of runs", () => {
       const cancelled = { status: "cancelled", endedAt: "2026-01-15T12:00:00.000Z" } as const;
+      /** Runs of one request, with values that they share. */
+      const sharing = async (count = 2) => {
+        const all = await setUp();
+        const secretId = v7();
+        const shared = Array.from({ length: count }, () => ({ ...all.run, id: v7(), secretId }));
+        const news = newRuns(shared, { secret: { id: secretId, values: { pin: "a canary" } } });
+        await all.runs.create(news);
+        const values = () => all.runs.readSecret({ organizationId: all.organization, secretId });
+        return { ...all, secretId, shared, news, values };
+      };
 
-      it("ends once, and with the last one the secret is to be removed, however often it is done", async () => {
-        const name = secretName();
-        const { runs, run, organization } = await setUp({ secretName: name, sensitiveAliases: ["pin"] });
-        const second = { ...run, id: v7() };
-        await runs.create(newRuns([run, second]));
-        for (const { id } of [run, second]) await runs.update(organization, id, cancelled);
-        const due = async () => (await runs.listSecretsDue(1_000)).filter((each) => each.secretName === name);
+      it("lie encrypted, for their own item alone", async () => {
+        const { runs, table, organization, secretId, values } = await sharing();
+        const other = await sharing();
+        const key = runSecretKey(organization, secretId);
+        expect(await values()).toEqual({ pin: "a canary" });
+        const stranger = { organizationId: other.organization, secretId };
+        expect(await runs.readSecret(stranger)).toBeUndefined();
+        const item = await table.get(key);
+        expect(Buffer.from(item?.values as Uint8Array).includes("canary")).toBe(false);
+        await table.put({ ...item, ...runSecretKey(other.organization, other.secretId) });
+        const moved = { organizationId: other.organization, secretId: other.secretId };
+        await expect(runs.readSecret(moved)).rejects.toThrow(Undecryptable);
+      });
+
+      it("are never named by a run that is created without them", async () => {
+        const { runs, run } = await setUp();
+        const without = newRuns([{ ...run, secretId: v7() }], { secret: undefined });
+        await expect(runs.create(without)).rejects.toThrow("sensitive values");
+        expect(await runs.find(run.organizationId, run.id)).toBeUndefined();
+      });
+
+      it("go with the last of the runs that is removed", async () => {
+        const { runs, organization, shared, values } = await sharing();
+        for (const { id } of shared) await runs.markDeleted(organization, id, cancelled.endedAt);
+        const [first = "", second = ""] = shared.map(({ id }) => id);
+        for (const id of [first, first]) await runs.remove(organization, id);
+        expect(await values()).toEqual({ pin: "a canary" });
+        for (const id of [second, second]) await runs.remove(organization, id);
+        expect(await values()).toBeUndefined();
+      });
+
+      it("go with the last of the runs that ends, however often it is done", async () => {
+        const { runs, organization, shared, secretId, values } = await sharing();
+        const [one, two] = shared;
+        if (!one || !two) throw new Error("there are two");
+        for (const { id } of shared) await runs.update(organization, id, cancelled);
+        const due = async () =>
+          (await runs.listSecretsDue(1_000)).filter((each) => each.secretId === secretId);
         expect(await due()).toHaveLength(2);
-        const before = await runs.find(organization, run.id);
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        expect(await runs.find(organization, run.id)).toEqual({
+        const before = await runs.find(organization, one.id);
+        for (let time = 0; time < 2; time += 1) await runs.releaseSecret(organization, one.id, secretId);
+        expect(await runs.find(organization, one.id)).toEqual({
           ...before,
-          secretName: null,
+          secretId: null,
           revision: (before?.revision ?? 0) + 1,
         });
-        expect((await due()).map(({ id }) => id)).toEqual([second.id]);
-        expect(await runs.releaseSecret(organization, second.id, name)).toBe(true);
-        expect(await runs.releaseSecret(organization, second.id, name)).toBe(true);
+        expect((await due()).map(({ id }) => id)).toEqual([two.id]);
+        expect(await values()).toEqual({ pin: "a canary" });
+        for (let time = 0; time < 2; time += 1) await runs.releaseSecret(organization, two.id, secretId);
         expect(await due()).toEqual([]);
-        expect(await runs.isSecretUsed(organization, name)).toBe(false);
+        expect(await values()).toBeUndefined();
       });
 
-      it("goes on while the run does, and once it has been put back to the start", async () => {
-        const name = secretName();
-        const { runs, run, organization } = await setUp({ secretName: name });
-        await runs.create(newRuns([run]));
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        await runs.update(organization, run.id, cancelled);
-        const before = await runs.find(organization, run.id);
+      it("go with the last of forty runs that end at once", async () => {
+        const { runs, organization, shared, secretId, values } = await sharing(40);
+        for (const { id } of shared) await runs.update(organization, id, cancelled);
+        await Promise.all(shared.map(({ id }) => runs.releaseSecret(organization, id, secretId)));
+        expect(await values()).toBeUndefined();
+      });
+
+      it("stay while the run goes on, and once it has been put back to the start", async () => {
+        const { runs, organization, shared, secretId, values } = await sharing(1);
+        const id = shared[0]?.id ?? "";
+        await runs.releaseSecret(organization, id, secretId);
+        await runs.update(organization, id, cancelled);
+        const before = await runs.find(organization, id);
         if (before === undefined) throw new Error("it is there");
         const again = {
           ...before,
@@ -339,32 +367,35 @@ export function runStoreSuite(create: CreateTableStores): void {
           revision: before.revision + 1,
         };
         await runs.restart({ before, run: again, attachments: [] });
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        expect(await runs.find(organization, run.id)).toMatchObject({ secretName: name });
-        expect((await runs.listSecretsDue(1_000)).map(({ id }) => id)).not.toContain(run.id);
+        await runs.releaseSecret(organization, id, secretId);
+        expect(await runs.find(organization, id)).toMatchObject({ secretId });
+        expect(await values()).toEqual({ pin: "a canary" });
+        expect((await runs.listSecretsDue(1_000)).map((each) => each.id)).not.toContain(id);
       });
 
-      it("is not the last one while more runs of the request follow", async () => {
-        const name = secretName();
-        const { runs, run, organization } = await setUp({ secretName: name });
-        await runs.create(newRuns([run], { isContinued: true }));
-        await runs.update(organization, run.id, cancelled);
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        const last = { ...run, id: v7() };
-        await runs.create(newRuns([last]));
+      it("are there again with a later part of their request, when all earlier runs have ended", async () => {
+        const { runs, organization, shared, secretId, news, values } = await sharing(1);
+        await runs.update(organization, shared[0]?.id ?? "", cancelled);
+        await runs.releaseSecret(organization, shared[0]?.id ?? "", secretId);
+        expect(await values()).toBeUndefined();
+        const last = { ...news.runs[0], id: v7() } as Run;
+        await runs.create({ ...news, runs: [last] });
+        expect(await values()).toEqual({ pin: "a canary" });
         await runs.update(organization, last.id, cancelled);
-        expect(await runs.releaseSecret(organization, last.id, name)).toBe(true);
+        await runs.releaseSecret(organization, last.id, secretId);
+        expect(await values()).toBeUndefined();
       });
 
-      it("is left to the deletion of one that is deleted", async () => {
-        const name = secretName();
-        const { runs, run, organization } = await setUp({ secretName: name });
-        await runs.create(newRuns([run]));
-        await runs.update(organization, run.id, cancelled);
-        await runs.markDeleted(organization, run.id, cancelled.endedAt);
-        expect(await runs.releaseSecret(organization, run.id, name)).toBe(false);
-        expect((await runs.listSecretsDue(1_000)).map(({ id }) => id)).not.toContain(run.id);
-        expect(await runs.remove(organization, run.id)).toBe(true);
+      it("are left to the deletion of one that is deleted", async () => {
+        const { runs, organization, shared, secretId, values } = await sharing(1);
+        const id = shared[0]?.id ?? "";
+        await runs.update(organization, id, cancelled);
+        await runs.markDeleted(organization, id, cancelled.endedAt);
+        await runs.releaseSecret(organization, id, secretId);
+        expect((await runs.listSecretsDue(1_000)).map((each) => each.id)).not.toContain(id);
+        expect(await values()).toEqual({ pin: "a canary" });
+        await runs.remove(organization, id);
+        expect(await values()).toBeUndefined();
       });
     });
 

@@ -64,12 +64,13 @@ export function waitingStoreSuite(create: CreateTableStores): void {
 
     it("leaves the secrets of the runs that are ended to be removed", async () => {
       const { waiting, runs, queue, organizationId } = await setUp();
-      const secretName = `das/test/o/run/${v7()}/${v7()}`;
-      const [run] = await queue(1, { secretName });
+      const secretId = v7();
+      const [run] = await queue(1, { secretId });
       await waiting.endRuns((await waiting.oldest(organizationId, any, 5)).filter(isRunEntry), end);
-      const due = (await runs.listSecretsDue(1_000)).filter((each) => each.secretName === secretName);
+      const due = (await runs.listSecretsDue(1_000)).filter((each) => each.secretId === secretId);
       expect(due.map(({ id }) => id)).toEqual([run?.id]);
-      expect(await runs.releaseSecret(organizationId, run?.id ?? "", secretName)).toBe(true);
+      await runs.releaseSecret(organizationId, run?.id ?? "", secretId);
+      expect(await runs.readSecret({ organizationId, secretId })).toBeUndefined();
     });
 
     it("loses no run that moved on since it was read, and all the others", async () => {

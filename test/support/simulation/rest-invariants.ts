@@ -3,6 +3,7 @@ import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
 import { entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
 import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 
@@ -48,19 +49,18 @@ function checkStillWanted(view: View, run: Run): void {
   }
 }
 
+/** A free machine has its rows, of the organization and of each of its pools, and no other machine has one. */
 function checkIdleRows(view: View, eligible: readonly Machine[]): void {
-  const free = new Map(eligible.filter((one) => one.reservedSessionId === null).map((one) => [one.id, one]));
-  for (const { machineId, poolIds } of view.idle.values()) {
-    const machine = free.get(machineId);
-    if (machine === undefined) throw new Violation(`machine ${machineId} has an idle row and is not idle`);
-    const own = machine.poolIds.filter((id) => view.pools.has(id));
-    if (own.some((id) => !poolIds.includes(id))) {
-      throw new Violation(`machine ${machineId} has an idle row without its pools ${own.join(", ")}`);
-    }
-    free.delete(machineId);
+  const free = eligible.filter((one) => one.reservedSessionId === null);
+  const due = new Set(free.flatMap((machine) => idleKeys(machine).map(({ pk, sk }) => `${pk} ${sk}`)));
+  for (const [row, { machineId, poolIds }] of view.idle) {
+    if (!due.delete(row)) throw new Violation(`machine ${machineId} has the idle row ${row}`);
+    const machine = free.find(({ id }) => id === machineId);
+    const unknown = machine?.poolIds.find((id) => !poolIds.includes(id));
+    if (unknown !== undefined) throw new Violation(`the idle row ${row} does not name pool ${unknown}`);
   }
-  const [missing] = free.keys();
-  if (missing !== undefined) throw new Violation(`machine ${missing} is idle and has no idle row`);
+  const [missing] = due;
+  if (missing !== undefined) throw new Violation(`a machine is idle without its row ${missing}`);
 }
 
 function checkSessions(view: View, waiting: readonly Run[]): void {

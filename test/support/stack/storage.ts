@@ -28,22 +28,29 @@ export async function openStackTable(): Promise<StackTable> {
   return { client, name, url };
 }
 
-/** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
-export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
-  const idempotencyRecords: Record<string, AttributeValue>[] = [];
+/** An organization's rows of a kind. */
+export async function rowsOf(
+  { client, name }: Pick<StackTable, "client" | "name">,
+  organizationId: string,
+  kind: string,
+): Promise<readonly Record<string, AttributeValue>[]> {
+  const rows: Record<string, AttributeValue>[] = [];
   const pages = paginateScan(
     { client },
     {
       TableName: name,
-      FilterExpression:
-        "kind = :record AND attribute_exists(leased_until_ms) AND contains(pk, :organization)",
-      ExpressionAttributeValues: {
-        ":record": { S: "idempotency_record" },
-        ":organization": { S: `#${organizationId}#` },
-      },
+      FilterExpression: "kind = :kind AND contains(pk, :organization)",
+      ExpressionAttributeValues: { ":kind": { S: kind }, ":organization": { S: `#${organizationId}#` } },
     },
   );
-  for await (const { Items = [] } of pages) idempotencyRecords.push(...Items);
+  for await (const { Items = [] } of pages) rows.push(...Items);
+  return rows;
+}
+
+/** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
+export async function expireLeases({ client, name }: StackTable, organizationId: string): Promise<number> {
+  const all = await rowsOf({ client, name }, organizationId, "idempotency_record");
+  const idempotencyRecords = all.filter((item) => item.leased_until_ms !== undefined);
   for (const { pk, sk } of idempotencyRecords) {
     if (pk === undefined || sk === undefined) continue;
     await client.send(

@@ -122,7 +122,7 @@ describe("an event", () => {
   const run = aRun({
     inputValues: { user: secret },
     sensitiveAliases: [secret],
-    secretName: secret,
+    secretId: secret,
     error: [secret],
     outputData: { kind: "inline", value: secret },
     sessionAlias: secret,

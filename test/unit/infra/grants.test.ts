@@ -42,15 +42,7 @@ describe("what each function may do", () => {
     ["connections", [table, signingKey, connections]],
     ["workflows", [table, signingKey]],
     ["workflowtags", [table, signingKey]],
-    [
-      "runs",
-      [
-        table,
-        signingKey,
-        objects,
-        ["secretsmanager:CreateSecret", "secretsmanager:DeleteSecret", "secretsmanager:TagResource"],
-      ],
-    ],
+    ["runs", [table, signingKey, objects]],
     ["runattachments", [table, signingKey, objects]],
     ["trajectories", [table, signingKey, objects]],
     [
@@ -178,7 +170,7 @@ describe("what each function may do", () => {
     const ofDeployment = grants.flatMap(({ statements }) =>
       statements.filter(({ Action }) => listOf(Action).includes("secretsmanager:DeleteSecret")),
     );
-    expect(ofDeployment).toHaveLength(6);
+    expect(ofDeployment).toHaveLength(5);
     for (const { Resource, Action } of ofDeployment) {
       expect(JSON.stringify(Resource)).toMatch(/:secret:das\/main\/\*"/);
       expect(listOf(Action)).not.toContain("secretsmanager:GetSecretValue");

@@ -8,7 +8,8 @@ import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queu
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { joinWrite } from "../../../shared/storage/pool/membership-writes.ts";
-import { enqueueWrite, idleItem } from "../../../shared/storage/queue/queue-rows.ts";
+import { leftItem } from "../../../shared/storage/queue/left-row.ts";
+import { enqueueWrite, idleItems } from "../../../shared/storage/queue/queue-rows.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import { sessionItem } from "../../../shared/storage/session/session-item.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
@@ -113,13 +114,12 @@ describe("the filters of the matcher's stream", () => {
       expect(isMatched(machineItem(busy), machineItem(still))).toBe(false);
   });
 
-  it("let a machine that joins a pool through, and not one that leaves", () => {
+  it("let a machine that joins a pool through", () => {
     const row = putItem(joinWrite(organizationId, randomUUID(), machine.id));
     expect(isMatched(undefined, row)).toBe(true);
     expect(readMatchTrigger(streamRecord(undefined, row))).toEqual({
       ...{ kind: "machine_changed", organizationId, machineId: machine.id },
     });
-    expect(isMatched(row, undefined)).toBe(false);
   });
 
   it.each(["pending", "active"] as const)("let the end of a session through that was %s", (status) => {
@@ -156,9 +156,18 @@ describe("the filters of the matcher's stream", () => {
     });
   });
 
+  it("let through that a machine has left a pool, also where a round has left that to another", () => {
+    const item = putItem(joinWrite(organizationId, "p", machine.id));
+    expect(isMatched(item, undefined)).toBe(true);
+    const left = { kind: "pool_left", organizationId, machineId: machine.id, poolId: "p" } as const;
+    expect(readMatchTrigger(streamRecord(item, undefined))).toEqual(left);
+    const row = leftItem(organizationId, [left]);
+    expect(readMatchTrigger(streamRecord(undefined, row))).toMatchObject({ changes: [left] });
+  });
+
   it("keep runs, idle rows and other kinds away", () => {
     const run = aRun({ organizationId });
-    const idle = idleItem({ organizationId, machineId: machine.id, poolIds: [], machineRevision: 1 });
+    const [idle] = idleItems({ organizationId, machineId: machine.id, poolIds: [] });
     expect(isMatched(undefined, runItem(run))).toBe(false);
     expect(isMatched(runItem(run), runItem({ ...run, status: "running" }))).toBe(false);
     expect(isMatched(undefined, idle)).toBe(false);

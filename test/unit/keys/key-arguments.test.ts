@@ -37,7 +37,7 @@ describe("the arguments of the keys command", () => {
   });
 
   it.each([
-    [["make"], /create, list or revoke, not "make"/],
+    [["make"], /create, list, revoke or rotate-data-key, not "make"/],
     [["create", "more", "--organization", "o", "--scopes", "read"], /"more" is one word too many/],
     [["create", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "a b", "--scopes", "read"], /--organization must be/],
@@ -47,6 +47,8 @@ describe("the arguments of the keys command", () => {
     [["create", "--organization", "o", "--scopes", "read,admin"], /there is no scope "admin"/],
     [["create", "--organization", "o", "--scopes", "read", "--user", "me"], /--user must be a UUID/],
     [["revoke"], /--key must be a key's id/],
+    [["rotate-data-key", "--secret", "key", "--table", "T"], /--secret must be the ARN/],
+    [["rotate-data-key", "--secret", "arn:aws:secretsmanager:x"], /--deployment or --table/],
     [["list", "--all"], /^Unknown option '--all'; see --help$/],
     [["list", "--organization", "o", "--table", "T", "--deployment", "main"], /not both/],
     [["list", "--organization", "o", "--region", "eu-west-1"], /--region goes with/],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SecretStore } from "../../../infra/local/aws/secrets/secret-store.ts";
+import { edgeHeaders } from "../../../infra/local/edge-headers.ts";
 import { readApplication } from "../../../infra/local/template/read-application.ts";
 import { assemblyOnDisk } from "./assembly-on-disk.ts";
 import { sampleStacks, serviceResources } from "./sample-app.ts";
@@ -173,5 +175,62 @@ describe("nested stacks", () => {
     const app = readApplication(folder);
     expect(app.queues[0]?.name).toBe("a-us-east-1-inner");
     expect(app.buckets[0]?.properties.Tags).toEqual([{ Key: "queue", Value: app.queues[0]?.arn }]);
+  });
+});
+
+describe("a distribution before the API", () => {
+  const template = {
+    Resources: {
+      Secret: {
+        Type: "AWS::SecretsManager::Secret",
+        Properties: { Name: "origin", SecretString: '{"key":"shared"}' },
+      },
+      Edge: {
+        Type: "AWS::CloudFront::Distribution",
+        Properties: {
+          DistributionConfig: {
+            Origins: [
+              {
+                OriginCustomHeaders: [
+                  {
+                    HeaderName: "X-Origin-Secret",
+                    HeaderValue: {
+                      "Fn::Join": [
+                        "",
+                        ["{{resolve:secretsmanager:", { Ref: "Secret" }, ":SecretString:key::}}"],
+                      ],
+                    },
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    },
+  };
+
+  it("is read with what it sends, whose secret is the one that functions read", () => {
+    const app = readApplication(assemblyOnDisk({ service: { template } }));
+    expect(app.problems).toEqual([]);
+    const [edge] = app.edges;
+    const [secret] = app.secrets;
+    if (edge === undefined || secret === undefined) throw new Error("the template has both");
+    const secrets = new SecretStore({ region: "us-east-1", accountId: "000000000000" });
+    const version = (versionId: string, key: string, stage: string) => ({
+      ...{ versionId, secretString: JSON.stringify({ key }), createdAtMs: 0, stages: [stage] },
+    });
+    secrets.put({
+      ...{ arn: secret.arn, name: secret.name, tags: {}, createdAtMs: 0, changedAtMs: 0 },
+      versions: [version("1", "before", "AWSPREVIOUS"), version("2", "shared", "AWSCURRENT")],
+    });
+    expect(edgeHeaders(edge, secrets)).toEqual({ "x-origin-secret": "shared" });
+    const named = edge.originHeaders.map(({ name, value }) => ({
+      name,
+      value: value.replace(/:\}\}$/, ":1}}"),
+    }));
+    expect(edgeHeaders({ originHeaders: named }, secrets)).toEqual({ "x-origin-secret": "before" });
+    const missing = [{ name: "a", value: "{{resolve:secretsmanager:arn:a:b:c:d:e:f:SecretString:key::}}" }];
+    expect(() => edgeHeaders({ originHeaders: missing }, secrets)).toThrow("no such secret");
   });
 });

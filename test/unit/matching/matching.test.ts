@@ -3,6 +3,7 @@ import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { countCalls } from "../../support/counting-client.ts";
 import { DynamoModel } from "../../support/dynamo-model/dynamo-model.ts";
 import type { FakeClock } from "../../support/fakes/fake-clock.ts";
+import { matchIdleSuite } from "../../support/matching/match-idle.suite.ts";
 import { matchRacesSuite } from "../../support/matching/match-races.suite.ts";
 import { matchingSuite } from "../../support/matching/matching.suite.ts";
 
@@ -14,5 +15,6 @@ const table = () => ({
   at: (clock: FakeClock) => new DynamoTable({ client: counted.client, tableName: "table", clock }),
 });
 
+matchIdleSuite(table);
 matchingSuite(table);
 matchRacesSuite(table);

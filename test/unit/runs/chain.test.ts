@@ -4,7 +4,7 @@ import { createRunsApp } from "../../../functions/runs/app.ts";
 import { CreatedChain } from "../../../shared/contract/chain.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { RunInputs, RunList, Run as WireRun } from "../../../shared/contract/run.ts";
-import { putWorkflow, setUpRuns } from "./run-service.ts";
+import { putWorkflow, secretRows, setUpRuns } from "./run-service.ts";
 
 const setUp = async () => {
   const service = await setUpRuns();
@@ -120,7 +120,6 @@ describe("POST /v1/runs/chain", () => {
       { a: 0, b: 0 },
       { a: 0, b: 0 },
     ]);
-    expect(stores.secrets.names()).toHaveLength(1);
     const worker = service.authorize({ scopes: ["worker"] });
     const inputsOf = async (place: number) => {
       const run = await stores.put.assign(await stored(run_ids[place]));
@@ -139,11 +138,12 @@ describe("POST /v1/runs/chain", () => {
     const { chain, stored, ask, stores } = await setUp();
     const { run_ids } = await made(await chain([{}, { sensitive_inputs: { pin: "1" } }]));
     const [first, second] = [await stored(run_ids[0]), await stored(run_ids[1])];
-    expect(first.secretName).toBeNull();
+    expect(first.secretId).toBeNull();
     await ask("PATCH", `/v1/runs/${second.id}`, { status: "error" });
     const body = { sensitive_input_values: { pin: "2" }, reuse_session: false };
     expect((await ask("POST", `/v1/runs/${second.id}/retry`, body)).status).toBe(200);
-    expect(stores.secrets.names().map((name) => stores.secrets.values(name))).toEqual([{ pin: "2" }]);
+    expect(await stores.runs.readSecret(second)).toBeUndefined();
+    expect(await stores.runs.readSecret(await stored(second.id))).toEqual({ pin: "2" });
   });
 
   it("attaches shared files to the first step, and names them in all", async () => {
@@ -255,7 +255,7 @@ describe("POST /v1/runs/chain", () => {
       await chain([{}], { ...brings, session_id: v7() }),
     ];
     for (const response of wrong) expect(await code(response)).toEqual([404, "not_found"]);
-    expect([await total(), stores.secrets.names(), stores.files.keys()]).toEqual([0, [], []]);
+    expect([await total(), secretRows(stores), stores.files.keys()]).toEqual([0, [], []]);
   });
 
   it("answers 409 for a session that has ended", async () => {
@@ -274,6 +274,6 @@ describe("POST /v1/runs/chain", () => {
       expect(await made(again)).toEqual(first);
     }
     expect(await total()).toBe(4);
-    expect(stores.secrets.names()).toHaveLength(1);
+    expect(secretRows(stores)).toMatchObject([{ uses: 2 }]);
   });
 });

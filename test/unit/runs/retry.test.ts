@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { Run as WireRun } from "../../../shared/contract/run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment } from "../../support/builders/entities.ts";
-import { setUpRuns } from "./run-service.ts";
+import { secretRows, setUpRuns } from "./run-service.ts";
 
 const spilled = (key: string) => ({ kind: "object", key, bytes: 9_000, head: "[" }) as const;
 
@@ -125,7 +126,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     for (const target of [{ machine_id: v7() }, { pool_ids: [v7()] }, { session_id: v7() }]) {
       expect(await code(await retry(before.id, { ...brings, ...target }))).toEqual([404, "not_found"]);
     }
-    expect(stores.secrets.names()).toEqual([]);
+    expect(secretRows(stores)).toEqual([]);
     expect(stores.files.keys()).toEqual([]);
     expect(await stored(before.id)).toEqual(before);
   });
@@ -163,38 +164,44 @@ describe("POST /v1/runs/{run_id}/retry", () => {
   });
 
   it("keeps its secret, or takes the one sent and removes the old", async () => {
-    const { create, retry, ask, stores } = await setUp();
+    const { create, retry, ask, stored, stores } = await setUp();
     const made = WireRun.parse(await (await create({ sensitive_input_values: { pin: "old" } })).json());
     const cancel = () => ask("PATCH", `/v1/runs/${made.id}`, { status: "cancelled" });
     await cancel();
-    const kept = stores.secrets.names();
+    const valuesNow = async () => await stores.runs.readSecret(await stored(made.id));
+    const old = await stored(made.id);
     expect(await wire(await retry(made.id))).toMatchObject({ sensitive_input_aliases: { pin: "pin" } });
-    expect(stores.secrets.names()).toEqual(kept);
+    expect(await valuesNow()).toEqual({ pin: "old" });
     await cancel();
     const run = await wire(await retry(made.id, { sensitive_input_values: { code: "new" } }));
     expect(run.sensitive_input_aliases).toEqual({ code: "code" });
-    expect(stores.secrets.names().map((name) => stores.secrets.values(name))).toEqual([{ code: "new" }]);
+    expect(await valuesNow()).toEqual({ code: "new" });
+    expect(await stores.runs.readSecret(old)).toBeUndefined();
     await cancel();
     expect(await wire(await retry(made.id, { sensitive_input_values: {} }))).toMatchObject({
       sensitive_input_aliases: {},
     });
-    expect(stores.secrets.names()).toEqual([]);
+    expect(await valuesNow()).toBeUndefined();
   });
 
   it("leaves a secret that other runs of the request use", async () => {
     const { putEnded, putRun, retry, stores } = await setUp();
-    const secretName = "das/test/o/run/x/y";
-    await stores.secrets.create(secretName, { pin: "old" });
-    await putRun({ secretName, sensitiveAliases: ["pin"] });
-    const { id } = await putEnded({ secretName, sensitiveAliases: ["pin"] });
+    const secretId = v7();
+    const other = await putRun({ secretId, sensitiveAliases: ["pin"] });
+    const { id } = await putEnded({ secretId, sensitiveAliases: ["pin"] });
     await wire(await retry(id, { sensitive_input_values: { pin: "new" } }));
-    expect(stores.secrets.values(secretName)).toEqual({ pin: "old" });
+    expect(await stores.runs.readSecret(other)).toEqual({ pin: "the pin" });
   });
 
   it("answers 409 that names the sensitive inputs when their values are gone and none are sent", async () => {
-    const { putEnded, retry, stored } = await setUp();
-    for (const secretName of [null, "das/test/o/run/x/gone"]) {
-      const { id } = await putEnded({ secretName, sensitiveAliases: ["pin", "code"] });
+    const { putEnded, retry, stored, stores, log } = await setUp();
+    const sensitiveAliases = ["pin", "code"];
+    const released = await putEnded({ secretId: v7(), sensitiveAliases });
+    await stores.runs.releaseSecret(released.organizationId, released.id, released.secretId ?? "");
+    const unreadable = await putEnded({ secretId: v7(), sensitiveAliases });
+    const key = runSecretKey(unreadable.organizationId, unreadable.secretId ?? "");
+    await stores.table.update(key, { set: { values: new Uint8Array(100) } });
+    for (const { id } of [released, unreadable]) {
       const response = await retry(id);
       expect(response.status).toBe(409);
       expect(await response.json()).toMatchObject({
@@ -204,6 +211,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
       expect((await stored(id)).status).toBe("error");
       expect((await retry(id, { sensitive_input_values: { pin: "1" } })).status).toBe(200);
     }
+    expect(log.text()).toContain("cannot be decrypted");
   });
 
   it("replaces the files that it came with by those sent, and leaves another run's", async () => {
@@ -233,7 +241,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
   });
 
   it("happens once under one Idempotency-Key, and once of two at the same time", async () => {
-    const { putEnded, retry, stores } = await setUp();
+    const { putEnded, retry, stored, stores } = await setUp();
     const before = await putEnded();
     const headers = { "idempotency-key": "once" };
     const body = { sensitive_input_values: { pin: "1" }, file_inputs: [{ filename: "a", content: "YQ==" }] };
@@ -241,7 +249,7 @@ describe("POST /v1/runs/{run_id}/retry", () => {
     const again = await retry(before.id, body, headers);
     expect(again.headers.get("idempotency-status")).toBe("replayed");
     expect(await wire(again)).toEqual(first);
-    expect(stores.secrets.names()).toHaveLength(1);
+    expect(await stores.runs.readSecret(await stored(before.id))).toEqual({ pin: "1" });
     const { id } = await putEnded();
     const both = await Promise.all([retry(id), retry(id)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -3,6 +3,7 @@ import { createRunsApp } from "../../../functions/runs/app.ts";
 import type { ApiKey } from "../../../shared/domain/access/api-key.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import { fromAttributes } from "../../../shared/storage/table/item.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 export async function putWorkflow(
@@ -17,6 +18,11 @@ export async function putRun(
   fields: Partial<Run> = {},
 ): Promise<Run> {
   return await stores.put.run({ organizationId, ...fields });
+}
+
+/** The rows that hold the sensitive values of requests. */
+export function secretRows({ model }: TestService["stores"]) {
+  return [...model.items.all()].map(fromAttributes).filter(({ kind }) => kind === "run_secret");
 }
 
 /** Both apps over one service, with a workflow to run. */

@@ -4,8 +4,9 @@ import { describe, expect, it, vi } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
 import { RunInputs, RunList, RunResponse } from "../../../shared/contract/run.ts";
+import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
-import { setUpRuns } from "./run-service.ts";
+import { secretRows, setUpRuns } from "./run-service.ts";
 
 const run = async (response: Response) => RunResponse.parse(await response.json());
 const code = async (response: Response) => [
@@ -65,7 +66,7 @@ describe("POST /v1/runs", () => {
       const response = await create({ ...fields, sensitive_input_values: { pin: "1" }, file_inputs: [file] });
       expect(await code(response)).toEqual([404, "not_found"]);
     }
-    expect(stores.secrets.names()).toEqual([]);
+    expect(secretRows(stores)).toEqual([]);
     expect(stores.files.keys()).toEqual([]);
     expect(RunList.parse(await (await ask("GET", "/v1/runs")).json()).total).toBe(0);
   });
@@ -110,15 +111,15 @@ describe("POST /v1/runs", () => {
     expect(await code(await create({ session_id: session.id }))).toEqual([409, "session_ended"]);
   });
 
-  it("keeps sensitive values in the secret store, and answers and logs their aliases only", async () => {
-    const { create, stores, log } = await setUpRuns();
+  it("keeps sensitive values encrypted, and answers and logs their aliases only", async () => {
+    const { create, stores, log, organizationId } = await setUpRuns();
     const response = await create({ sensitive_input_values: { password: "hunter2-hunter2" } });
     const text = await response.text();
-    expect(RunResponse.parse(JSON.parse(text)).sensitive_input_aliases).toEqual({ password: "password" });
+    const made = RunResponse.parse(JSON.parse(text));
+    expect(made.sensitive_input_aliases).toEqual({ password: "password" });
     expect(text + log.text()).not.toContain("hunter2");
-    const [name = ""] = stores.secrets.names();
-    expect(name).toMatch(/\/run\//);
-    expect(stores.secrets.values(name)).toEqual({ password: "hunter2-hunter2" });
+    const stored = await stores.runs.find(organizationId, made.id);
+    expect(stored && (await stores.runs.readSecret(stored))).toEqual({ password: "hunter2-hunter2" });
   });
 
   it("attaches the files it brings", async () => {
@@ -134,7 +135,7 @@ describe("POST /v1/runs", () => {
       run_id: made.id,
       attachment_type: "input",
       filename: "a.txt",
-      size: 3,
+      size_bytes: 3,
       target_path: "C:\\in\\a.txt",
       cleanup_imports_after_run: true,
     });
@@ -180,7 +181,7 @@ describe("POST /v1/runs", () => {
     const again = await create(fields, headers);
     expect(again.headers.get("idempotency-status")).toBe("replayed");
     expect(await again.json()).toEqual(await first.json());
-    expect(stores.secrets.names()).toHaveLength(1);
+    expect(secretRows(stores)).toMatchObject([{ uses: 1 }]);
     expect(stores.files.keys()).toHaveLength(1);
     expect(RunList.parse(await (await ask("GET", "/v1/runs")).json()).total).toBe(1);
   });
@@ -462,7 +463,8 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     });
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(service.log.text()).not.toContain("hunter2");
-    await service.stores.secrets.remove(stored.secretName ?? "");
+    const { organizationId, secretId } = stored;
+    await service.stores.table.delete(runSecretKey(organizationId, secretId ?? ""));
     const gone = await service.get(id);
     expect(await gone.json()).toMatchObject({ error_code: "secrets_gone", details: { aliases: ["pin"] } });
   });
@@ -471,7 +473,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
   const inheriting = async () => {
     const service = await setUp();
     const { stores, organizationId } = service;
-    const keep = async (kind: "machine" | "pool" | "run", id: string, values: Record<string, string>) => {
+    const keep = async (kind: "machine" | "pool", id: string, values: Record<string, string>) => {
       const name = stores.secrets.secretName(organizationId, { kind, id }, randomUUID());
       await stores.secrets.create(name, values);
       return name;
@@ -482,16 +484,20 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     const ofPool = await keep("pool", pool.id, { vpn: "pool-vpn", mail: "pool-mail" });
     await stores.pools.create({ ...pool, secretName: ofPool, sensitiveAliases: ["vpn", "mail"] });
     const id = randomUUID();
-    const run = await service.putRun({
-      ...{ id, status: "running", assignmentId: randomUUID(), machineId: machine.id, poolIds: [pool.id] },
-      secretName: await keep("run", id, { pin: "own-pin" }),
-      sensitiveAliases: ["pin"],
-      inheritedSecrets: {
-        door: { kind: "machine", id: machine.id },
-        vpn: { kind: "pool", id: pool.id },
-        mail: { kind: "pool", id: pool.id },
+    const run = await service.stores.put.run(
+      {
+        organizationId,
+        ...{ id, status: "running", assignmentId: randomUUID(), machineId: machine.id, poolIds: [pool.id] },
+        secretId: randomUUID(),
+        sensitiveAliases: ["pin"],
+        inheritedSecrets: {
+          door: { kind: "machine", id: machine.id },
+          vpn: { kind: "pool", id: pool.id },
+          mail: { kind: "pool", id: pool.id },
+        },
       },
-    });
+      { pin: "own-pin" },
+    );
     return { ...service, run, machine, pool, ofMachine, ofPool, keep };
   };
   const values = async (answer: Response) => RunInputs.parse(await answer.json()).sensitive_input_values;
@@ -509,16 +515,14 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     const { get, run, stores, organizationId, machine, ofMachine, keep } = await inheriting();
     const read = vi.spyOn(stores.secrets, "read");
     await get(run.id);
-    expect(read).toHaveBeenCalledTimes(3);
+    expect(read).toHaveBeenCalledTimes(2);
     const secretName = await keep("machine", machine.id, { door: "new-door" });
-    read
-      .mockImplementationOnce(async () => ({ pin: "own-pin" }))
-      .mockImplementationOnce(async (name) => {
-        // Between the read of the machine and this one.
-        expect(name).toBe(ofMachine);
-        await stores.machines.update(organizationId, machine.id, { secretName });
-        return undefined;
-      });
+    read.mockImplementationOnce(async (name) => {
+      // Between the read of the machine and this one.
+      expect(name).toBe(ofMachine);
+      await stores.machines.update(organizationId, machine.id, { secretName });
+      return undefined;
+    });
     expect(await values(await get(run.id))).toMatchObject({ door: "new-door" });
   });
 

@@ -183,6 +183,18 @@ describe("AjvInputChecker: time", () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
+  it("cuts it short without another thread, whose start would take others' time", async () => {
+    await checker.check({ required: ["a"] }, {});
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on("worker", count);
+    const check = await checker.check({ ...endless, $comment: "one thread" }, evil);
+    process.off("worker", count);
+    expect([check.kind, threads]).toEqual(["schema_too_slow", 0]);
+  });
+
   it("goes on to check other values by that schema", async () => {
     const { checker } = create();
     await checker.check(endless, evil);

@@ -6,7 +6,7 @@ import { noMetadata } from "../../../shared/domain/provider/provider-credential.
 import { ownerOfObject } from "../../../shared/files/object-owner.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../../shared/secrets/secret-owner.ts";
-import { aPool, aRun } from "../../support/builders/entities.ts";
+import { aPool } from "../../support/builders/entities.ts";
 import { tunnelWorld } from "../../support/tunnel-world/tunnel-world.ts";
 
 const minuteMs = 60_000;
@@ -105,10 +105,10 @@ describe("a revoked key", () => {
     const key = await world.key();
     await world.apiKeys.revoke(key.id, world.iso());
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
     world.clock.advance(2 * minuteMs + 1);
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
   });
 
   it("is not settled while a connection of it could not be closed", async () => {
@@ -119,9 +119,9 @@ describe("a revoked key", () => {
     world.clock.advance(3 * minuteMs);
     world.sockets.failures.push(new Error("the gateway is away"));
     await expect(world.sweep()).rejects.toThrow("revoked_connections");
-    expect(await world.apiKeys.listRevokedDue(10)).toHaveLength(1);
+    expect(await world.apiKeys.listRevocations(10)).toHaveLength(1);
     await world.sweep();
-    expect(await world.apiKeys.listRevokedDue(10)).toEqual([]);
+    expect(await world.apiKeys.listRevocations(10)).toEqual([]);
   });
 });
 
@@ -172,21 +172,6 @@ describe("a secret that nothing names", () => {
     world.clock.advance(24 * 60 * minuteMs + 1);
     await world.sweep();
     expect(world.secrets.names()).toEqual([named]);
-  });
-
-  it("of a run is removed when no run uses it any more", async () => {
-    const world = sweeperWorld();
-    const run = aRun();
-    const { organizationId } = run;
-    const [used, unused] = [run.id, v7()].map((id) =>
-      world.secrets.secretName(organizationId, { kind: "run", id }, v7()),
-    );
-    for (const name of [used, unused]) await world.secrets.create(name ?? "", { pin: "x" });
-    // Of another run of the same request.
-    await world.put.run({ organizationId, secretName: used ?? "" });
-    world.clock.advance(24 * 60 * minuteMs + 1);
-    await world.sweep();
-    expect(world.secrets.names()).toEqual([used]);
   });
 
   it("of a provider's slot is removed when the slot names another one, or none", async () => {

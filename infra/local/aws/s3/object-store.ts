@@ -29,11 +29,11 @@ export interface Upload {
  * Versions and lifecycle rules are left out: nothing expires by itself.
  */
 export class ObjectStore {
-  readonly #root: string;
+  readonly root: string;
   readonly #buckets: Map<string, Map<string, ObjectRecord>>;
 
   private constructor(root: string, buckets: Map<string, Map<string, ObjectRecord>>) {
-    this.#root = root;
+    this.root = root;
     this.#buckets = buckets;
   }
 
@@ -57,7 +57,7 @@ export class ObjectStore {
   async createBucket(bucket: string): Promise<void> {
     if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
       throw new Error(`${bucket} is no name for a bucket`);
-    await mkdir(path.join(this.#root, bucket), { recursive: true, mode: 0o700 });
+    await mkdir(path.join(this.root, bucket), { recursive: true, mode: 0o700 });
     if (!this.#buckets.has(bucket)) this.#buckets.set(bucket, new Map());
   }
 
@@ -79,7 +79,7 @@ export class ObjectStore {
   /** Writes chunks as they come; when the source fails, nothing is left. */
   async receive(bucket: string, chunks: AsyncIterable<Uint8Array>): Promise<Upload> {
     const file = `${randomUUID()}.bytes`;
-    const handle = await open(path.join(this.#root, bucket, file), "wx", 0o600);
+    const handle = await open(path.join(this.root, bucket, file), "wx", 0o600);
     let sizeBytes = 0;
     try {
       for await (const chunk of chunks) {
@@ -87,7 +87,7 @@ export class ObjectStore {
         sizeBytes += chunk.length;
       }
     } catch (error) {
-      await rm(path.join(this.#root, bucket, file), { force: true });
+      await rm(path.join(this.root, bucket, file), { force: true });
       throw error;
     } finally {
       await handle.close();
@@ -107,7 +107,7 @@ export class ObjectStore {
   }
 
   async discard(bucket: string, file: string): Promise<void> {
-    await rm(path.join(this.#root, bucket, file), { force: true });
+    await rm(path.join(this.root, bucket, file), { force: true });
   }
 
   async remove(bucket: string, key: string): Promise<void> {
@@ -120,10 +120,10 @@ export class ObjectStore {
 
   /** The bytes from `first` to `last`, both included. */
   read(bucket: string, record: ObjectRecord, first: number, last: number): Readable {
-    return createReadStream(path.join(this.#root, bucket, record.file), { start: first, end: last });
+    return createReadStream(path.join(this.root, bucket, record.file), { start: first, end: last });
   }
 
   #recordPath(bucket: string, key: string): string {
-    return path.join(this.#root, bucket, `${createHash("sha256").update(key).digest("hex")}.json`);
+    return path.join(this.root, bucket, `${createHash("sha256").update(key).digest("hex")}.json`);
   }
 }

@@ -25,13 +25,13 @@ export async function endRunsOfVanished(deps: EndRunsOfVanishedDeps): Promise<nu
   const untilMs = now - vanishedGraceMs;
   let ended = 0;
   await forEachBounded(await vanished.listDue(untilMs, machinesPerRun), async (machine) => {
-    const { organizationId, id, disconnectedAt, currentRunId, revision } = machine;
+    const { id, disconnectedAt, currentRunId } = machine;
     const isOver = disconnectedAt !== null && Date.parse(disconnectedAt) <= untilMs;
     if (isOver) {
       const reason = `its machine ${id} has been disconnected since ${disconnectedAt}, longer than ${vanishedGraceMs / 1_000} s`;
       const end = { reason, endedAt: isoTimestamp(now) };
       if (currentRunId !== null && (await vanished.endRun(machine, end))) ended += 1;
-      await matches.unmarkIdle(organizationId, id, revision);
+      await matches.unmarkIdle(machine);
     }
     await vanished.settle(machine, isOver);
   });

@@ -24,10 +24,11 @@ export async function repairIdleMachines(deps: RepairMatchingDeps): Promise<numb
       return;
     }
     const fits = isFree({ machine });
-    if (fits === (idle !== undefined)) return;
+    const isRight =
+      idle === undefined ? !fits : fits && machine.poolIds.every((id) => idle.poolIds.includes(id));
+    if (isRight) return;
     if (!fits) {
-      await deps.matches.unmarkIdle(organizationId, machineId, machine.revision);
-      repaired += 1;
+      if (await deps.matches.unmarkIdle(machine)) repaired += 1;
       return;
     }
     const served = await serveMachine(deps, round, { organizationId, machineId });

@@ -1,12 +1,12 @@
 import type { Caller } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
-import type { SecretReference } from "../../secrets/own-secret.ts";
 import type { Run } from "../run.ts";
-import type { NewRuns } from "../run-store.ts";
+import type { NewRuns, NewSecret } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
 import { inputAttachments } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
+import { sensitiveFields } from "./new-secret.ts";
 import type { ChosenSession } from "./run-session.ts";
 
 export interface CreateRunsInput extends Omit<CreateRunInput, "sessionAlias"> {
@@ -19,7 +19,7 @@ export interface BulkPlan {
   readonly caller: Caller;
   readonly input: CreateRunsInput;
   readonly chosen: ChosenSession;
-  readonly secret: SecretReference;
+  readonly secret: NewSecret | undefined;
   /** Runs per part. */
   readonly size: number;
   /** Of the first run. */
@@ -48,8 +48,8 @@ export function bulkPart(plan: BulkPlan, number: number): NewRuns {
     organizationId: plan.caller.organizationId,
     runs,
     attachments: made.flatMap(({ attachments }) => attachments),
+    secret: plan.secret,
     session: isBeginning ? chosen.session : undefined,
-    isContinued: first + length < input.count,
     required: {
       workflowIds: [input.workflowId],
       machineIds: chosen.machineId === null ? [] : [chosen.machineId],
@@ -73,7 +73,16 @@ function bulkRun(
     return inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * nth + shard) });
   });
   const run: Run = newRun({
-    ...{ id, organizationId, userId, workflowId, poolIds, inputValues, createdAtMs, ...secret },
+    ...{
+      id,
+      organizationId,
+      userId,
+      workflowId,
+      poolIds,
+      inputValues,
+      createdAtMs,
+      ...sensitiveFields(secret),
+    },
     sessionId: chosen.sessionId,
     machineId: chosen.machineId,
     // A session ends with the last of its runs, not with the first.

@@ -2,14 +2,15 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
+import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { type Abandon, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { chainSecret } from "./chain-secret.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
+import { newSecret } from "./new-secret.ts";
 import { chooseSession } from "./run-session.ts";
 
 export interface ChainStepInput extends Pick<Run, "workflowId" | "continueOnFailure"> {
@@ -49,8 +50,7 @@ const shards = 16;
  * One secret has the values of all steps. The files belong to the first step's run, which brings them to the machine;
  * the others name them.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended`, `conflict` or
- * `rate_limited` (by the secret store).
+ * @throws {DomainError} `insufficient_scope`, `not_found` for what it names, `session_ended` or `conflict`.
  * @throws {AlreadyOnRecord}
  */
 export async function createChain(
@@ -65,11 +65,8 @@ export async function createChain(
     sensitiveValues,
     steps.map((step) => step.sensitiveValues ?? {}),
   );
-  const isAlone = Object.keys(secretValues).length === 0 && files.length === 0;
-  if (isAlone) return await make(deps, caller, input, secretValues, idempotency, () => {});
-  return await withSecrets(deps, idempotency, (leased, abandon) =>
-    make(deps, caller, input, secretValues, leased, abandon),
-  );
+  if (files.length === 0) return await make(deps, caller, input, secretValues, idempotency);
+  return await withLease(deps, idempotency, (leased) => make(deps, caller, input, secretValues, leased));
 }
 
 async function make(
@@ -78,7 +75,6 @@ async function make(
   input: CreateChainInput,
   secretValues: SecretValues,
   idempotency: Idempotency | undefined,
-  abandon: Abandon,
 ): Promise<CreatedChain> {
   const [firstId, secretId, restId] = idempotency?.ids ?? [
     deps.ids.uuid7(),
@@ -93,15 +89,14 @@ async function make(
   const attachments = files.flatMap((file, index) =>
     inputAttachments([file], { ...owner, firstId: deriveId(restId, shards * (index + 1)) }),
   );
-  const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
-  const { secretName } = await writeSecret(deps, place, secretValues);
+  const secret = newSecret(secretId, secretValues);
   const common = {
     ...{ organizationId, userId, poolIds, createdAtMs, ...chosen },
     chainId: deriveId(restId, 1),
     chainKeepsSession: input.keepsSession,
     inputAttachmentIds: attachments.map(({ id }) => id),
   };
-  const runs = chainRuns(input, firstId, secretName, common);
+  const runs = chainRuns(input, firstId, secretId, common);
   await putInputFiles(deps, files, attachments);
   const result = { sessionId: chosen.sessionId ?? restId, runIds: runs.map(({ id }) => id) };
   const required = {
@@ -111,13 +106,10 @@ async function make(
     sessionIds: session === undefined && chosen.sessionId !== null ? [chosen.sessionId] : [],
   };
   const outcome = await deps.runs.create(
-    { organizationId, runs, attachments, session, required },
+    { organizationId, runs, attachments, secret, session, required },
     idempotency && { idempotency, result },
   );
-  if (outcome.kind !== "created") {
-    abandon(secretName);
-    await dropInputFiles(deps, attachments);
-  }
+  if (outcome.kind !== "created") await dropInputFiles(deps, attachments);
   requireCreated(outcome);
   return result;
 }
@@ -127,7 +119,7 @@ type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId">;
 function chainRuns(
   { steps, inputValues, sensitiveValues, keepsSession }: CreateChainInput,
   firstId: string,
-  secretName: string | null,
+  secretId: string,
   common: Common,
 ): readonly Run[] {
   const chainRunIds: Record<string, string> = {};
@@ -139,7 +131,7 @@ function chainRuns(
       ...common,
       ...{ id, workflowId, continueOnFailure, sensitiveAliases },
       inputValues: { ...inputValues, ...step.inputValues },
-      secretName: sensitiveAliases.length === 0 ? null : secretName,
+      secretId: sensitiveAliases.length === 0 ? null : secretId,
       sessionAlias: sessionAlias ?? null,
       chainStep: place,
       chainRunIds: { ...chainRunIds },

@@ -3,7 +3,6 @@ import type { OrganizationId } from "../../access/organization-id.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
-import { removeSecret, writeSecret } from "../../secrets/own-secret.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
@@ -11,6 +10,7 @@ import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
 import { runsPerTransaction } from "./new-runs-size.ts";
+import { newSecret } from "./new-secret.ts";
 import { type ChosenSession, chooseSession } from "./run-session.ts";
 
 /** The result of a bulk, small enough to record. */
@@ -28,7 +28,6 @@ const beginningMs = 20_000;
 interface Progress {
   /** Whether a part may exist, so that the ids on record must be kept. */
   isUnderWay: boolean;
-  secretName: string | null;
 }
 
 /**
@@ -51,7 +50,7 @@ export async function createRuns(
 ): Promise<CreatedRuns> {
   requireScope(caller, "write");
   const leased = idempotency && (await deps.idempotencyRecords.lease(idempotency));
-  const progress: Progress = { isUnderWay: leased?.repeat ?? false, secretName: null };
+  const progress: Progress = { isUnderWay: leased?.repeat ?? false };
   try {
     return await makeParts(deps, caller, input, leased, progress);
   } catch (error) {
@@ -73,10 +72,8 @@ async function makeParts(
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, leased);
   if (leased?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
-  const place = { organizationId, owner: { kind: "run", id: firstId }, id: secretId } as const;
-  const secret = await writeSecret(deps, place, sensitiveValues);
-  progress.secretName = secret.secretName;
-  const { sensitiveAliases } = secret;
+  const secret = newSecret(secretId, sensitiveValues);
+  const sensitiveAliases = Object.keys(sensitiveValues);
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
   const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
   const plan = { caller, input, chosen, secret, size, firstId, restId, createdAtMs: timestampOfId(firstId) };
@@ -153,7 +150,7 @@ function createdRuns(
 ): CreatedRuns {
   if (common === undefined) throw new Error("a bulk makes at least one run");
   return {
-    common: { ...common, inputValues: {}, sensitiveAliases: [], secretName: null },
+    common: { ...common, inputValues: {}, sensitiveAliases: [], secretId: null },
     runs,
     failedCount: count - runs.length,
     errors,
@@ -170,5 +167,4 @@ async function settle(deps: RunDeps, leased: Idempotency | undefined, progress: 
   } catch (cause) {
     deps.logger.warn("a lease was not released; it expires by itself", { cause });
   }
-  if (!progress.isUnderWay) await removeSecret(deps, progress.secretName);
 }

@@ -12,7 +12,7 @@ export interface NewRun
         | "poolIds"
         | "inputValues"
         | "sensitiveAliases"
-        | "secretName"
+        | "secretId"
         | "sessionId"
         | "sessionAlias"
         | "releaseSessionAfter"
@@ -35,7 +35,7 @@ export function newRun({ createdAtMs, ...known }: NewRun): Run {
     poolIds: [],
     inputValues: {},
     sensitiveAliases: [],
-    secretName: null,
+    secretId: null,
     sessionId: null,
     sessionAlias: null,
     releaseSessionAfter: false,

@@ -2,10 +2,9 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import { DomainError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { ownSecretValues } from "../create/chain-secret.ts";
-import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
+import { runSecretValues } from "./run-secret-values.ts";
 
 /** What a worker needs to do a run. Contains secrets: never logged, never stored. */
 export interface RunInputs {
@@ -15,13 +14,13 @@ export interface RunInputs {
 }
 
 /**
- * The inputs of a running run, for its worker, with the current values of its secrets: one read of the run, one batch
- * read of the owners of its inherited secrets, and one read of the secret store for each of them and for its own.
+ * The inputs of a running run, for its worker, with the current values of its secrets: one read of the run, one of its
+ * own values, one batch read of the owners of its inherited secrets, and one read of the secret store for each of them.
  *
  * @throws {DomainError} `insufficient_scope`, `not_found`, `run_not_running`, or `secrets_gone` naming the aliases.
  */
 export async function getRunInputs(
-  deps: Pick<RunDeps, "runs" | "secrets"> & InheritedSecretDeps,
+  deps: Pick<RunDeps, "runs" | "logger"> & InheritedSecretDeps,
   caller: Caller,
   input: { readonly runId: string },
 ): Promise<RunInputs> {
@@ -34,18 +33,12 @@ export async function getRunInputs(
       details: { status },
     });
   }
-  const [own, inherited] = await Promise.all([ownValues(deps, run), inheritedSecretValues(deps, run)]);
+  const [own, inherited] = await Promise.all([runSecretValues(deps, run), inheritedSecretValues(deps, run)]);
   const sensitiveValues = { ...inherited, ...own };
   const aliases = [...new Set([...sensitiveAliases, ...Object.keys(inheritedSecrets)])];
   const gone = aliases.filter((alias) => !Object.hasOwn(sensitiveValues, alias));
   if (gone.length > 0) throw secretsGone(gone);
   return { assignmentId, inputValues, sensitiveValues };
-}
-
-/** Empty when one is missing: all are in one secret. */
-async function ownValues({ secrets }: Pick<RunDeps, "secrets">, run: Run): Promise<SecretValues> {
-  const values = run.secretName === null ? undefined : await secrets.read(run.secretName);
-  return (values && ownSecretValues(run, values)) ?? {};
 }
 
 export function secretsGone(aliases: readonly string[]): DomainError {

@@ -1,20 +1,22 @@
 import { DomainError } from "../../errors.ts";
-import type { SecretStore, SecretValues } from "../../secret-store.ts";
+import type { SecretValues } from "../../secret-store.ts";
 import { secretsGone } from "../inputs/get-run-inputs.ts";
+import { runSecretValues } from "../inputs/run-secret-values.ts";
 import type { Run } from "../run.ts";
+import type { RunDeps } from "../run-deps.ts";
 import { isTerminal, requestableStatuses } from "../run-status.ts";
 
 /**
- * Whether the run can be retried. One read of the secret store when it had sensitive values and none are sent.
+ * Whether the run can be retried. One read more when it had sensitive values and none are sent.
  *
  * @throws {DomainError} `illegal_transition` unless it has ended, or `secrets_gone` naming the aliases.
  */
 export async function requireRetryable(
-  deps: { readonly secrets: Pick<SecretStore, "read"> },
+  deps: Pick<RunDeps, "runs" | "logger">,
   run: Run,
   sent: SecretValues | undefined,
 ): Promise<void> {
-  const { status, secretName, sensitiveAliases } = run;
+  const { status, sensitiveAliases } = run;
   if (!isTerminal(status)) {
     const allowed = requestableStatuses(status);
     throw new DomainError(
@@ -24,6 +26,5 @@ export async function requireRetryable(
     );
   }
   if (sent !== undefined || sensitiveAliases.length === 0) return;
-  const values = secretName === null ? undefined : await deps.secrets.read(secretName);
-  if (values === undefined) throw secretsGone(sensitiveAliases);
+  if ((await runSecretValues(deps, run)) === undefined) throw secretsGone(sensitiveAliases);
 }

@@ -4,16 +4,18 @@ import { ChangedTooOften } from "../../changed-too-often.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
+import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
-import { type Abandon, type SecretReference, withSecrets, writeSecret } from "../../secrets/own-secret.ts";
 import { requireCreated } from "../create/creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "../create/input-files.ts";
 import { scheduled } from "../create/new-run.ts";
+import { newSecret, sensitiveFields } from "../create/new-secret.ts";
 import { chooseSession } from "../create/run-session.ts";
 import { type DiscardDeps, discardReplaced } from "../discard-replaced.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import type { Run } from "../run.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
+import type { NewSecret } from "../run-store.ts";
 import { requireRetryable } from "./require-retryable.ts";
 
 /** Changes for the retry; an absent field keeps its value. */
@@ -38,13 +40,12 @@ const attemptsMax = 4;
  * Puts an ended run back to the start, under the same id and without its last attempt's results: one read and one
  * transaction, on the condition that it is unchanged and that everything it names exists.
  *
- * New secrets and files are written before it, the old ones removed after it, so that a crash anywhere leaves unnamed
- * data, never a dangling name.
+ * New files are written before it, the old ones removed after it, so that a crash anywhere leaves unnamed data, never a
+ * dangling name.
  *
  * @throws {InvalidInput} for inputs that its known machine could not begin with.
  * @throws {DomainError} `insufficient_scope`, `not_found` for it or what it names, `illegal_transition` unless it has
- * ended, `secrets_gone`, `session_ended`, `conflict`, `service_unavailable` when it keeps changing, or `rate_limited`
- * (by the secret store).
+ * ended, `secrets_gone`, `session_ended`, `conflict`, or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function retryRun(
@@ -54,12 +55,8 @@ export async function retryRun(
   idempotency?: Idempotency,
 ): Promise<Run> {
   requireScope(caller, "write");
-  const { sensitiveValues = {}, files = [] } = input;
-  const isAlone = Object.keys(sensitiveValues).length === 0 && files.length === 0;
-  if (isAlone) return await begin(deps, caller, input, idempotency, () => {});
-  return await withSecrets(deps, idempotency, (leased, abandon) =>
-    begin(deps, caller, input, leased, abandon),
-  );
+  if (!input.files?.length) return await begin(deps, caller, input, idempotency);
+  return await withLease(deps, idempotency, (leased) => begin(deps, caller, input, leased));
 }
 
 async function begin(
@@ -67,7 +64,6 @@ async function begin(
   caller: Caller,
   input: RetryRunInput,
   idempotency: Idempotency | undefined,
-  abandon: Abandon,
 ): Promise<Run> {
   const { organizationId } = caller;
   const { runId, sensitiveValues } = input;
@@ -80,21 +76,17 @@ async function begin(
     createdAt: isoTimestamp(deps.clock.now()),
     firstId: deriveId(restId, 1),
   });
-  const place = { organizationId, owner: { kind: "run", id: runId }, id: secretId } as const;
-  const secret = sensitiveValues && (await writeSecret(deps, place, sensitiveValues));
+  const secret = sensitiveValues && newSecret(secretId, sensitiveValues);
   await putInputFiles(deps, input.files ?? [], attachments);
-  const undo = async () => {
-    if (secret !== undefined) abandon(secret.secretName);
-    await dropInputFiles(deps, attachments);
-  };
+  const undo = async () => await dropInputFiles(deps, attachments);
   let before = first;
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     if (attempt > 1) before = await readAgain(deps, organizationId, input, undo);
     const run = await undoing(undo, () => runAgain(deps, before, input, secret, attachments));
-    const restarted = { before, run, attachments };
+    const restarted = { before, run, attachments, secret };
     const outcome = await deps.runs.restart(restarted, idempotency && { idempotency, result: run });
     if (outcome.kind === "restarted") {
-      await discardReplaced(deps, before, run, outcome.unusedSecret);
+      await discardReplaced(deps, before, run);
       return run;
     }
     if (outcome.kind === "changed") continue;
@@ -133,7 +125,7 @@ async function runAgain(
   deps: RetryDeps,
   before: Run,
   input: RetryRunInput,
-  secret: SecretReference | undefined,
+  secret: NewSecret | undefined,
   attachments: readonly { readonly id: string }[],
 ): Promise<Run> {
   const { machineId, poolIds, reuseSession, inputValues, releaseSessionAfter } = input;
@@ -143,7 +135,7 @@ async function runAgain(
   const named = chosen.machineId ?? (isElsewhere ? null : before.namedMachineId);
   const again: Run = {
     ...before,
-    ...secret,
+    ...(input.sensitiveValues && sensitiveFields(secret)),
     ...(inputValues && { inputValues }),
     ...(releaseSessionAfter !== undefined && { releaseSessionAfter }),
     ...(input.files && { inputAttachmentIds: attachments.map(({ id }) => id) }),

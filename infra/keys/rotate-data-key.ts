@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  type SecretsManagerClient,
+} from "@aws-sdk/client-secrets-manager";
+import { DataKeyValue, rotated, withoutUnneeded } from "../../shared/secrets/encryption/data-key-value.ts";
+
+/** A command that was repeated by mistake is not to make a version for nothing. */
+const apartMs = 1_800_000;
+
+/**
+ * Makes a new version of the data key, which encrypts from then on; the earlier ones stay in the same value, so that
+ * what they have encrypted can be read, until nothing can need them.
+ *
+ * @param at.oldestMs when the oldest sensitive values of a run were encrypted that the table has.
+ * @returns how many earlier versions the value keeps.
+ * @throws {Error} one sentence, when the last rotation was within half an hour.
+ */
+export async function rotateDataKey(
+  client: Pick<SecretsManagerClient, "send">,
+  secretId: string,
+  at: { readonly nowMs: number; readonly oldestMs: number | undefined },
+): Promise<number> {
+  const { SecretString: text = "" } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+  const value = DataKeyValue.parse(JSON.parse(text));
+  const [last] = value.earlier;
+  if (last !== undefined && Date.parse(last.until) + apartMs > at.nowMs) {
+    throw new Error(`the data key was rotated at ${last.until}; nothing was done`);
+  }
+  const next = rotated(withoutUnneeded(value, at), randomBytes(32).toString("hex"), at.nowMs);
+  await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString: JSON.stringify(next) }));
+  return next.earlier.length;
+}

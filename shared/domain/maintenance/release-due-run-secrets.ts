@@ -1,0 +1,21 @@
+import type { Clock } from "../clock.ts";
+import type { RunStore } from "../run/run-store.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+import { projectorGraceMs } from "./finish-due-deletions.ts";
+
+export interface ReleaseDueRunSecretsDeps {
+  readonly runs: Pick<RunStore, "releaseSecret" | "listSecretsDue">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const runsPerRun = 100;
+
+/** Ends the uses of secrets that the projector failed to end, or whose run's end it never saw. @returns how many. */
+export async function releaseDueRunSecrets(deps: ReleaseDueRunSecretsDeps): Promise<number> {
+  const before = deps.clock.now() - projectorGraceMs;
+  const due = await deps.runs.listSecretsDue(runsPerRun);
+  const overdue = due.filter(({ endedAt }) => endedAt !== null && Date.parse(endedAt) < before);
+  return await forEachBounded(overdue, async ({ organizationId, id, secretId }) => {
+    if (secretId !== null) await deps.runs.releaseSecret(organizationId, id, secretId);
+  });
+}

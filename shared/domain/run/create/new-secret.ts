@@ -1,0 +1,13 @@
+import type { SecretValues } from "../../secret-store.ts";
+import type { Run } from "../run.ts";
+import type { NewSecret } from "../run-store.ts";
+
+/** Undefined for an empty object. */
+export function newSecret(id: string, values: SecretValues): NewSecret | undefined {
+  return Object.keys(values).length === 0 ? undefined : { id, values };
+}
+
+/** What a run that has all of the values stores of them. */
+export function sensitiveFields(secret: NewSecret | undefined): Pick<Run, "secretId" | "sensitiveAliases"> {
+  return { secretId: secret?.id ?? null, sensitiveAliases: Object.keys(secret?.values ?? {}) };
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+
+/** When its successor took over, ISO 8601. */
+const Earlier = z.object({ key: z.string().min(32), until: z.iso.datetime() });
+
+/**
+ * The value of the data key's secret. It keeps the earlier versions itself: Secrets Manager deletes versions without a
+ * staging label, of which a secret has twenty.
+ *
+ * Source: https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_UpdateSecretVersionStage.html
+ */
+export const DataKeyValue = z.object({ key: z.string().min(32), earlier: z.array(Earlier).default([]) });
+export type DataKeyValue = z.output<typeof DataKeyValue>;
+
+/** Of a version's name, derived from its key. */
+export const versionBytes = 6;
+
+export function versionOf(key: string): Buffer {
+  return createHash("sha256").update(`version ${key}`, "utf8").digest().subarray(0, versionBytes);
+}
+
+/** As far back as the table can be restored, and longer than anything but a run's sensitive values is stored. */
+const neededMs = 35 * 86_400_000;
+
+/** Instances take a new version after five minutes, or as soon as Secrets Manager responds again; clocks differ. */
+const overlapMs = 86_400_000;
+
+/**
+ * Without the versions that encrypted nothing for 35 days and that no run's values can need.
+ *
+ * @param oldestMs when the oldest sensitive values of a run were encrypted that are stored.
+ */
+export function withoutUnneeded(
+  value: DataKeyValue,
+  { nowMs, oldestMs = nowMs }: { readonly nowMs: number; readonly oldestMs?: number | undefined },
+): DataKeyValue {
+  const usedAfterMs = Math.min(nowMs - neededMs, oldestMs) - overlapMs;
+  return { ...value, earlier: value.earlier.filter(({ until }) => Date.parse(until) > usedAfterMs) };
+}
+
+/** With a new key, which encrypts from now on. */
+export function rotated(value: DataKeyValue, key: string, nowMs: number): DataKeyValue {
+  return { key, earlier: [{ key: value.key, until: new Date(nowMs).toISOString() }, ...value.earlier] };
+}

@@ -1,0 +1,124 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
+import type { EncryptedPlace } from "../../domain/encryption.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { NewSecret } from "../../domain/run/run-store.ts";
+import type { SecretValues } from "../../domain/secret-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Write } from "../table/expression.ts";
+import { duePartitions, dueRow, runSecretKey, timestampOfSortKey } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
+import { bytes, number, row, tenant } from "../table/row.ts";
+
+interface SecretRow {
+  readonly organizationId: OrganizationId;
+  /** Alias to value as JSON text, encrypted. */
+  readonly values: Uint8Array;
+  /** The runs that name it; the row is there as long as there is one. */
+  readonly uses: number;
+}
+
+const secretRow = row<SecretRow>("run_secret", { organizationId: tenant, values: bytes, uses: number });
+const values = secretRow.pick("values");
+const uses = secretRow.pick("uses");
+
+/** Every run of a bulk may end in the same second. */
+const attemptsMax = 50;
+
+/** By the time of their encryption: a version of the data key is kept as long as one of them may need it. */
+const listing = "KEPT#RUN_SECRET";
+
+type Owner = Pick<Run, "organizationId" | "secretId">;
+
+/** Puts the values with the runs that name them. Later parts of a request put them again. */
+export async function secretWrites(
+  table: DynamoTable,
+  {
+    organizationId,
+    secret,
+  }: { readonly organizationId: OrganizationId; readonly secret?: NewSecret | undefined },
+  runs: readonly Run[],
+  nowMs: number,
+): Promise<readonly Write[]> {
+  const named = runs.filter(({ secretId }) => secretId !== null);
+  if (!named.every(({ secretId }) => secretId === secret?.id)) {
+    throw new Error("a run names sensitive values that are not created with it");
+  }
+  if (secret === undefined || named.length === 0) return [];
+  const place = placeOf(organizationId, secret.id);
+  const text = Buffer.from(JSON.stringify(secret.values), "utf8");
+  const encrypted = await table.encryption.encrypt(place, text);
+  const set = {
+    kind: "run_secret",
+    ...secretRow.set({ organizationId, values: encrypted }),
+    ...dueRow(listing, secret.id, nowMs),
+  };
+  return [
+    {
+      kind: "update",
+      key: runSecretKey(organizationId, secret.id),
+      change: { set, add: { uses: named.length } },
+    },
+  ];
+}
+
+/** @throws {Undecryptable} */
+export async function readSecretValues(
+  table: DynamoTable,
+  { organizationId, secretId }: Owner,
+): Promise<SecretValues | undefined> {
+  if (secretId === null) return undefined;
+  const item = await table.get(runSecretKey(organizationId, secretId));
+  if (!item) return undefined;
+  const plain = await table.encryption.decrypt(placeOf(organizationId, secretId), values.parse(item).values);
+  return JSON.parse(new TextDecoder().decode(plain)) as SecretValues;
+}
+
+/** Ends one use, as part of a transaction: the last one removes the row. One read. */
+export async function useEndWrites(
+  table: DynamoTable,
+  { organizationId, secretId }: Owner,
+): Promise<readonly Write[]> {
+  if (secretId === null) return [];
+  const key = runSecretKey(organizationId, secretId);
+  const [item] = await table.batchGet([key], uses.attributes());
+  if (!item) return [];
+  const last = { last: 1 };
+  return uses.parse(item).uses <= 1
+    ? [{ kind: "delete", key, condition: { expression: "uses <= :last", values: last } }]
+    : [
+        {
+          kind: "update",
+          key,
+          change: { add: { uses: -1 } },
+          condition: { expression: "uses > :last", values: last },
+        },
+      ];
+}
+
+/**
+ * Writes, and ends one use with it, again when the uses have changed between.
+ *
+ * @returns false when the condition of `write` failed.
+ * @throws {ChangedTooOften}
+ */
+export async function writeWithUseEnd(table: DynamoTable, owner: Owner, write: Write): Promise<boolean> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const outcome = await table.transact([write, ...(await useEndWrites(table, owner))]);
+    if (outcome.kind === "written") return true;
+    if (outcome.failed.has(0)) return false;
+  }
+  throw new ChangedTooOften("the run's secret");
+}
+
+/** When the oldest values that are stored were encrypted, of all organizations; undefined when there are none. */
+export async function oldestSecretMs(table: DynamoTable): Promise<number | undefined> {
+  // The index alone: a row that it still has and the table no longer only keeps a version for longer.
+  const oldest = duePartitions(listing).map((partition) => queryItems(table, { index: "due", partition }, 1));
+  const times = (await Promise.all(oldest)).flat().map((row) => timestampOfSortKey(String(row.due_sk)));
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function placeOf(organizationId: OrganizationId, secretId: string): EncryptedPlace {
+  return { organizationId, purpose: "run-secret", ...runSecretKey(organizationId, secretId) };
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { paginateScan } from "@aws-sdk/client-dynamodb";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { CreatedChain } from "../../shared/contract/chain.ts";
+import { CreatedRuns, Run, RunInputs } from "../../shared/contract/run.ts";
+import { canariesIn, canary, textOfItem } from "../support/stack/canaries.ts";
+import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
+import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
+import { watchStream } from "../support/stack/stack-stream.ts";
+import { openStackTable, type StackTable } from "../support/stack/storage.ts";
+import { until } from "../support/stack/until.ts";
+
+/** What nobody may find; and inputs, which the API lists, and which therefore are in the rows of runs, but nowhere else. */
+const hidden = {
+  ofMachine: canary("machine"),
+  ofPool: canary("pool"),
+  ofRun: canary("run"),
+  ofBulk: canary("bulk"),
+  ofChain: canary("chain"),
+  typed: canary("typed"),
+  shell: canary("shell"),
+  clipboard: canary("clipboard"),
+  file: canary("file"),
+};
+const input = canary("input");
+
+let organization: Organization;
+let driver: SpawnedDriver;
+let table: StackTable;
+let recorded: Awaited<ReturnType<typeof watchStream>>;
+/** A credential that is on record. */
+let token = "";
+
+beforeAll(async () => {
+  organization = await createOrganization();
+  const { websocketUrl } = inject("stack");
+  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  table = await openStackTable();
+  recorded = await watchStream(table);
+});
+afterAll(async () => {
+  table?.client.destroy();
+  await driver?.stop();
+});
+
+/** With an Idempotency-Key, and again: the repeat gets the response on record. */
+async function twice(path: string, body: unknown, asked: { method?: string; key?: string } = {}) {
+  const headers = { "idempotency-key": randomUUID() };
+  const request = { key: keyOf(organization, "full"), headers, body, ...asked };
+  const first = await ask<unknown>(path, request);
+  const again = await ask<unknown>(path, request);
+  expect([first.status, again.headers.get("idempotency-status")]).toEqual([again.status, "replayed"]);
+  return first.body;
+}
+
+/** All that passes with a canary in it, in the order in which a customer does it. */
+async function doAll(): Promise<void> {
+  const { machineId } = driver;
+  const key = keyOf(organization, "full");
+  const computer = `/v1/computer/${machineId}`;
+  await twice(
+    `/v1/machines/${machineId}`,
+    { machine_sensitive_parameters: { door: hidden.ofMachine } },
+    { method: "PATCH" },
+  );
+  await twice("/v1/pools", { name: "canaries", pool_sensitive_parameters: { vpn: hidden.ofPool } });
+  await twice(`${computer}/input/keyboard/type`, { text: hidden.typed });
+  const printed = Buffer.from(hidden.shell).toString("base64");
+  const shell = await twice(`${computer}/shell/exec`, { command: `echo ${printed} | base64 -d` });
+  expect(JSON.stringify(shell)).toContain(hidden.shell);
+  await twice(`${computer}/copy_to_clipboard`, { text: hidden.clipboard });
+  const content = Buffer.from(hidden.file).toString("base64");
+  await twice(`${computer}/fs/write`, { path: "canary.txt", content });
+  await ask(`${computer}/fs/read?path=canary.txt&as=inline`, { key });
+  const jwt = { key: organization.jwt };
+  const made = await twice("/api/driver/connection-token", { remotePeerId: "peer" }, jwt);
+  token = (made as { desktopToken: string }).desktopToken;
+
+  const workflow = await ask<{ id: string }>("/v1/workflows", { key, body: { main_prompt: "Open it." } });
+  const common = { workflow_id: workflow.body.id, input_values: { customer: input } };
+  const waiting = { ...common, sensitive_input_values: { pin: hidden.ofBulk }, count: 3 };
+  CreatedRuns.parse(await twice("/v1/runs/bulk", { ...waiting, machine_id: machineId }));
+  const steps = [{ workflow_id: workflow.body.id, sensitive_inputs: { pin: hidden.ofChain } }];
+  CreatedChain.parse(await twice("/v1/runs/chain", { steps, shared_inputs: { customer: input } }));
+  const sensitive = { ...common, machine_id: machineId, sensitive_input_values: { pin: hidden.ofRun } };
+  Run.parse(await twice("/v1/runs", sensitive));
+  const running = async () =>
+    (await ask<{ items: readonly Run[] }>(`/v1/runs?status=running&machine_id=${machineId}`, { key })).body
+      .items;
+  await until(async () => (await running()).length === 1);
+  const [run] = await running();
+  const inputs = await ask(`/v1/runs/${run?.id}/inputs`, { key });
+  const values = { pin: expect.stringMatching(/^canary-/), door: hidden.ofMachine };
+  expect(RunInputs.parse(inputs.body).sensitive_input_values).toEqual(values);
+  const end = { status: "success", assignment_id: run?.assignment_id };
+  await ask(`/v1/runs/${run?.id}`, { method: "PATCH", key, body: end });
+}
+
+async function rows(): Promise<readonly Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = [];
+  for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
+    all.push(...Items);
+  }
+  return all;
+}
+
+/** Of those items that have a canary: which, and in a row of what kind. */
+function findings(items: readonly unknown[], kindOf: (item: never) => unknown): readonly string[] {
+  const all = { ...hidden, input, token };
+  const found = items.flatMap((item) =>
+    canariesIn(textOfItem(item), all).map((what) => `${what} in ${kindOf(item as never)}`),
+  );
+  return [...new Set(found)].sort();
+}
+
+interface Kind {
+  readonly kind?: { readonly S?: string };
+}
+
+it("what customers hide is in no row, no record of the stream, no log, no event and no object", async () => {
+  // The search itself, by the place in a group of three bytes.
+  for (const before of ["", "x", "xx"]) {
+    expect(canariesIn(Buffer.from(`${before}${input}"`).toString("base64"), { input })).toEqual(["input"]);
+  }
+  await doAll();
+  const stored = await rows();
+  expect(findings(stored, ({ kind }: Kind) => kind?.S)).toEqual(["input in run"]);
+  const kinds = new Set(stored.map(({ kind }) => (kind as { S?: string } | undefined)?.S));
+  expect([...kinds]).toEqual(expect.arrayContaining(["run_secret", "idempotency_record"]));
+  const records = await recorded();
+  const kindOf = ({ dynamodb }: { dynamodb: { NewImage?: Kind; OldImage?: Kind } }) =>
+    (dynamodb.NewImage ?? dynamodb.OldImage)?.kind?.S;
+  expect(findings(records, kindOf)).toEqual(["input in run"]);
+  expect(records.map((record) => kindOf(record as never))).toContain("mailbox_part");
+
+  // What was written last is still on its way to the file.
+  await pause(500);
+  const log = await readFile(inject("stack").logFile, "utf8");
+  expect(log).toContain(driver.machineId);
+  const { items: events } = await control<{ items: readonly unknown[] }>("/aws/events");
+  const { items: messages } = await control<{ items: readonly unknown[] }>("/aws/messages");
+  const { folder } = await control<{ folder: string }>("/aws/objects");
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const objects = await Promise.all(files.map(async (file) => (await readFile(file)).toString("latin1")));
+  const elsewhere = [log, driver.log(), ...events, ...messages, ...objects];
+  expect(findings(elsewhere, () => "log, event or object")).toEqual([]);
+});

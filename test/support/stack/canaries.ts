@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+
+/** A text that is nowhere else, by what it stands for. */
+export function canary(what: string): string {
+  return `canary-${what}-${randomUUID()}`;
+}
+
+/** Which of the canaries a text has in it: as they are (JSON escapes nothing of them), or anywhere in base64. */
+export function canariesIn(text: string, canaries: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(canaries)
+    .filter(([, value]) => [value, ...base64Forms(value)].some((form) => text.includes(form)))
+    .map(([what]) => what);
+}
+
+/** By where it begins in a group of three bytes; without the characters that its neighbours share. */
+function base64Forms(value: string): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)]);
+    const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+    return whole.slice(before === 0 ? 0 : 4);
+  });
+}
+
+/** An item as text: bytes as they are, one character each. */
+export function textOfItem(item: unknown): string {
+  return JSON.stringify(item, (name, value: unknown) => {
+    if (value instanceof Uint8Array) return Buffer.from(value).toString("latin1");
+    // On the wire bytes are `{"B": base64}`.
+    return name === "B" && typeof value === "string"
+      ? Buffer.from(value, "base64").toString("latin1")
+      : value;
+  });
+}
