@@ -25,9 +25,11 @@ try {
     codeOf: (name) => Code.fromAsset(join(buildFolder, "functions", name)),
     outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
   });
-  const warnings = app.synth().stacks.flatMap(({ messages }) =>
-    messages.filter(({ level }) => level === SynthesisMessageLevel.WARNING),
-  );
+  const warnings = app
+    .synth()
+    .stacks.flatMap(({ messages }) =>
+      messages.filter(({ level }) => level === SynthesisMessageLevel.WARNING),
+    );
   // The CDK's command line shows them by itself, and says so.
   if (process.env.CDK_CLI_VERSION === undefined) {
     for (const { entry } of warnings) console.error(`warning: ${String(entry.data)}`);
