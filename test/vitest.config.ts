@@ -66,6 +66,16 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      {
+        // Compares what the stack's functions may do with what all the tests above have made them do.
+        extends: true,
+        test: {
+          ...withStack,
+          name: "e2e-grants",
+          include: ["test/e2e/grants/*.test.ts"],
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

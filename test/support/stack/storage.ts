@@ -28,23 +28,23 @@ export async function openStackTable(): Promise<StackTable> {
   return { client, name, url };
 }
 
-/** An organization's rows of a kind. */
+/** An organization's rows, of one kind or of all. */
 export async function rowsOf(
   { client, name }: Pick<StackTable, "client" | "name">,
   organizationId: string,
-  kind: string,
+  kind?: string,
 ): Promise<readonly Record<string, AttributeValue>[]> {
   const rows: Record<string, AttributeValue>[] = [];
   const pages = paginateScan(
     { client },
     {
       TableName: name,
-      FilterExpression: "kind = :kind AND contains(pk, :organization)",
-      ExpressionAttributeValues: { ":kind": { S: kind }, ":organization": { S: `#${organizationId}#` } },
+      FilterExpression: "contains(pk, :organization)",
+      ExpressionAttributeValues: { ":organization": { S: `#${organizationId}#` } },
     },
   );
   for await (const { Items = [] } of pages) rows.push(...Items);
-  return rows;
+  return kind === undefined ? rows : rows.filter((row) => row.kind?.S === kind);
 }
 
 /** Lets the leases of an organization's requests in progress run out. Answers how many there were. */
@@ -63,6 +63,22 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
     );
   }
   return idempotencyRecords.length;
+}
+
+/** Lets the sweeper find an organization's deletions as old ones. Answers how many are not finished. */
+export async function agedDeletions({ client, name }: StackTable, organizationId: string): Promise<number> {
+  const all = await rowsOf({ client, name }, organizationId);
+  const marked = all.filter((row) => row.deleted_at !== undefined);
+  for (const { pk, sk } of marked) {
+    if (pk === undefined || sk === undefined) continue;
+    const aged = {
+      UpdateExpression: "SET due_sk = :past",
+      ConditionExpression: "attribute_exists(due_pk)",
+      ExpressionAttributeValues: { ":past": { S: "0" } },
+    };
+    await client.send(new UpdateItemCommand({ TableName: name, Key: { pk, sk }, ...aged }));
+  }
+  return marked.length;
 }
 
 /** Gives a waiting run to a machine, which only matching does. Answers the assignment's id. */

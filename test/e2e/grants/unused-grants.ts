@@ -1,0 +1,103 @@
+/** Grants that no end-to-end test uses, since it cannot bring about when they are needed. Unit and integration tests do. */
+interface UnusedGrants {
+  readonly since: string;
+  readonly reason: string;
+  /** Function, action, and the pattern of leading keys or the resource. */
+  readonly grants: readonly string[];
+}
+
+export const unusedGrants: readonly UnusedGrants[] = [
+  {
+    since: "2026-11-22",
+    reason: "a connection that is gone, or is replaced, just as it is called or closed",
+    grants: [
+      "machinehealth dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "machinehealth dynamodb:UpdateItem ORG#*#MACHINE#*",
+      "machines dynamodb:GetItem ORG#*#CONNECTION#*",
+      "machines dynamodb:UpdateItem ORG#*#CONNECTION#*",
+      "machines dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "computer dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "connections dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "tunnel dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "projector dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+      "sweeper dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+    ],
+  },
+  {
+    since: "2026-11-22",
+    reason: "a run that moves on, ends or fails between being read and being written",
+    grants: [
+      "machines dynamodb:GetItem ORG#*#RUN#*",
+      "machines dynamodb:DeleteItem ORG#*#QUEUE#*",
+      "machines dynamodb:ConditionCheckItem ORG#*#RUN#*",
+      "projector dynamodb:BatchGetItem ORG#*#RUN#*",
+      "projector dynamodb:ConditionCheckItem ORG#*#RUN#*",
+      "projector dynamodb:PutItem ORG#*#SESSION#*",
+      "matcher dynamodb:PutItem ORG#*#QUEUE#*",
+      "matcher dynamodb:PutItem ORG#*#RUN#*",
+      "matcher dynamodb:PutItem ORG#*#SESSION#*",
+      "matcher dynamodb:ConditionCheckItem ORG#*#MACHINE#*",
+    ],
+  },
+  {
+    since: "2026-11-22",
+    reason: "the last of a request's runs with sensitive values is retried; whether it is the last is timing",
+    grants: [
+      "runs dynamodb:BatchGetItem ORG#*#RUN_SECRET#*",
+      "runs dynamodb:DeleteItem ORG#*#RUN_SECRET#*",
+      "projector dynamodb:UpdateItem ORG#*#RUN_SECRET#*",
+      "sweeper dynamodb:UpdateItem ORG#*#RUN_SECRET#*",
+    ],
+  },
+  {
+    since: "2026-11-22",
+    reason: "work under an Idempotency-Key that fails after its lease, or a deletion under one",
+    grants: [
+      "driver dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "pools dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "providercredentials dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "trajectories dynamodb:DeleteItem ORG#*#IDEMPOTENCY#*",
+      "connections dynamodb:PutItem ORG#*#IDEMPOTENCY#*",
+      "connections secretsmanager:GetSecretValue secret:das-main-data-DataKey-4f99fe",
+    ],
+  },
+  {
+    since: "2026-11-22",
+    reason: "an object whose row's write failed, or that is gone before it is read",
+    grants: [
+      "computer s3:DeleteObject das-main-data-files/tunnel/*",
+      "runattachments s3:DeleteObject das-main-data-files/attachments/*",
+      "trajectories s3:DeleteObject das-main-data-files/spill/*",
+      "runs s3:ListBucket das-main-data-files",
+      "trajectories s3:ListBucket das-main-data-files",
+      "matcher s3:ListBucket das-main-data-files",
+      "sweeper s3:DeleteObject das-main-data-files/attachments/*",
+      "sweeper s3:DeleteObject das-main-data-files/spill/*",
+      "sweeper s3:GetObject das-main-data-files/spill/*",
+    ],
+  },
+  {
+    since: "2026-11-22",
+    reason: "what is left of a crash for hours or days, or is due only after minutes",
+    grants: [
+      "workflowtags dynamodb:DeleteItem ORG#*#TAG_GROUP#*",
+      "projector dynamodb:UpdateItem ORG#*#ATTACHMENT#*",
+      "projector dynamodb:UpdateItem ORG#*#COUNT#ATTACHMENT",
+      "sweeper dynamodb:BatchGetItem ORG#*#CONNECTION#*",
+      "sweeper dynamodb:BatchGetItem ORG#*#IDLE*",
+      "sweeper dynamodb:BatchGetItem ORG#*#PROVIDER#*",
+      "sweeper dynamodb:ConditionCheckItem ORG#*#RUN#*",
+      "sweeper dynamodb:ConditionCheckItem ORG#*#SESSION#*",
+      "sweeper dynamodb:DeleteItem REVOKED#*",
+      "sweeper dynamodb:GetItem ORG#*#PROVIDER#*",
+      "sweeper dynamodb:PutItem ORG#*#IDLE*",
+      "sweeper dynamodb:PutItem ORG#*#MACHINE#*",
+      "sweeper dynamodb:PutItem ORG#*#QUEUE#*",
+      "sweeper dynamodb:PutItem ORG#*#SESSION#*",
+      "sweeper dynamodb:UpdateItem ORG#*#COUNT#CONNECTION",
+      "sweeper dynamodb:UpdateItem ORG#*#POOL#*",
+      "sweeper dynamodb:UpdateItem ORG#*#POOL_SETS",
+      "sweeper secretsmanager:DeleteSecret secret:das/main/*/provider/*",
+    ],
+  },
+];
