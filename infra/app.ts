@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import { SynthesisMessageLevel } from "aws-cdk-lib/cx-api";
 import * as z from "zod";
 import { routeGroups } from "../shared/contract/operations/all-operations.ts";
 import { buildFolder, bundleFunctions } from "./bundle.ts";
@@ -24,7 +25,15 @@ try {
     codeOf: (name) => Code.fromAsset(join(buildFolder, "functions", name)),
     outdir: process.env.CDK_OUTDIR ?? join(projectFolder, "cdk.out"),
   });
-  app.synth();
+  const warnings = app
+    .synth()
+    .stacks.flatMap(({ messages }) =>
+      messages.filter(({ level }) => level === SynthesisMessageLevel.WARNING),
+    );
+  // The CDK's command line shows them by itself, and says so.
+  if (process.env.CDK_CLI_VERSION === undefined) {
+    for (const { entry } of warnings) console.error(`warning: ${String(entry.data)}`);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

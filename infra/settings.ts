@@ -75,6 +75,8 @@ const SettingsSchema = z
     apiKeyRateLimit: count(0, 999_999_999).default(600),
     /** Requests of all API keys of an organization in 60 s, one more write each; 0: not limited. */
     organizationRateLimit: count(0, 60_000).default(0),
+    /** After which a run attachment expires for which no other time was given; files given with a run stay with it. */
+    attachmentDays: count(1, 36_500).default(90),
     /** Calls to desktops that an organization may have under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */

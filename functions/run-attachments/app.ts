@@ -21,7 +21,10 @@ import { given } from "../../shared/http/request/given.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { attachmentDisposition, presentAttachment } from "./present-attachment.ts";
 
-export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "attachments" | "files"> {}
+export interface RunAttachmentsAppDeps extends HttpDeps, Pick<AttachmentDeps, "attachments" | "files"> {
+  /** After which an attachment expires that says nothing else. */
+  readonly attachmentDays: number;
+}
 
 export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
@@ -47,9 +50,8 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
         filename,
         contentType: body.content_type,
         targetPath: body.target_path ?? null,
-        expiresAt: body.expires_at ?? null,
-        ...(content === undefined ? {} : { content: Buffer.from(content, "base64") }),
-        ...given({ sizeBytes: body.size }),
+        expiresAt: body.expires_at,
+        file: content === undefined ? { sizeBytes: body.size_bytes ?? 0 } : Buffer.from(content, "base64"),
       };
       const attachment = await idempotent((idempotency) =>
         createAttachment(deps, caller, input, idempotency),

@@ -6,7 +6,7 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { createRunAttachmentsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "BUCKET_NAME"]);
+const env = readEnvironment([...httpVariables, "BUCKET_NAME", "ATTACHMENT_DAYS"]);
 const { http, table } = createHttpParts(env);
 
 export const handler = lambdaHandler(
@@ -14,6 +14,7 @@ export const handler = lambdaHandler(
     ...http,
     attachments: new DynamoAttachmentStore({ table, clock: http.clock }),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
+    attachmentDays: env.ATTACHMENT_DAYS,
   }),
   http,
 );

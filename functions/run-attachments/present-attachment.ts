@@ -9,7 +9,7 @@ export function presentAttachment(attachment: Attachment): RunAttachment {
     attachment_type: attachment.type,
     filename: attachment.filename,
     content_type: attachment.contentType,
-    size: attachment.sizeBytes,
+    size_bytes: attachment.sizeBytes,
     target_path: attachment.targetPath,
     cleanup_imports_after_run: attachment.cleanupImportsAfterRun,
     expires_at: attachment.expiresAt,

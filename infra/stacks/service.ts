@@ -109,7 +109,9 @@ export class ServiceStack extends Stack {
     files.bindWrite(runs, "attachments/");
     secrets.bindRead(runs, "machine", "pool");
 
-    files.bindReadWrite(routeGroup("run-attachments"), "attachments/");
+    const attachments = routeGroup("run-attachments");
+    attachments.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
+    files.bindReadWrite(attachments, "attachments/");
     files.bindReadWrite(routeGroup("trajectories"), "spill/");
 
     // Reads nothing but the files beside its bundle.

@@ -34,20 +34,29 @@ export const CreateAttachmentBody = z
     filename: FileName,
     /** Without it the response carries `upload`. */
     content: Content.optional(),
-    /** Bytes of a file to be uploaded: then no other size is accepted. */
-    size: z.int().min(0).max(uploadBytesMax).optional(),
+    size_bytes: z
+      .int()
+      .min(0)
+      .max(uploadBytesMax)
+      .optional()
+      .describe("Of a file to be uploaded, required then: no other size is taken."),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
-    expires_at: Timestamp.nullable().optional(),
+    expires_at: Timestamp.nullable()
+      .optional()
+      .describe(
+        "Null: never. Left out: after the deployment's lifetime of attachments, 90 days unless it says otherwise.",
+      ),
   })
   .superRefine((body, context) => {
-    if (body.content === undefined || body.size === undefined) return;
-    const error = "size is of a file that is uploaded; leave it out beside content";
+    if ((body.content === undefined) !== (body.size_bytes === undefined)) return;
+    const neither = body.content === undefined;
+    const error = "size_bytes is of a file that is uploaded; leave it out beside content";
     refuse(context, {
-      type: "value_error",
-      message: `Value error, ${error}`,
-      path: ["size"],
-      ctx: { error },
+      type: neither ? "missing" : "value_error",
+      message: neither ? "Field required: content, or size_bytes of an upload" : `Value error, ${error}`,
+      path: ["size_bytes"],
+      ...(!neither && { ctx: { error } }),
     });
   });
 export type CreateAttachmentBody = z.infer<typeof CreateAttachmentBody>;
@@ -69,8 +78,7 @@ export const RunAttachment = z.strictObject({
   attachment_type: AttachmentType,
   filename: z.string(),
   content_type: z.string(),
-  /** In bytes; null for an upload without a declared size. */
-  size: z.int().min(0).nullable(),
+  size_bytes: z.int().min(0),
   target_path: z.string().nullable(),
   /** Whether the file is removed from the desktop after the run. */
   cleanup_imports_after_run: z.boolean(),

@@ -42,19 +42,26 @@ export class S3FileStore implements FileStore {
     this.#bucket = options.bucket;
   }
 
-  /** A given length is part of the signature, so S3 refuses any other. */
+  /** The condition and a given length are part of the signature, so that S3 refuses a request without them. */
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
     const { contentLength } = options;
     const expiresIn = Math.min(options.expiresInSeconds, presignedSecondsMax);
     const command = new PutObjectCommand({
       Bucket: this.#bucket,
       Key: key,
+      IfNoneMatch: "*",
       ...(contentLength === undefined ? {} : { ContentLength: contentLength }),
     });
     const url = await getSignedUrl(this.#client, command, { expiresIn });
-    if (contentLength === undefined) return { url, headers: {}, expiresInSeconds: expiresIn };
-    if (!signedHeaders(url).includes("content-length")) throw new Error("the upload's length was not signed");
-    return { url, headers: { "content-length": String(contentLength) }, expiresInSeconds: expiresIn };
+    const headers: Record<string, string> = {
+      "if-none-match": "*",
+      ...(contentLength === undefined ? {} : { "content-length": String(contentLength) }),
+    };
+    const signed = signedHeaders(url);
+    for (const name of Object.keys(headers)) {
+      if (!signed.includes(name)) throw new Error(`the upload's ${name} was not signed`);
+    }
+    return { url, headers, expiresInSeconds: expiresIn };
   }
 
   /** @param options.filename the name under which a browser saves it. */

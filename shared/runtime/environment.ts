@@ -60,6 +60,8 @@ const variables = {
   VANISHED_MACHINE_GRACE_SECONDS: positive,
   /** How long a session may be unused before it ends. */
   SESSION_IDLE_SECONDS: positive,
+  /** After which an attachment expires that says nothing else. */
+  ATTACHMENT_DAYS: positive,
   /** Calls to desktops that an organization may have under way. */
   ORGANIZATION_CALLS_MAX: positive,
   /** Connections that one key may have open. */

@@ -24,5 +24,6 @@ export const functionEnvironment = {
   RATE_LIMIT_API_KEY: "0",
   RATE_LIMIT_ORGANIZATION: "0",
   ORGANIZATION_CALLS_MAX: "200",
+  ATTACHMENT_DAYS: "90",
   KEY_CONNECTIONS_MAX: "1000",
 } as const;

@@ -35,6 +35,7 @@ const batch = 100;
 /** As many bare transactions as this part of the runs; a batch of them before every so many batches. */
 const bareEvery = 10;
 const shareMin = 0.3;
+const callsMax = 8;
 
 interface Tally {
   assignedMs: number;
@@ -167,7 +168,7 @@ function figuresOf(tally: Tally, problems: readonly string[], scene: Scene): rea
   const [perSecond, bare] = [assigned / (tally.assignedMs / 1_000), tally.bare / (tally.bareMs / 1_000)];
   const share = perSecond / bare;
   const rates = `${perSecond.toFixed(0)} / ${bare.toFixed(0)} = ${share.toFixed(2)}`;
-  const calls = `${(tally.calls / assigned).toFixed(1)} calls an assignment, ${tally.refused} idempotencyRecords refused`;
+  const callsEach = tally.calls / assigned;
   const { invocations } = scene;
   const [machines, runs] = [scene.machines.toLocaleString("en"), scene.runs.toLocaleString("en")];
   const figure = `${machines} machines, ${runs} runs, ${invocations} invocation${invocations === 1 ? "" : "s"} at once`;
@@ -181,9 +182,16 @@ function figuresOf(tally: Tally, problems: readonly string[], scene: Scene): rea
     },
     {
       figure: "the same, assignments / bare transactions of the same items, per second",
-      measured: `${rates} (${calls})`,
+      measured: rates,
       target: isFirst ? `share at least ${shareMin}` : "",
       ...(isFirst && { isReached: share >= shareMin }),
+    },
+    {
+      figure:
+        "the same, DynamoDB calls an assignment, notes of idle machines included (refused transactions)",
+      measured: `${callsEach.toFixed(1)} (${tally.refused})`,
+      target: `at most ${callsMax}`,
+      isReached: callsEach <= callsMax,
     },
   ];
 }

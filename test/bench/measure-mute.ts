@@ -151,11 +151,12 @@ async function connect(stack: SpawnedStack, key: string) {
 }
 
 async function look({ baseUrl }: SpawnedStack, machineId: string, key: string): Promise<number> {
-  const response = await fetch(`${baseUrl}/v1/computer/${machineId}/display/dimensions`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  await response.arrayBuffer();
-  return response.status;
+  const headers = { authorization: `Bearer ${key}` };
+  const path = `/v1/computer/${machineId}/display/dimensions`;
+  // 0 when the stack ends meanwhile.
+  const response = await fetch(`${baseUrl}${path}`, { headers }).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.status ?? 0;
 }
 
 async function timesOf(call: () => Promise<number>) {

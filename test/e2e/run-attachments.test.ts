@@ -21,7 +21,7 @@ async function attach(fields: object): Promise<CreatedAttachment> {
 
 describe("run attachments", () => {
   it("give back the content they were made with, as a file to be saved", async () => {
-    const { id, size } = await attach({ content: "YWJj", content_type: "text/html" });
+    const { id, size_bytes: size } = await attach({ content: "YWJj", content_type: "text/html" });
     expect(size).toBe(3);
     const file = await ask(`/v1/run-attachments/${id}/download`, { key });
     expect([file.status, new TextDecoder().decode(file.bytes)]).toEqual([200, "abc"]);
@@ -32,14 +32,19 @@ describe("run attachments", () => {
 
   it("take an upload of the size that was said and no other, and lead to large ones", async () => {
     const size = 4_194_305;
-    const { id, upload } = await attach({ size });
+    const { id, upload } = await attach({ size_bytes: size });
     const path = `/v1/run-attachments/${id}`;
     expect((await ask(`${path}/download`, { key })).status).toBe(404);
     if (!upload) throw new Error("it has an upload");
     const put = (bytes: number) =>
-      fetch(upload.url, { method: "PUT", body: new Uint8Array(bytes) }).then(({ status }) => status);
+      fetch(upload.url, {
+        method: "PUT",
+        headers: { ...upload.headers, "content-length": String(bytes) },
+        body: new Uint8Array(bytes),
+      }).then(({ status }) => status);
     expect(await put(3)).toBe(403);
     expect(await put(size)).toBe(200);
+    expect(await put(size)).toBe(412);
     const elsewhere = await ask(`${path}/download`, { key });
     expect(elsewhere.status).toBe(307);
     const file = await fetch(elsewhere.headers.get("location") ?? "");

@@ -95,7 +95,9 @@ async function put(
   const response = await answered;
   response.resume();
   const status = response.statusCode ?? 0;
-  if (status < 200 || status > 299) {
+  // Made once: an earlier attempt, whose response was lost, has made it.
+  const isStored = (status >= 200 && status <= 299) || status === 412;
+  if (!isStored) {
     request.destroy();
     throw new TransferFailed(`the upload was answered ${status}`, status >= 500);
   }

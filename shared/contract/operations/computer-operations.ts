@@ -159,7 +159,7 @@ export const computerOperations = defineOperations([
     path: "/v1/computer/{machine_id}/fs/uploads",
     summary: "Prepares an upload of up to 100 MB",
     description:
-      "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`.",
+      "PUT the bytes, `size` of them exactly, to `url` with `headers`; then write them with `upload_id`. An upload cannot be replaced, so a PUT sent again is 412, which says that it is there.",
     body: computer.CreateUploadBody,
     example: { filename: "report.pdf", size: 52_428_800 },
     responses: { 200: { description: "Where to put the bytes.", schema: computer.UploadCreated } },

@@ -9,8 +9,7 @@ export interface Attachment {
   readonly type: AttachmentType;
   readonly filename: string;
   readonly contentType: string;
-  /** Null for an upload of unknown size. */
-  readonly sizeBytes: number | null;
+  readonly sizeBytes: number;
   /** Where an input file is placed on the desktop. */
   readonly targetPath: string | null;
   /** Remove the file from the desktop after the run. */

@@ -8,15 +8,17 @@ import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";
 
 export interface CreateAttachmentInput
-  extends Pick<Attachment, "runId" | "type" | "filename" | "contentType" | "targetPath" | "expiresAt"> {
-  /** Absent: the file is uploaded separately. */
-  readonly content?: Uint8Array;
-  /** Of that upload, when known. */
-  readonly sizeBytes?: number;
+  extends Pick<Attachment, "runId" | "type" | "filename" | "contentType" | "targetPath"> {
+  /** Its content, or the size of an upload. */
+  readonly file: Uint8Array | Pick<Attachment, "sizeBytes">;
+  /** Null: never. Undefined: after the deployment's lifetime of attachments. */
+  readonly expiresAt: string | null | undefined;
 }
 
 /** Lifetime of an upload link, in seconds. */
 const uploadSeconds = 900;
+
+const dayMs = 24 * 3_600_000;
 
 /**
  * Attaches a file to a run: writes the content before the attachment that names it, so that a crash between leaves an
@@ -26,23 +28,26 @@ const uploadSeconds = 900;
  * @throws {AlreadyOnRecord}
  */
 export async function createAttachment(
-  deps: AttachmentDeps,
+  deps: AttachmentDeps & { readonly attachmentDays: number },
   caller: Caller,
   input: CreateAttachmentInput,
   idempotency?: Idempotency,
 ): Promise<Attachment> {
   requireScope(caller, "write");
-  const { content, sizeBytes, ...fields } = input;
+  const { file, expiresAt, ...fields } = input;
+  const content = file instanceof Uint8Array ? file : undefined;
   const { organizationId, userId } = caller;
   const make = async (leased: Idempotency | undefined): Promise<Attachment> => {
-    const createdAt = isoTimestamp(deps.clock.now());
+    const nowMs = deps.clock.now();
+    const createdAt = isoTimestamp(nowMs);
     const attachment: Attachment = {
       ...fields,
       id: leased?.ids[0] ?? deps.ids.uuid7(),
       organizationId,
       userId,
-      sizeBytes: content?.byteLength ?? sizeBytes ?? null,
+      sizeBytes: file instanceof Uint8Array ? file.byteLength : file.sizeBytes,
       cleanupImportsAfterRun: false,
+      expiresAt: expiresAt === undefined ? isoTimestamp(nowMs + deps.attachmentDays * dayMs) : expiresAt,
       createdAt,
       updatedAt: createdAt,
       deletedAt: null,
@@ -69,6 +74,6 @@ export async function presignAttachmentUpload(
   const { organizationId, runId, id, sizeBytes } = attachment;
   return await deps.files.presignPut(deps.files.attachmentKey(organizationId, runId, id), {
     expiresInSeconds: uploadSeconds,
-    ...(sizeBytes === null ? {} : { contentLength: sizeBytes }),
+    contentLength: sizeBytes,
   });
 }

@@ -3,11 +3,16 @@ import type { Machine } from "../machine/machine.ts";
 import type { Session } from "../run/run.ts";
 import { hindranceOf } from "./eligibility.ts";
 import type { MatchDeps } from "./match-deps.ts";
+import type { MatchRound } from "./match-round.ts";
 import type { MachineQueue, PoolSet, QueuedEntry } from "./match-store.ts";
 import { byAge } from "./queue-entry.ts";
+import type { SharedRead } from "./shared-reads.ts";
+import { type Target, targetText } from "./target.ts";
 
 /** More than one invocation places concurrently, so that one is left for each machine. */
 export const entriesMax = 12;
+/** Of a queue that all machines of a round share. */
+const sharedEntriesMax = 48;
 
 export type Candidates =
   /** It cannot take a run; undefined: no such machine. */
@@ -15,6 +20,12 @@ export type Candidates =
   /** It is reserved for a session that has ended or has another machine. */
   | { readonly kind: "reserved_in_vain"; readonly machine: Machine; readonly sessionId: string }
   | Found;
+
+export interface FindCandidatesInput {
+  readonly organizationId: OrganizationId;
+  readonly machineId: string;
+  readonly since: number;
+}
 
 export interface Found {
   readonly kind: "found";
@@ -29,17 +40,22 @@ export interface Found {
   readonly emptySets: readonly PoolSet[];
 }
 
-/** What a machine could take now: one query per queue that it serves, and one for the pool sets in use. */
+/**
+ * What a machine could take: one query for itself and its own queue; one for each other queue that it serves, and one for
+ * the pool sets in use, which the machines of a round share.
+ *
+ * @param since what is shared must have been read since then.
+ */
 export async function findCandidates(
   { matches }: Pick<MatchDeps, "matches">,
-  organizationId: OrganizationId,
-  machineId: string,
+  round: Pick<MatchRound, "reads">,
+  { organizationId, machineId, since }: FindCandidatesInput,
 ): Promise<Candidates> {
   const own = await matches.machineQueue(organizationId, machineId, entriesMax);
   const { machine } = own;
   if (machine === undefined || hindranceOf(machine) !== undefined) return { kind: "hindered", machine };
   return machine.reservedSessionId === null
-    ? await inItsQueues(matches, machine, own)
+    ? await inItsQueues(sharedReads(matches, round, organizationId, since), machine, own)
     : await inItsSession(matches, machine, machine.reservedSessionId);
 }
 
@@ -57,23 +73,40 @@ async function inItsSession(
   return { kind: "found", machine, session, entries, isCut: isFull(entries), emptySets: [] };
 }
 
-async function inItsQueues(
+interface Shared {
+  /** @param after read since then, too. */
+  readonly queue: (target: Target, after?: number) => Promise<readonly QueuedEntry[]>;
+  readonly poolSets: () => Promise<SharedRead<readonly PoolSet[]>>;
+}
+
+function sharedReads(
   matches: MatchDeps["matches"],
-  machine: Machine,
-  own: MachineQueue,
-): Promise<Found> {
-  const { organizationId, poolIds } = machine;
+  { reads }: Pick<MatchRound, "reads">,
+  organizationId: OrganizationId,
+  since: number,
+): Shared {
+  return {
+    queue: async (target, after = 0) => {
+      const read = () => matches.queue(organizationId, target, sharedEntriesMax);
+      const key = `${organizationId} ${targetText(target)}`;
+      return (await reads.read(key, Math.max(since, after), read)).value;
+    },
+    poolSets: () => reads.read(`${organizationId} sets`, since, () => matches.poolSets(organizationId)),
+  };
+}
+
+async function inItsQueues(shared: Shared, machine: Machine, own: MachineQueue): Promise<Found> {
   const [any, ofPools] = await Promise.all([
-    matches.queue(organizationId, { kind: "any" }, entriesMax),
-    inItsPools(matches, organizationId, poolIds),
+    shared.queue({ kind: "any" }),
+    inItsPools(shared, machine.poolIds),
   ]);
-  const queues = [own.entries, any, ...ofPools.map(({ entries }) => entries)];
+  const queues = [any, ...ofPools.map(({ entries }) => entries)];
   return {
     kind: "found",
     machine,
     session: undefined,
-    entries: queues.flat().sort(byAge),
-    isCut: queues.some(isFull),
+    entries: [...own.entries, ...queues.flat()].sort(byAge),
+    isCut: isFull(own.entries) || queues.some(({ length }) => length >= sharedEntriesMax),
     emptySets: ofPools.filter(({ entries }) => entries.length === 0).map(({ set }) => set),
   };
 }
@@ -82,18 +115,19 @@ async function inItsQueues(
 const setsAtOnce = 8;
 
 async function inItsPools(
-  matches: MatchDeps["matches"],
-  organizationId: OrganizationId,
+  shared: Shared,
   poolIds: readonly string[],
 ): Promise<readonly { readonly set: PoolSet; readonly entries: readonly QueuedEntry[] }[]> {
   if (poolIds.length === 0) return [];
-  const sets = await matches.poolSetsWithin(organizationId, poolIds);
+  const { value: known, startedAt } = await shared.poolSets();
+  const sets = known.filter((set) => set.poolIds.every((id) => poolIds.includes(id)));
   const found: { readonly set: PoolSet; readonly entries: readonly QueuedEntry[] }[] = [];
   for (let start = 0; start < sets.length; start += setsAtOnce) {
     const some = sets.slice(start, start + setsAtOnce);
     const queues = some.map(async (set) => {
       const target = { kind: "pools", poolIds: set.poolIds } as const;
-      return { set, entries: await matches.queue(organizationId, target, entriesMax) };
+      // Later than the set, which goes when nothing waits for it.
+      return { set, entries: await shared.queue(target, startedAt) };
     });
     found.push(...(await Promise.all(queues)));
   }

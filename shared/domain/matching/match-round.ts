@@ -2,6 +2,7 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
 import { Turns } from "../turns.ts";
 import type { QueueEntry } from "./queue-entry.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /** The invocation's time is up; unfinished triggers are retried. */
 export class OutOfTime extends Error {
@@ -45,6 +46,9 @@ const reserveMs = 3_000;
 /** Machines served concurrently: enough to hide the table's latency, few enough to keep conflicts rare. */
 export const atOnceMax = 8;
 
+/** What is left behind is taken within so many assignments, and at once by a round that meets nobody. */
+const oldestMax = 4 * atOnceMax;
+
 export interface MatchRoundOptions {
   readonly clock: Pick<Clock, "now">;
   /** When the invocation is cut off, in ms since the epoch. */
@@ -58,6 +62,8 @@ export interface MatchRoundOptions {
  * and the entries being placed. Between invocations only the conditional assignment prevents conflicts.
  */
 export class MatchRound {
+  readonly reads = new SharedReads();
+  readonly startedMs: number;
   readonly #options: MatchRoundOptions;
   readonly #machines = new Map<string, Promise<unknown>>();
   readonly #placing = new Map<string, Promise<boolean>>();
@@ -66,9 +72,11 @@ export class MatchRound {
   readonly #used = new Map<OrganizationId, { entries: number; checkMs: number }>();
   readonly #checks = new Map<OrganizationId, Promise<unknown>>();
   #free = atOnceMax;
+  #hasMet = false;
 
   constructor(options: MatchRoundOptions) {
     this.#options = options;
+    this.startedMs = options.clock.now();
   }
 
   /** @throws {OutOfTime} */
@@ -166,6 +174,20 @@ export class MatchRound {
     else next();
   }
 
+  /** Another matcher places entries of the same queues at the same time. */
+  meet(): void {
+    this.#hasMet = true;
+  }
+
+  /** Oldest first; once the round has met others, the oldest in an order of the machine's own, so that it does not again. */
+  inTurn<Entry extends QueueEntry>(entries: readonly Entry[], machineId: string): readonly Entry[] {
+    if (!this.#hasMet) return entries;
+    const open = entries.filter((entry) => !this.isPlaced(entry));
+    const place = (entry: Entry) => hashOf(`${machineId} ${keyOf(entry)}`);
+    const oldest = open.slice(0, oldestMax).sort((left, right) => place(left) - place(right));
+    return [...oldest, ...open.slice(oldestMax)];
+  }
+
   /** Resolves to whether the entry was placed; undefined when nobody is placing it. */
   placingOf(entry: QueueEntry): Promise<boolean> | undefined {
     return this.#placing.get(keyOf(entry));
@@ -190,10 +212,21 @@ export class MatchRound {
     }
   }
 
-  /** Whether it was given a machine in this invocation. */
+  /** Whether it was given a machine, in this invocation or by another. */
   isPlaced(entry: QueueEntry): boolean {
     return this.#settled.has(keyOf(entry));
   }
+}
+
+/**
+ * To spread what several rounds begin with.
+ *
+ * Source: http://www.isthe.com/chongo/tech/comp/fnv/#FNV-1a
+ */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return hash;
 }
 
 function keyOf({ organizationId, waiting, queuedAtMs }: QueueEntry): string {

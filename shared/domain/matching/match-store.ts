@@ -78,7 +78,7 @@ export type AssignOutcome =
   /** The machine cannot take the run, or changed since it was read. */
   | { readonly kind: "machine_gone" }
   /** The run no longer waits. */
-  | { readonly kind: "run_gone" }
+  | { readonly kind: "run_gone"; readonly isTaken: boolean }
   /** The session has ended or changed since it was read. */
   | { readonly kind: "session_gone" }
   /** An earlier step has failed. */
@@ -99,8 +99,8 @@ export interface MatchStore {
     limit: number,
     after?: QueueEntry,
   ): Promise<readonly QueuedEntry[]>;
-  /** Every set in use that a machine in these pools can serve: one query. */
-  poolSetsWithin(organizationId: OrganizationId, poolIds: readonly string[]): Promise<readonly PoolSet[]>;
+  /** Every set in use: one query. */
+  poolSets(organizationId: OrganizationId): Promise<readonly PoolSet[]>;
   /** The one with the fewest machines: one batch read, none where only one is given. */
   smallestPool(organizationId: OrganizationId, poolIds: readonly string[]): Promise<string | undefined>;
   /** Idle machines in the pool, or of the organization, in order of id: one query per page. */

@@ -17,6 +17,8 @@ export type Placed =
   | "assigned"
   /** Out of the queue: ended or deleted. */
   | "removed"
+  /** Out of the queue by another's doing. */
+  | "gone"
   /** Still queued, but cannot be placed now. */
   | "waits"
   /** The machine or the session changed since it was read. */
@@ -54,6 +56,7 @@ async function placeSession(
   const sessionId = place.waiting.kind === "session" ? place.waiting.sessionId : "";
   const { session, entries } = await matches.sessionQueue(place.organizationId, sessionId, entriesMax);
   if (session?.status !== "pending") {
+    if (isSince(session?.usedAt, round.startedMs)) return "gone";
     await matches.removeEntry(place);
     return "removed";
   }
@@ -67,7 +70,7 @@ async function placeSession(
     if (steps.isBehind(entry)) continue;
     const placed = await placeRun(deps, round, machine, entry, { session, place });
     if (placed === "assigned" || placed === "overtaken") return placed;
-    if (placed === "removed") hasRemoved = true;
+    if (placed === "removed" || placed === "gone") hasRemoved = true;
     else steps.passOver(entry);
   }
   return hasRemoved ? "removed" : "waits";
@@ -86,8 +89,10 @@ async function placeRun(
     // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
     const candidate = await matches.candidate(entry, seen.id);
     if (candidate === undefined || !isWaitingThere(candidate.run, entry)) {
-      await matches.removeEntry(entry);
-      return "removed";
+      // Who takes a run or ends it removes its place; one that is left all the same would be read for ever.
+      if (!isChangedSince(candidate?.run, round.startedMs)) await matches.removeEntry(entry);
+      if (candidate?.run.status === "running") round.meet();
+      return "gone";
     }
     const { run, machine } = candidate;
     if (machine === undefined || !isStillFor(machine, seen)) return "overtaken";
@@ -137,7 +142,8 @@ async function placeRun(
       case "chain_stopped":
         return await endItsChain(deps, round, entry);
       case "run_gone":
-        return "removed";
+        if (assigned.isTaken) round.meet();
+        return "gone";
       case "changed":
         continue;
     }
@@ -153,6 +159,14 @@ async function endItsChain(deps: MatchDeps, round: MatchRound, entry: QueuedRun)
   await endChainQueue(deps, round, organizationId, { sessionId, chainId: waiting.chainId });
   await deps.matches.removeStoppedChain(organizationId, sessionId, waiting.chainId);
   return "removed";
+}
+
+function isChangedSince(run: Run | undefined, sinceMs: number): boolean {
+  return isSince(run?.startedAt, sinceMs) || isSince(run?.endedAt, sinceMs);
+}
+
+function isSince(at: string | null | undefined, sinceMs: number): boolean {
+  return at != null && Date.parse(at) >= sinceMs;
 }
 
 /** A retried run waits in another place. */

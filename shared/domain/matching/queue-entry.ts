@@ -49,6 +49,7 @@ export function byAge(left: QueueEntry, right: QueueEntry): number {
   return left.queuedAtMs - right.queuedAtMs || (idOf(left) < idOf(right) ? -1 : 1);
 }
 
-function idOf({ waiting }: QueueEntry): string {
+/** The run's or session's. */
+export function idOf({ waiting }: QueueEntry): string {
   return waiting.kind === "run" ? waiting.runId : waiting.sessionId;
 }

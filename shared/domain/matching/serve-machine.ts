@@ -51,9 +51,11 @@ async function serve(
 ): Promise<Served> {
   const { matches } = deps;
   let noted = idleRow?.poolIds;
+  // All events of a round are older than its reads.
+  let since = 0;
   for (let look = 0; look < readsMax; look += 1) {
     round.requireShare(organizationId);
-    const found = await findCandidates(deps, organizationId, machineId);
+    const found = await findCandidates(deps, round, { organizationId, machineId, since });
     if (found.kind === "hindered") {
       const gone = { organizationId, id: machineId, poolIds: [] };
       // A machine with a run has no rows: the assignment removed them.
@@ -69,13 +71,19 @@ async function serve(
     }
     const result = await placeOldest(deps, round, found);
     if (result === "assigned") return { kind: "assigned" };
-    if (result === "read_again") continue;
+    if (result === "overtaken") continue;
+    if (result === "read_again") {
+      since = round.reads.now();
+      continue;
+    }
     if (found.session !== undefined) {
       if (await matches.unmarkIdle(machine)) return { kind: "unfit" };
       continue;
     }
     if (noted !== undefined && isSameSet(noted, machine.poolIds)) return { kind: "idle", machine };
-    if (await noteIdle(deps, found)) noted = machine.poolIds;
+    if (!(await noteIdle(deps, found))) continue;
+    noted = machine.poolIds;
+    since = round.reads.now();
   }
   throw new Error(`machine ${machineId} and its queues changed during each of ${readsMax} looks`);
 }
@@ -92,12 +100,13 @@ async function placeOldest(
   deps: MatchDeps,
   round: MatchRound,
   found: Found,
-): Promise<"assigned" | "read_again" | "nothing"> {
+): Promise<"assigned" | "overtaken" | "read_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
   let hasRemoved = false;
   let wasFaster = false;
   const steps = new StepOrder();
-  for (const entry of found.entries) {
+  const { entries, machine, session } = found;
+  for (const entry of session === undefined ? round.inTurn(entries, machine.id) : entries) {
     if (steps.isBehind(entry)) continue;
     // Placed since it was read: trying it would waste two calls.
     if (round.isPlaced(entry)) {
@@ -113,14 +122,16 @@ async function placeOldest(
     }
     round.requireShare(entry.organizationId);
     const place = () => placeEntry(deps, round, found, entry);
-    const placing = round.placing(entry, place, (outcome) => outcome === "assigned");
+    const placing = round.placing(entry, place, (outcome) => outcome === "assigned" || outcome === "gone");
     const placed = await placing.catch((cause: unknown) => {
       if (!isOfEntryAlone(cause)) throw cause;
       noteFailure(deps, found, entry, cause);
       return "waits" as const;
     });
     if (placed === "assigned") return "assigned";
-    if (placed === "overtaken") return "read_again";
+    if (placed === "overtaken") return "overtaken";
+    // What was read is out of date.
+    if (placed === "gone") return "read_again";
     if (placed !== "removed") {
       steps.passOver(entry);
       continue;

@@ -1,8 +1,8 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import { endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
-import { atOnceMax, IdleRowsLeft, type MatchRound } from "./match-round.ts";
-import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
+import { atOnceMax, hashOf, IdleRowsLeft, type MatchRound } from "./match-round.ts";
+import { type IdleMachine, idOf, type QueueEntry } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
 import type { Target } from "./target.ts";
@@ -76,7 +76,7 @@ async function serveIdle(
   entries: readonly QueueEntry[],
   idleAfter: string | undefined,
 ): Promise<void> {
-  const idle = idleMachines(deps, round, organizationId, poolIds, idleAfter);
+  const idle = idleMachines(deps, round, organizationId, poolIds, entries, idleAfter);
   let isEmpty = false;
   const left = () => entries.filter((entry) => !round.isPlaced(entry));
   const work = async (): Promise<void> => {
@@ -101,22 +101,31 @@ async function serveIdle(
   await Promise.all(working);
 }
 
+/** An order of its own for each entry, so that several matchers do not meet at the same machines. */
+function inOrderOf(entry: QueueEntry | undefined) {
+  const place = ({ machineId }: IdleMachine) =>
+    hashOf(`${entry === undefined ? "" : idOf(entry)} ${machineId}`);
+  return (left: IdleMachine, right: IdleMachine) => place(left) - place(right);
+}
+
 async function* idleMachines(
   { matches }: MatchDeps,
   round: MatchRound,
   organizationId: OrganizationId,
   poolIds: readonly string[],
+  entries: readonly QueueEntry[],
   from: string | undefined,
 ): AsyncGenerator<IdleMachine, void> {
   const poolId = await matches.smallestPool(organizationId, poolIds);
-  const limit = poolIds.length > 1 ? idleRowsMax : idleRowsOfPage;
+  const order = inOrderOf(entries[0]);
+  const limit = poolIds.length > 1 ? idleRowsMax : Math.min(idleRowsMax, idleRowsOfPage + 4 * entries.length);
   let read = 0;
   for (let after = from; ; ) {
     round.requireTime();
     if (after !== undefined && read >= idleRowsMax) throw new IdleRowsLeft(after);
     const page = await matches.idlePage(organizationId, poolId, limit, after);
     read += page.machines.length;
-    yield* page.machines.filter((row) => poolIds.every((id) => row.poolIds.includes(id)));
+    yield* page.machines.filter((row) => poolIds.every((id) => row.poolIds.includes(id))).sort(order);
     after = page.next;
     if (after === undefined) return;
   }

@@ -12,7 +12,7 @@ export const attachmentRow = row<Attachment>("attachment", {
   type: as("attachment_type", oneOf(attachmentTypes)),
   filename: text,
   contentType: text,
-  sizeBytes: orNull(number),
+  sizeBytes: number,
   targetPath: orNull(text),
   cleanupImportsAfterRun: flag,
   expiresAt: orNull(text),

@@ -39,8 +39,8 @@ export function assignRefusal(assignment: Assignment, failed: FailedConditions):
   if (failed.has(places.run)) {
     const item = failed.get(places.run);
     const run = item && parseRun(item);
-    const isWaiting = run?.status === "scheduling" && run.deletedAt === null;
-    return { kind: isWaiting ? "changed" : "run_gone" };
+    if (run?.status === "scheduling" && run.deletedAt === null) return { kind: "changed" };
+    return { kind: "run_gone", isTaken: run?.status === "running" };
   }
   if (assignment.session !== undefined && failed.has(places.session)) return { kind: "session_gone" };
   return { kind: "chain_stopped" };

@@ -84,13 +84,9 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
     return (await readQueue(this.table, organizationId, { target, limit, after })).map(parseQueued);
   }
 
-  async poolSetsWithin(
-    organizationId: OrganizationId,
-    poolIds: readonly string[],
-  ): Promise<readonly PoolSet[]> {
+  async poolSets(organizationId: OrganizationId): Promise<readonly PoolSet[]> {
     const items = await queryItems(this.table, { partition: poolSetPartition(organizationId) });
-    const own = new Set(poolIds);
-    return items.map(parsePoolSet).filter((set) => set.poolIds.every((poolId) => own.has(poolId)));
+    return items.map(parsePoolSet);
   }
 
   async smallestPool(

@@ -45,7 +45,7 @@ const reads: Readonly<Record<string, Read>> = {
   pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),
   pool_name: ({ pools }) => pools.create(aPool({ organizationId: o, id: id(999), name: "Front desks" })),
-  pool_set: ({ matches }, row) => matches.poolSetsWithin(o, row.pool_ids as unknown as readonly string[]),
+  pool_set: ({ matches }) => matches.poolSets(o),
   provider_credential: async ({ providerCredentials }, row) =>
     (await providerCredentials.list(o)).find(({ slot }) => slot === row.slot),
   queue: async ({ matches }, row) =>

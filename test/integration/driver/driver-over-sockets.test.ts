@@ -181,6 +181,14 @@ describe("a driver over real sockets", () => {
     expect(logged).not.toContain("signature");
   });
 
+  it("takes an upload for stored that an earlier attempt has made", async () => {
+    await writeFile(join(root, "b.bin"), randomBytes(100_000));
+    const upload = bucket.at("once", { "if-none-match": "*" });
+    bucket.put("once", randomBytes(100_000));
+    const ask = { method: "GET", path: readRequest, query: "path=b.bin&as=url", upload } as const;
+    expect(await service.latest.ask(ask)).toMatchObject({ status: 200, uploaded: true });
+  });
+
   it("leaves the file as it was when a download breaks or is refused", async () => {
     await writeFile(join(root, "keep.txt"), "old");
     bucket.put("new", randomBytes(200_000));

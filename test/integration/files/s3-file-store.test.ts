@@ -32,7 +32,9 @@ describe("the file store's presigned requests", () => {
     const files = await create();
     const key = files.uploadKey(anOrganization(), randomUUID());
     const put = await files.presignPut(key, { contentLength: body.byteLength, expiresInSeconds: 60 });
-    expect(new URL(put.url).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;host");
+    expect(new URL(put.url).searchParams.get("X-Amz-SignedHeaders")).toBe(
+      "content-length;host;if-none-match",
+    );
     const uploaded = await fetch(put.url, { method: "PUT", headers: put.headers, body });
     expect(uploaded.status).toBe(200);
     const get = await files.presignGet(key, { expiresInSeconds: 60, filename: 'ä "report".pdf' });
@@ -47,17 +49,34 @@ describe("the file store's presigned requests", () => {
     const files = await create();
     const key = files.uploadKey(anOrganization(), randomUUID());
     const put = await files.presignPut(key, { contentLength: body.byteLength, expiresInSeconds: 60 });
-    const refused = await fetch(put.url, { method: "PUT", body: body.subarray(1) });
+    const headers = { "if-none-match": "*" };
+    const refused = await fetch(put.url, { method: "PUT", headers, body: body.subarray(1) });
     expect(refused.status).toBe(403);
     expect(await files.size(key)).toBeUndefined();
+  });
+
+  it("make an object once: it cannot be replaced, nor put without the condition", async () => {
+    const files = await create();
+    const key = files.uploadKey(anOrganization(), randomUUID());
+    const { url, headers } = await files.presignPut(key, { contentLength: 3, expiresInSeconds: 60 });
+    const put = async (body: string, sent: Record<string, string>) =>
+      (await fetch(url, { method: "PUT", headers: sent, body })).status;
+    const { "if-none-match": _, ...unconditional } = headers;
+    expect(await put("abc", unconditional)).toBe(403);
+    expect(await put("abc", headers)).toBe(200);
+    expect(await put("xyz", headers)).toBe(412);
+    expect(await put("xyz", unconditional)).toBe(403);
+    expect(Buffer.from((await files.get(key, 3)) ?? []).toString()).toBe("abc");
+    await files.remove(key);
   });
 
   it("take any length when none is known", async () => {
     const files = await create();
     const key = files.tunnelKey(anOrganization(), randomUUID());
     const put = await files.presignPut(key, { expiresInSeconds: 60 });
-    expect(put.headers).toEqual({});
-    expect((await fetch(put.url, { method: "PUT", body: "abc" })).status).toBe(200);
+    expect(put.headers).toEqual({ "if-none-match": "*" });
+    const { url, headers } = put;
+    expect((await fetch(url, { method: "PUT", headers, body: "abc" })).status).toBe(200);
     expect(await files.size(key)).toBe(3);
   });
 

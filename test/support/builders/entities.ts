@@ -150,7 +150,7 @@ export function anAttachment(fields: Partial<Attachment> = {}): Attachment {
     type: "output",
     filename: "report.csv",
     contentType: "text/csv",
-    sizeBytes: null,
+    sizeBytes: 3,
     targetPath: null,
     cleanupImportsAfterRun: false,
     expiresAt: null,

@@ -9,7 +9,7 @@ interface StoredObject {
 /**
  * A bucket as far as presigned addresses go: PUT stores, GET answers.
  *
- * Like S3 it takes no body of unknown length (411).
+ * Like S3 it takes no body of unknown length (411), and an object that is to be made once only once (412).
  */
 export class FakeBucket {
   readonly objects = new Map<string, StoredObject>();
@@ -43,6 +43,10 @@ export class FakeBucket {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
+        if (request.headers["if-none-match"] === "*" && this.objects.has(key)) {
+          response.writeHead(412).end();
+          return;
+        }
         const hasLength = request.headers["content-length"] !== undefined;
         if (hasLength) this.objects.set(key, { body: Buffer.concat(chunks), headers: request.headers });
         response.writeHead(hasLength ? 200 : 411).end();

@@ -46,8 +46,10 @@ export class InMemoryFileStore implements FileStore {
   }
 
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
-    const headers: Record<string, string> =
-      options.contentLength === undefined ? {} : { "content-length": String(options.contentLength) };
+    const headers: Record<string, string> = {
+      "if-none-match": "*",
+      ...(options.contentLength === undefined ? {} : { "content-length": String(options.contentLength) }),
+    };
     return {
       url: `https://bucket.test/${key}?method=PUT`,
       headers,

@@ -39,6 +39,7 @@ export async function createTestService() {
     }),
     inputChecker: new AjvInputChecker({ clock: stores.clock }),
     organizationCallsMax: 200,
+    attachmentDays: 90,
     openChannel: () => channel,
     probeDatabase: async () => {},
     version: "1.2.3",

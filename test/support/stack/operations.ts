@@ -257,7 +257,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createRunAttachment: {
     takes: [{ at: "body.run_id", of: "run_id" }],
-    body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size: 3 }),
+    body: ({ runId }) => ({ run_id: runId, attachment_type: "output", filename: "b.bin", size_bytes: 3 }),
     bad: { body: { filename: "b.bin", attachment_type: "output" }, loc: ["body", "run_id"], type: "missing" },
   },
   updateRunAttachment: {

@@ -19,6 +19,7 @@ describe("parseSettings", () => {
       apiKeyRateLimit: 600,
       organizationRateLimit: 0,
       organizationCallsMax: 200,
+      attachmentDays: 90,
       keyConnectionsMax: 1000,
       throttleRate: 1000,
       throttleBurst: 2000,

@@ -27,15 +27,28 @@ describe("POST /v1/run-attachments", () => {
   it("keeps the content given, and offers an upload without it", async () => {
     const { created, stores } = await setUp();
     const inline = await created({ content: "YWJj" });
-    expect(inline).toMatchObject({ size: 3, content_type: "application/octet-stream", expires_at: null });
+    expect(inline).toMatchObject({ size_bytes: 3, content_type: "application/octet-stream" });
     expect(inline).not.toHaveProperty("upload");
     expect(stores.files.keys()).toHaveLength(1);
-    const upload = await created({ size: 7 });
+    const upload = await created({ size_bytes: 7 });
     expect(upload).toMatchObject({
-      size: 7,
-      upload: { headers: { "content-length": "7" }, expires_in: 900 },
+      size_bytes: 7,
+      upload: { headers: { "content-length": "7", "if-none-match": "*" }, expires_in: 900 },
     });
-    expect((await created()).size).toBeNull();
+  });
+
+  it("takes no upload without its size", async () => {
+    const { attach } = await setUp();
+    expect(await problems(await attach())).toEqual([["body.size_bytes", "missing"]]);
+  });
+
+  it("lets an attachment expire after 90 days, at the time given, or never", async () => {
+    const { created, stores } = await setUp();
+    const inNinetyDays = new Date(stores.clock.now() + 90 * 24 * 3_600_000).toISOString();
+    expect((await created({ size_bytes: 1 })).expires_at).toBe(inNinetyDays);
+    const given = "2099-01-01T00:00:00.000Z";
+    expect((await created({ size_bytes: 1, expires_at: given })).expires_at).toBe(given);
+    expect((await created({ size_bytes: 1, expires_at: null })).expires_at).toBeNull();
   });
 
   it("answers 404 for a run that is not there, and keeps no file", async () => {
@@ -48,28 +61,29 @@ describe("POST /v1/run-attachments", () => {
   const bytes = (size: number) => Buffer.alloc(size).toString("base64");
   it.each([
     ["content", bytes(4_194_304), bytes(4_194_305), "value_error"],
-    ["size", 104_857_600, 104_857_601, "less_than_equal"],
+    ["size_bytes", 104_857_600, 104_857_601, "less_than_equal"],
     ["filename", "x".repeat(255), "x".repeat(256), "string_too_long"],
     ["target_path", "x".repeat(1_024), "x".repeat(1_025), "string_too_long"],
     ["content_type", "text/plain; charset=utf-8", "text", "string_pattern_mismatch"],
   ])("takes %s up to its bound and no further", async (name, good, bad, type) => {
     const { attach } = await setUp();
-    expect((await attach({ [name]: good })).status).toBe(201);
-    expect(await problems(await attach({ [name]: bad }))).toEqual([[`body.${name}`, type]]);
+    const upload = name === "content" ? {} : { size_bytes: 1 };
+    expect((await attach({ ...upload, [name]: good })).status).toBe(201);
+    expect(await problems(await attach({ ...upload, [name]: bad }))).toEqual([[`body.${name}`, type]]);
   });
 
   it("takes no size beside content", async () => {
     const { attach } = await setUp();
-    expect(await problems(await attach({ content: "YWJj", size: 3 }))).toEqual([
-      ["body.size", "value_error"],
+    expect(await problems(await attach({ content: "YWJj", size_bytes: 3 }))).toEqual([
+      ["body.size_bytes", "value_error"],
     ]);
   });
 
   it("makes one under one Idempotency-Key, its upload anew", async () => {
     const { attach, ask } = await setUp();
     const headers = { "idempotency-key": "once" };
-    const first = await attach({}, headers);
-    const again = await attach({}, headers);
+    const first = await attach({ size_bytes: 1 }, headers);
+    const again = await attach({ size_bytes: 1 }, headers);
     expect(again.headers.get("idempotency-status")).toBe("replayed");
     expect(CreatedAttachment.parse(await again.json())).toEqual(await first.json());
     expect(AttachmentList.parse(await (await ask("GET", "/v1/run-attachments")).json()).total).toBe(1);
@@ -79,16 +93,16 @@ describe("POST /v1/run-attachments", () => {
 describe("a run attachment", () => {
   it("is listed by run and type", async () => {
     const { created, ask, run_id, putRun } = await setUp();
-    const one = await created();
-    await created({ attachment_type: "input" });
-    await created({ run_id: (await putRun()).id });
+    const one = await created({ size_bytes: 1 });
+    await created({ attachment_type: "input", size_bytes: 1 });
+    await created({ run_id: (await putRun()).id, size_bytes: 1 });
     const list = await ask("GET", `/v1/run-attachments?run_id=${run_id}&attachment_type=output`);
     expect(AttachmentList.parse(await list.json()).items.map(({ id }) => id)).toEqual([one.id]);
   });
 
   it("is answered as bytes up to 4 MB and by a link above", async () => {
     const { created, ask, stores, organizationId, run_id } = await setUp();
-    const { id } = await created();
+    const { id } = await created({ size_bytes: 1 });
     const path = `/v1/run-attachments/${id}/download`;
     expect((await ask("GET", path)).status).toBe(404);
     expect((await ask("GET", `${path}-url`)).status).toBe(404);

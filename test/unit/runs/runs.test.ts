@@ -135,7 +135,7 @@ describe("POST /v1/runs", () => {
       run_id: made.id,
       attachment_type: "input",
       filename: "a.txt",
-      size: 3,
+      size_bytes: 3,
       target_path: "C:\\in\\a.txt",
       cleanup_imports_after_run: true,
     });
