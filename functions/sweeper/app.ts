@@ -10,6 +10,8 @@ import {
 import {
   type ExpireAttachmentsDeps,
   expireAttachments,
+  type SettleUploadsDeps,
+  settleUploads,
 } from "../../shared/domain/maintenance/finish-attachment-deletion.ts";
 import {
   type FinishDueDeletionsDeps,
@@ -49,6 +51,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   FinishDueDeletionsDeps &
   ReleaseDueRunSecretsDeps &
   ExpireAttachmentsDeps &
+  SettleUploadsDeps &
   RepairMatchingDeps &
   EndRunsOfVanishedDeps &
   EndIdleSessionsDeps &
@@ -73,6 +76,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     deletions: async () => await finishDueDeletions(deps),
     run_secret_deletions: async () => await releaseDueRunSecrets(deps),
     expired_attachments: async () => await expireAttachments(deps),
+    due_uploads: async () => await settleUploads(deps),
     waiting_runs: async () => await repairWaitingRuns(deps),
     idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async () => await endRunsOfVanished(deps),

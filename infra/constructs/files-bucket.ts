@@ -103,7 +103,7 @@ export class FilesBucket extends Construct {
     fn.allow({
       actions: ["s3:ListBucket"],
       resources: [this.#arn],
-      conditions: { StringEquals: { "s3:prefix": keptPrefixes } },
+      conditions: { StringLike: { "s3:prefix": keptPrefixes.map((prefix) => `${prefix}*`) } },
     });
   }
 

@@ -47,6 +47,8 @@ export interface FileStore {
   get(key: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Size in bytes, undefined when there is no such object. */
   size(key: string): Promise<number | undefined>;
+  /** As `size` for one that may only list what entities keep. */
+  has(key: string): Promise<boolean>;
   remove(key: string): Promise<void>;
   /** Of all organizations, for the sweeper: at most 1,000 objects with keys after that one. */
   list(prefix: KeptPrefix, after: string): Promise<ListedObjects>;

@@ -16,6 +16,7 @@ export const absentFileStore: FileStore = {
   put: absent,
   get: absent,
   size: absent,
+  has: absent,
   remove: absent,
   list: absent,
 };

@@ -110,6 +110,12 @@ export class S3FileStore implements FileStore {
     return output?.ContentLength;
   }
 
+  async has(key: string): Promise<boolean> {
+    const command = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key, MaxKeys: 1 });
+    const { Contents = [] } = await answered(() => this.#client.send(command));
+    return Contents[0]?.Key === key;
+  }
+
   async remove(key: string): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key });
     await answered(() => this.#client.send(command));

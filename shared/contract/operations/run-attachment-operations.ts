@@ -34,7 +34,7 @@ export const runAttachmentOperations = defineOperations([
     tag,
     summary: "Attaches a file to a run",
     description:
-      "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; `size_bytes` is required then, and no other size is taken. PUT it with `headers`: a file cannot be replaced, so a PUT sent again is 412, which says that it is there.",
+      "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; `size_bytes` is required then, and no other size is taken. An attachment whose file is not there a day later is deleted. PUT it with `headers`: a file cannot be replaced, so a PUT sent again is 412, which says that it is there.",
     body: CreateAttachmentBody,
     bodyBytesMax: largeBodyBytesMax,
     example: {

@@ -11,10 +11,26 @@ export interface AttachmentFilter {
 
 export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly kind: "run_not_found" };
 
+/** An attachment that was created before its file. */
+export interface DueUpload {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  readonly attachmentId: string;
+}
+
 /** Expired attachments are found, since a store does not know the request's time. */
 export interface AttachmentStore extends EntityStore<Attachment> {
-  /** Writes attachment and count in one transaction, on the condition that its run exists. @throws {AlreadyOnRecord} */
-  create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome>;
+  /**
+   * Writes attachment and count in one transaction, on the condition that its run exists.
+   *
+   * @param uploadDueAtMs when its upload must be there, of one created before its file.
+   * @throws {AlreadyOnRecord}
+   */
+  create(
+    attachment: Attachment,
+    idempotency?: Idempotency,
+    uploadDueAtMs?: number,
+  ): Promise<CreateAttachmentOutcome>;
   /** Undefined when there is none that has not expired. @throws {AlreadyOnRecord} */
   setExpiry(
     organizationId: OrganizationId,
@@ -32,4 +48,8 @@ export interface AttachmentStore extends EntityStore<Attachment> {
 
   /** For the sweeper: expired by that time and not deleted, of all organizations. */
   listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]>;
+  /** For the sweeper: uploads that were due by that time and are not settled, of all organizations. */
+  listDueUploads(nowMs: number, limit: number): Promise<readonly DueUpload[]>;
+  /** Its file is there, or it is marked as deleted: it is not due any more. */
+  settleUpload(organizationId: OrganizationId, attachmentId: string): Promise<void>;
 }

@@ -20,6 +20,9 @@ const uploadSeconds = 900;
 
 const dayMs = 24 * 3_600_000;
 
+/** A repeat under the same Idempotency-Key gets a fresh link for a day. */
+const uploadDueMs = dayMs + uploadSeconds * 1_000;
+
 /**
  * Attaches a file to a run: writes the content before the attachment that names it, so that a crash between leaves an
  * unnamed file.
@@ -55,7 +58,8 @@ export async function createAttachment(
     };
     const key = deps.files.attachmentKey(organizationId, attachment.runId, attachment.id);
     if (content !== undefined) await deps.files.put(key, content, attachment.contentType);
-    const outcome = await deps.attachments.create(attachment, leased);
+    const uploadDueAtMs = content === undefined ? nowMs + uploadDueMs : undefined;
+    const outcome = await deps.attachments.create(attachment, leased, uploadDueAtMs);
     if (outcome.kind === "created") return attachment;
     if (content !== undefined) await deps.files.remove(key);
     throw new DomainError("not_found", `there is no run ${attachment.runId}`, {

@@ -49,3 +49,20 @@ export async function expireAttachments(deps: ExpireAttachmentsDeps): Promise<nu
   const expired = await deps.attachments.listExpired(deps.clock.now(), attachmentsPerRun);
   return await forEachBounded(expired, ({ organizationId, id }) => endAttachment(deps, organizationId, id));
 }
+
+export interface SettleUploadsDeps extends FinishAttachmentDeletionDeps {
+  readonly attachments: FinishAttachmentDeletionDeps["attachments"] &
+    Pick<AttachmentStore, "listDueUploads" | "settleUpload">;
+  readonly files: FinishAttachmentDeletionDeps["files"] & Pick<FileStore, "has">;
+}
+
+/** Deletes attachments whose file was never put, a day after they were created. @returns how many it looked for. */
+export async function settleUploads(deps: SettleUploadsDeps): Promise<number> {
+  const due = await deps.attachments.listDueUploads(deps.clock.now(), attachmentsPerRun);
+  return await forEachBounded(due, async ({ organizationId, runId, attachmentId }) => {
+    const key = deps.files.attachmentKey(organizationId, runId, attachmentId);
+    // Deleted first: after an interruption the upload is still due.
+    if (!(await deps.files.has(key))) await endAttachment(deps, organizationId, attachmentId);
+    await deps.attachments.settleUpload(organizationId, attachmentId);
+  });
+}

@@ -1,9 +1,17 @@
 import { type Attachment, attachmentTypes } from "../../domain/attachment/attachment.ts";
+import type { DueUpload } from "../../domain/attachment/attachment-store.ts";
 import { isNew, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item } from "../table/item.ts";
-import { attachmentKey, dueRow, filterPartitions, listPartitions, runAttachmentKey } from "../table/keys.ts";
-import { as, entityFields, flag, number, oneOf, orNull, row, text } from "../table/row.ts";
+import {
+  attachmentKey,
+  dueRow,
+  filterPartitions,
+  listPartitions,
+  runAttachmentKey,
+  uploadKey,
+} from "../table/keys.ts";
+import { as, entityFields, flag, number, oneOf, orNull, row, tenant, text } from "../table/row.ts";
 
 export const attachmentRow = row<Attachment>("attachment", {
   ...entityFields,
@@ -20,6 +28,23 @@ export const attachmentRow = row<Attachment>("attachment", {
 });
 
 export const parseAttachment = attachmentRow.parse;
+
+/** Beside an attachment until its upload was seen. */
+export const uploadRow = row<DueUpload>("attachment_upload", {
+  organizationId: tenant,
+  runId: text,
+  attachmentId: text,
+});
+
+export function uploadWrite({ organizationId, runId, id }: Attachment, dueAtMs: number): Write {
+  const due = dueRow("UPLOAD#ATTACHMENT", id, dueAtMs);
+  const item = {
+    ...uploadKey(organizationId, id),
+    ...uploadRow.write({ organizationId, runId, attachmentId: id }),
+    ...due,
+  };
+  return { kind: "put", item };
+}
 
 /** The attachment's row in the sweeper's index while it is due to expire. */
 export function expiryAttributes({ id, expiresAt }: Pick<Attachment, "id" | "expiresAt">): Item {

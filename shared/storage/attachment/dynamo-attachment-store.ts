@@ -4,6 +4,7 @@ import type {
   AttachmentFilter,
   AttachmentStore,
   CreateAttachmentOutcome,
+  DueUpload,
 } from "../../domain/attachment/attachment-store.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
@@ -13,10 +14,17 @@ import { readDue } from "../table/due-items.ts";
 import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { attachmentKey, runAttachmentKey, runKey } from "../table/keys.ts";
+import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { updateEntity } from "../table/update-entity.ts";
-import { attachmentRow, attachmentWrites, expiryAttributes, parseAttachment } from "./attachment-item.ts";
+import {
+  attachmentRow,
+  attachmentWrites,
+  expiryAttributes,
+  parseAttachment,
+  uploadRow,
+  uploadWrite,
+} from "./attachment-item.ts";
 import { queryAttachments } from "./attachment-list.ts";
 
 export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> implements AttachmentStore {
@@ -26,13 +34,18 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
   protected readonly key = attachmentKey;
   protected readonly parse = parseAttachment;
 
-  async create(attachment: Attachment, idempotency?: Idempotency): Promise<CreateAttachmentOutcome> {
+  async create(
+    attachment: Attachment,
+    idempotency?: Idempotency,
+    uploadDueAtMs?: number,
+  ): Promise<CreateAttachmentOutcome> {
     const { organizationId, runId } = attachment;
     const outcome = await transactIdempotent(
       this.table,
       [
         { kind: "check", key: runKey(organizationId, runId), condition: living },
         ...attachmentWrites(attachment),
+        ...(uploadDueAtMs === undefined ? [] : [uploadWrite(attachment, uploadDueAtMs)]),
         countWrite("ATTACHMENT", attachment, 1),
       ],
       { idempotency, result: attachment, nowMs: this.deps.clock.now() },
@@ -79,6 +92,14 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
   async listExpired(nowMs: number, limit: number): Promise<readonly Attachment[]> {
     const found = await readDue(this.table, "EXPIRES#ATTACHMENT", { untilMs: nowMs, limit });
     return found.map(parseAttachment).filter((one) => one.deletedAt === null && !isVisible(one, nowMs));
+  }
+
+  async listDueUploads(nowMs: number, limit: number): Promise<readonly DueUpload[]> {
+    return (await readDue(this.table, "UPLOAD#ATTACHMENT", { untilMs: nowMs, limit })).map(uploadRow.parse);
+  }
+
+  async settleUpload(organizationId: OrganizationId, attachmentId: string): Promise<void> {
+    await this.table.delete(uploadKey(organizationId, attachmentId));
   }
 
   async remove(organizationId: OrganizationId, attachmentId: string): Promise<void> {

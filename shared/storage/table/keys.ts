@@ -227,6 +227,11 @@ export function attachmentKey(organizationId: OrganizationId, attachmentId: stri
   return { pk: inOrganization(organizationId, "ATTACHMENT", part(attachmentId)), sk: alone };
 }
 
+/** Beside an attachment that was created before its file. */
+export function uploadKey(organizationId: OrganizationId, attachmentId: string): Key {
+  return { pk: attachmentKey(organizationId, attachmentId).pk, sk: "UPLOAD" };
+}
+
 export function trajectoryKey(organizationId: OrganizationId, trajectoryId: string): Key {
   return { pk: inOrganization(organizationId, "TRAJECTORY", part(trajectoryId)), sk: alone };
 }
@@ -384,7 +389,7 @@ export const filterPartitions = {
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
  * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, machines that have lost their
- * connection or whose reservation is being cleared, attachments that expire, revoked keys, and entities marked as
+ * connection or whose reservation is being cleared, attachments that expire or whose upload is due, revoked keys, and entities marked as
  * deleted.
  */
 export type DueListing =
@@ -396,6 +401,7 @@ export type DueListing =
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
   | "EXPIRES#ATTACHMENT"
+  | "UPLOAD#ATTACHMENT"
   | "REVOKED#KEY"
   | `DELETED#${DeletableKind}`;
 

@@ -151,6 +151,7 @@ const attachment = anAttachment({
   expiresAt: "2026-02-01T00:00:00.000Z",
 });
 const bareAttachment = anAttachment({ ...own, id: id(91), runId: run.id });
+const awaitedAttachment = anAttachment({ ...own, id: id(92), runId: run.id });
 const lease: Idempotency = {
   organizationId,
   id: "idempotency-fixture",
@@ -304,6 +305,8 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
       part: { idempotencyId: "idempotency-fixture", number: 1 },
       secret: secretOf([run]),
     }),
+  "an attachment before its file": async ({ attachments }) =>
+    await attachments.create(awaitedAttachment, undefined, Date.parse("2026-01-16T00:00:00Z")),
   "a run for any machine": async ({ runs }) => await runs.create(alone(bareRun)),
   "a run for a pool": async ({ runs }) => await runs.create(alone(pooledRun)),
   "a session without a machine": async ({ runs }) => {

@@ -85,6 +85,10 @@ export class InMemoryFileStore implements FileStore {
     return this.#objects.get(key)?.byteLength;
   }
 
+  async has(key: string): Promise<boolean> {
+    return this.#objects.has(key);
+  }
+
   async remove(key: string): Promise<void> {
     this.#objects.delete(key);
   }

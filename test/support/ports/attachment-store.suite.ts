@@ -94,6 +94,22 @@ export function attachmentStoreSuite(create: CreateTableStores): void {
       expect((await attachments.list(organization, {}, page, clock.now())).items).toHaveLength(1);
     });
 
+    it("finds uploads once they are due, until they are settled", async () => {
+      const { attachments, attachment, organization, clock } = await setUp();
+      await attachments.create(attachment, undefined, clock.now() + 1_000);
+      const due = async () =>
+        (await attachments.listDueUploads(clock.now(), 1_000)).filter(
+          ({ attachmentId }) => attachmentId === attachment.id,
+        );
+      expect(await due()).toEqual([]);
+      clock.advance(1_000);
+      const { id: attachmentId, runId } = attachment;
+      expect(await due()).toEqual([{ organizationId: organization, runId, attachmentId }]);
+      await attachments.settleUpload(organization, attachmentId);
+      expect(await due()).toEqual([]);
+      expect(await attachments.find(organization, attachmentId)).toEqual(attachment);
+    });
+
     it("hides a deleted one at once, and keeps it until it is removed", async () => {
       const { attachments, runs, run, attachment, organization, later } = await setUp();
       await attachments.create(attachment);

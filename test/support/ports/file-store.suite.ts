@@ -17,6 +17,11 @@ export function fileStoreSuite(create: () => Promise<FileStore> | FileStore): vo
       const body = Uint8Array.from(randomBytes(70_000));
       await files.put(key, body, "application/octet-stream");
       expect(await files.size(key)).toBe(70_000);
+      expect([await files.has(key), await files.has(key.slice(0, -1)), await files.has(`${key}0`)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
       expect(Buffer.from((await files.get(key, 70_000)) ?? []).equals(body)).toBe(true);
     });
 

@@ -128,7 +128,7 @@ describe("what each function may do", () => {
       .find(({ name }) => name === "sweeper")
       ?.statements.filter(({ Action }) => listOf(Action).includes("s3:ListBucket"));
     expect(listing?.map(({ Action, Condition }) => [Action, Condition])).toEqual([
-      ["s3:ListBucket", { StringEquals: { "s3:prefix": ["spill/", "attachments/"] } }],
+      ["s3:ListBucket", { StringLike: { "s3:prefix": ["spill/*", "attachments/*"] } }],
     ]);
   });
 

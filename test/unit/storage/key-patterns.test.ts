@@ -45,6 +45,7 @@ const keysOf: Record<
   leftKey: keys.leftKey,
   stoppedChainKey: keys.stoppedChainKey,
   attachmentKey: keys.attachmentKey,
+  uploadKey: keys.uploadKey,
   trajectoryKey: keys.trajectoryKey,
   requestPartKey: (o, a) => keys.requestPartKey(o, a, 1),
   counterPartition: (o) => counted.map((each) => keys.counterPartition(o, each)),
