@@ -12,7 +12,7 @@ const check = "ConditionCheckItem";
 type Items = Readonly<Partial<Record<KeyKind, readonly ItemAction[]>>>;
 
 /** Of a group that judges credentials. */
-const access: Items = { apiKey: [get], rate: [update] };
+const access: Items = { apiKey: [get], keyUse: [update], rate: [update] };
 
 /** Of one whose operations put their result on record in their own transaction. */
 const transactional: Items = { ...access, idempotency: [get, put] };

@@ -34,7 +34,11 @@ export async function runKeys(
     }
     case "list": {
       const keys = await store.list(command.organizationId);
-      return { out: keys.map(keyLine), err: keys.length === 0 ? ["The organization has no keys."] : [] };
+      const uses = await store.lastUses(keys.map(({ id }) => id));
+      return {
+        out: keys.map((key) => keyLine(key, uses.get(key.id))),
+        err: keys.length === 0 ? ["The organization has no keys."] : [],
+      };
     }
     case "revoke": {
       const key = await store.revoke(command.keyId, new Date().toISOString());
@@ -53,7 +57,9 @@ export function usageOutput(): KeysOutput {
   return { out: [usage.trimEnd()], err: [] };
 }
 
-function keyLine(key: ApiKey): string {
+/** @param usedAt to the hour. */
+function keyLine(key: ApiKey, usedAt: string | undefined): string {
   const state = key.revokedAt === null ? "active" : `revoked ${key.revokedAt}`;
-  return [key.id, key.createdAt, state, key.scopes.join(","), key.name].join("\t").trimEnd();
+  const use = usedAt === undefined ? "never used" : `used ${usedAt.slice(0, 13)}`;
+  return [key.id, key.createdAt, state, use, key.scopes.join(","), key.name].join("\t").trimEnd();
 }

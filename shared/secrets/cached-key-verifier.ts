@@ -4,7 +4,7 @@ import type { Clock } from "../domain/clock.ts";
 import { digestSecret, parseApiKey, sameDigest } from "./api-key-text.ts";
 
 export interface CachedKeyVerifierDeps {
-  readonly apiKeys: Pick<ApiKeyStore, "find">;
+  readonly apiKeys: Pick<ApiKeyStore, "find" | "noteUse">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -12,13 +12,17 @@ export interface CachedKeyVerifierDeps {
 const keptMs = 30_000;
 const keptMax = 1_000;
 
+const hourMs = 3_600_000;
+
 /**
  * Caches valid keys, but never their secrets: each text is compared with the digest. Unknown and revoked keys are read
- * each time, so that a new key works at once.
+ * each time, so that a new key works at once. Notes the hours in which a key was used: once an hour and instance, of which
+ * one writes.
  */
 export class CachedKeyVerifier implements KeyVerifier {
   readonly #deps: CachedKeyVerifierDeps;
   readonly #kept = new Map<string, { readonly key: ApiKey; readonly untilMs: number }>();
+  readonly #noted = new Map<string, number>();
 
   constructor(deps: CachedKeyVerifierDeps) {
     this.#deps = deps;
@@ -28,7 +32,18 @@ export class CachedKeyVerifier implements KeyVerifier {
     const parsed = parseApiKey(text);
     if (!parsed) return undefined;
     const key = await this.#find(parsed.id);
-    return key && sameDigest(digestSecret(parsed.secret), key.secretDigest) ? key : undefined;
+    if (!key || !sameDigest(digestSecret(parsed.secret), key.secretDigest)) return undefined;
+    await this.#noteUse(key.id);
+    return key;
+  }
+
+  async #noteUse(keyId: string): Promise<void> {
+    const hour = Math.floor(this.#deps.clock.now() / hourMs) * hourMs;
+    if (this.#noted.get(keyId) === hour) return;
+    if (this.#noted.size >= keptMax) this.#noted.clear();
+    this.#noted.set(keyId, hour);
+    // Of no consequence for the request: the next hour, or another instance, notes it.
+    await this.#deps.apiKeys.noteUse(keyId, new Date(hour).toISOString()).catch(() => undefined);
   }
 
   /** Undefined when it is unknown or revoked. */

@@ -32,6 +32,10 @@ export interface ApiKeyStore {
    * Undefined when there is no such key.
    */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
+  /** Notes that a key was used in that hour, once, whoever notes it first. At most one write. */
+  noteUse(keyId: string, hour: string): Promise<void>;
+  /** The hours of their last uses, by id; nothing for a key that was never used. */
+  lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** The oldest ones that are not settled. */
   listRevocations(limit: number): Promise<readonly Revocation[]>;
   /** Removes the revocation: the connections of the key are closed. */

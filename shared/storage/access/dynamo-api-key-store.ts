@@ -8,7 +8,7 @@ import { isNew } from "../table/expression.ts";
 
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { apiKeyKey, dueRow, listPartitions, revocationKey } from "../table/keys.ts";
+import { apiKeyKey, dueRow, keyUseKey, listPartitions, revocationKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { kept, orNull, row, tenant, text } from "../table/row.ts";
 
@@ -23,6 +23,10 @@ const apiKeyRow = row<ApiKey>("api_key", {
   revokedAt: orNull(text),
 });
 
+const useRow = row<{ readonly keyId: string; readonly usedAt: string }>("key_use", {
+  keyId: text,
+  usedAt: text,
+});
 const revocationRow = row<Revocation>("key_revocation", { keyId: text, revokedAt: text });
 
 export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
@@ -65,6 +69,19 @@ export class DynamoApiKeyStore extends DynamoStore implements ApiKeyStore {
       { kind: "put", item: revocation },
     ]);
     return await this.find(keyId);
+  }
+
+  async noteUse(keyId: string, hour: string): Promise<void> {
+    await this.table.update(
+      keyUseKey(keyId),
+      { set: useRow.write({ keyId, usedAt: hour }) },
+      { expression: "attribute_not_exists(used_at) OR used_at < :hour", values: { hour } },
+    );
+  }
+
+  async lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const uses = (await this.table.batchGet(keyIds.map(keyUseKey))).map(useRow.parse);
+    return new Map(uses.map(({ keyId, usedAt }) => [keyId, usedAt]));
   }
 
   async listRevocations(limit: number): Promise<readonly Revocation[]> {

@@ -36,6 +36,7 @@ export const keyPatterns = {
   provider: "ORG#*#PROVIDER#*",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",
+  keyUse: "KEY_USE#*",
   revocation: "REVOKED#*",
   socket: "SOCKET#*",
   ticket: "TICKET#*",

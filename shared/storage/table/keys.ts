@@ -272,6 +272,11 @@ export function apiKeyKey(keyId: string): Key {
   return { pk: `KEY#${part(keyId)}`, sk: alone };
 }
 
+/** When a key was last used; apart from the key, which no function writes. */
+export function keyUseKey(keyId: string): Key {
+  return { pk: `KEY_USE#${part(keyId)}`, sk: alone };
+}
+
 /** That a revoked key's connections are still to be closed. */
 export function revocationKey(keyId: string): Key {
   return { pk: `REVOKED#${part(keyId)}`, sk: alone };

@@ -168,6 +168,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await apiKeys.create(key);
     await apiKeys.create({ ...key, id: "fixture2" });
     await apiKeys.revoke("fixture2", isoAt(60));
+    await apiKeys.noteUse(key.id, isoAt(0));
     const ticket = { organizationId, keyId: key.id, remotePeerId: "", expiresAtMs: startMs + 60_000 };
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });

@@ -26,7 +26,7 @@ export async function createTestService() {
     logger: log.logger,
     rateLimits,
     keyVerifier: new CachedKeyVerifier({
-      apiKeys: { find: async (keyId) => keysById.get(keyId) },
+      apiKeys: { find: async (keyId) => keysById.get(keyId), noteUse: async () => {} },
       clock: stores.clock,
     }),
     sessionVerifier: createJwtSessionVerifier({

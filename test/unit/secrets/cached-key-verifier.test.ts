@@ -8,16 +8,31 @@ import { createModelStores } from "../../support/stores/model-stores.ts";
 async function setUp() {
   const { clock, apiKeys: store } = createModelStores();
   const reads: string[] = [];
+  const uses: string[] = [];
+  const isAway = { table: false };
   const apiKeys = {
     find: (keyId: string): Promise<ApiKey | undefined> => {
       reads.push(keyId);
       return store.find(keyId);
     },
+    noteUse: (keyId: string, hour: string): Promise<void> => {
+      uses.push(hour);
+      return isAway.table ? Promise.reject(new Error("away")) : store.noteUse(keyId, hour);
+    },
   };
   const minted = mintApiKey();
   const key = anApiKey({ id: minted.id, secretDigest: minted.digest });
   await store.create(key);
-  return { clock, store, reads, minted, key, verifier: new CachedKeyVerifier({ apiKeys, clock }) };
+  return {
+    clock,
+    store,
+    reads,
+    uses,
+    isAway,
+    minted,
+    key,
+    verifier: new CachedKeyVerifier({ apiKeys, clock }),
+  };
 }
 
 describe("the key verifier", () => {
@@ -30,6 +45,21 @@ describe("the key verifier", () => {
     clock.advance(1);
     expect(await verifier.verify(minted.text)).toEqual(key);
     expect(reads).toHaveLength(2);
+  });
+
+  it("notes the hour of a use, once, and not for a wrong secret", async () => {
+    const { verifier, minted, key, uses, isAway, clock, store } = await setUp();
+    const wrong = minted.text.replace(/_[^_]*$/, "_wrong");
+    await verifier.verify(wrong);
+    expect([...(await store.lastUses([key.id]))]).toEqual([]);
+    for (let count = 0; count < 3; count++) await verifier.verify(minted.text);
+    const hour = `${new Date(clock.now()).toISOString().slice(0, 13)}:00:00.000Z`;
+    expect(uses).toEqual([hour]);
+    clock.advance(3_600_000);
+    isAway.table = true;
+    expect(await verifier.verify(minted.text)).toEqual(key);
+    expect([...(await store.lastUses([key.id, "unknown"]))]).toEqual([[key.id, hour]]);
+    expect(uses).toHaveLength(2);
   });
 
   it("reads nothing for a mistyped key", async () => {

@@ -52,6 +52,7 @@ const keysOf: Record<
   counterKey: (o, a) => counted.map((each) => keys.counterKey(o, each, a)),
   idempotencyRecordKey: keys.idempotencyRecordKey,
   apiKeyKey: (_, a) => keys.apiKeyKey(a),
+  keyUseKey: (_, a) => keys.keyUseKey(a),
   revocationKey: (_, a) => keys.revocationKey(a),
   socketKey: (_, a) => keys.socketKey(a),
   ticketKey: (_, a) => keys.ticketKey(a),
