@@ -44,7 +44,8 @@ describe("the keys command", () => {
     expect(key).toMatchObject({ organizationId, userId, scopes: ["driver"], name: "desk", revokedAt: null });
     expect(made.err.join()).not.toContain(text);
     const listed = await runKeys({ kind: "list", target, organizationId }, opened());
-    expect(listed.out).toEqual([[key?.id, key?.createdAt, "active", "driver", "desk"].join("\t")]);
+    const used = `used ${new Date(new FakeClock().now()).toISOString().slice(0, 13)}`;
+    expect(listed.out).toEqual([[key?.id, key?.createdAt, "active", used, "driver", "desk"].join("\t")]);
   });
 
   it("revokes a key, and says when it is unknown", async () => {

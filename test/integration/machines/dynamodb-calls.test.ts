@@ -93,9 +93,11 @@ describe("calls to DynamoDB on a warm instance", () => {
     const { ask, create } = await warmInstance();
     const { id } = await create();
     const body = { machine_sensitive_parameters: { pin: "0000" } };
-    expect((await ask("PATCH", `/v1/machines/${id}`, body)).calls).toEqual(["GetItem", "UpdateItem"]);
+    // Between them the organization's writes of secrets are counted.
+    const plain = await ask("PATCH", `/v1/machines/${id}`, body);
+    expect(plain.calls).toEqual(["GetItem", "UpdateItem", "UpdateItem"]);
     const keyed = await ask("PATCH", `/v1/machines/${id}`, body, "k");
-    expect([keyed.status, keyed.calls.length]).toEqual([200, 3]);
+    expect([keyed.status, keyed.calls.length]).toEqual([200, 4]);
     const repeat = await ask("PATCH", `/v1/machines/${id}`, body, "k");
     expect([repeat.status, repeat.json]).toEqual([200, keyed.json]);
   });

@@ -125,7 +125,8 @@ describe("the calls of one operation", () => {
     const key = anApiKey();
     expect(await callsOf(() => apiKeys.create(key))).toEqual([put]);
     expect(await callsOf(() => apiKeys.find(key.id))).toEqual([read]);
-    expect(await callsOf(() => apiKeys.revoke(key.id, key.createdAt))).toEqual([transaction, read]);
+    expect(await callsOf(() => apiKeys.noteUse(key.id, key.createdAt))).toEqual([update]);
+    expect(await callsOf(() => apiKeys.revoke(key.id, key.createdAt))).toEqual([read, transaction]);
     const ticket = {
       tokenId: key.id,
       nonce: "n",

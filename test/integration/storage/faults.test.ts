@@ -8,6 +8,7 @@ import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { useAwsStandIn } from "../../support/aws-stand-in.ts";
 import { aMachine, anApiKey, anIdempotency } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
+import { testEncryption } from "../../support/fakes/fake-data-key.ts";
 import { tableStores } from "../../support/stores/table-stores.ts";
 
 const aws = useAwsStandIn();
@@ -20,6 +21,7 @@ function setUp(deadlineMs?: () => number) {
     client,
     tableName: table().tableName,
     clock: systemClock,
+    encryption: testEncryption,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   faults.clear();

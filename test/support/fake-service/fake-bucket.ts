@@ -16,6 +16,8 @@ export class FakeBucket {
   /** Answered to the coming calls, in turn; afterwards they succeed. 0 cuts the connection. */
   readonly failures: number[] = [];
   calls = 0;
+  /** Of the last PUT, stored or not. */
+  putHeaders: StoredObject["headers"] = {};
   readonly #server: Server;
 
   private constructor() {
@@ -40,6 +42,7 @@ export class FakeBucket {
         response.end(found?.body);
         return;
       }
+      this.putHeaders = request.headers;
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
