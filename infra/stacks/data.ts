@@ -1,9 +1,9 @@
 import { CfnOutput, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { DataKey } from "../constructs/data-key.ts";
 import { FilesBucket } from "../constructs/files-bucket.ts";
+import { DataKey } from "../constructs/secrets/data-key.ts";
+import { SigningKey } from "../constructs/secrets/signing-key.ts";
 import { ServiceEvents } from "../constructs/service-events.ts";
-import { SigningKey } from "../constructs/signing-key.ts";
 import { SingleTable } from "../constructs/single-table.ts";
 
 /**

@@ -11,9 +11,9 @@ import {
   type StackProps,
 } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
-import { HealthCanary } from "../constructs/health-canary.ts";
-import { ServiceAlarms } from "../constructs/service-alarms.ts";
-import { ServiceDashboard } from "../constructs/service-dashboard.ts";
+import { HealthCanary } from "../constructs/watching/health-canary.ts";
+import { ServiceAlarms } from "../constructs/watching/service-alarms.ts";
+import { ServiceDashboard } from "../constructs/watching/service-dashboard.ts";
 import type { Settings } from "../settings.ts";
 import type { DataStack } from "./data.ts";
 import type { ServiceStack } from "./service.ts";

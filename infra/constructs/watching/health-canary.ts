@@ -4,8 +4,8 @@ import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3"
 import { Canary, Code, Runtime, Schedule, Test } from "aws-cdk-lib/aws-synthetics";
 import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
+import { grantTo } from "../grant.ts";
 import { ServiceAlarm } from "./alarm.ts";
-import { grantTo } from "./grant.ts";
 
 export interface HealthCanaryProps {
   /** The API's base address. */

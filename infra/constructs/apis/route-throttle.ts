@@ -1,6 +1,6 @@
 import { CfnStage, type IRoute, type IStage } from "aws-cdk-lib/aws-apigatewayv2";
-import { allOperations } from "../../shared/contract/operations/all-operations.ts";
-import type { Settings } from "../settings.ts";
+import { allOperations } from "../../../shared/contract/operations/all-operations.ts";
+import type { Settings } from "../../settings.ts";
 
 /** Requests a second, and burst. */
 interface Throttle {

@@ -1,7 +1,7 @@
 import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { ServiceFunction } from "./service-function.ts";
+import type { ServiceFunction } from "../service-function.ts";
 
 /**
  * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`, with the earlier ones once

@@ -2,10 +2,10 @@ import { HttpApi, type HttpMethod, HttpRoute, HttpRouteKey, HttpStage } from "aw
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { CfnOutput, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../../settings.ts";
+import type { RouteGroupFunction } from "../route-group-function.ts";
 import { accessLog } from "./access-log.ts";
 import { CustomDomain } from "./custom-domain.ts";
-import type { RouteGroupFunction } from "./route-group-function.ts";
 import { operationThrottle, throttleRoute } from "./route-throttle.ts";
 
 const accessLogFields = {

@@ -1,6 +1,6 @@
 import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { ServiceFunction } from "./service-function.ts";
+import type { ServiceFunction } from "../service-function.ts";
 
 const freshNamesReason = "Each write makes a secret under a fresh name below its kind's folder.";
 

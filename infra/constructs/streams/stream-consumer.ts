@@ -2,8 +2,8 @@ import { EventSourceMapping, FilterCriteria, StartingPosition } from "aws-cdk-li
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { ServiceFunction } from "./service-function.ts";
-import type { SingleTable } from "./single-table.ts";
+import type { ServiceFunction } from "../service-function.ts";
+import type { SingleTable } from "../single-table.ts";
 
 export interface StreamConsumerProps {
   readonly table: SingleTable;

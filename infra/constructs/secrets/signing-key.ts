@@ -1,7 +1,7 @@
 import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { ServiceFunction } from "./service-function.ts";
+import type { ServiceFunction } from "../service-function.ts";
 
 export interface SigningKeyProps {
   readonly logicalId: string;

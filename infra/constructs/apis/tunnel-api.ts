@@ -4,11 +4,11 @@ import { WebSocketLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integra
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnOutput, Stack, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../../settings.ts";
+import type { ServiceFunction } from "../service-function.ts";
 import { accessLog } from "./access-log.ts";
 import { CustomDomain } from "./custom-domain.ts";
 import { throttleRoute, tunnelThrottle } from "./route-throttle.ts";
-import type { ServiceFunction } from "./service-function.ts";
 
 const stageName = "prod";
 

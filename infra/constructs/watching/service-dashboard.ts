@@ -1,8 +1,8 @@
 import { Dashboard, GraphWidget, type IMetric, Metric, Stats } from "aws-cdk-lib/aws-cloudwatch";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { DataStack } from "../stacks/data.ts";
-import type { ServiceStack } from "../stacks/service.ts";
+import type { DataStack } from "../../stacks/data.ts";
+import type { ServiceStack } from "../../stacks/service.ts";
 import { sweepMetric } from "./sweep-metric.ts";
 
 const period = Duration.minutes(1);

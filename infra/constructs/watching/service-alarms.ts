@@ -3,8 +3,8 @@ import { Operation } from "aws-cdk-lib/aws-dynamodb";
 import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import { Duration } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { DataStack } from "../stacks/data.ts";
-import type { ServiceStack } from "../stacks/service.ts";
+import type { DataStack } from "../../stacks/data.ts";
+import type { ServiceStack } from "../../stacks/service.ts";
 import { ServiceAlarm } from "./alarm.ts";
 import { sweepMetric } from "./sweep-metric.ts";
 
