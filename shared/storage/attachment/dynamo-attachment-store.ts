@@ -9,14 +9,14 @@ import type {
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isLiving, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { updateEntity } from "../table/update-entity.ts";
 import {
   attachmentRow,
   attachmentWrites,

@@ -10,12 +10,12 @@ import type {
   UpdateMachineOutcome,
 } from "../../domain/machine/machine-store.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
 import { readDue } from "../table/due-items.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { callsUnderWayKey, fingerprintKey, machineKey } from "../table/keys.ts";
 import { changedEntity } from "../table/row.ts";
-import { updateEntity, writeAsRead } from "../table/update-entity.ts";
 import { countCallsUnderWay } from "../tunnel/dynamo-calls-under-way.ts";
 import { machineChange, machineItem, parseMachine } from "./machine-item.ts";
 import { queryMachines } from "./machine-list.ts";

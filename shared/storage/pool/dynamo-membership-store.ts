@@ -9,13 +9,13 @@ import {
   type SetPoolsOutcome,
 } from "../../domain/pool/membership-store.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
+import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { machineKey, memberRange, poolKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
-import { type Attempt, writeAsRead } from "../table/update-entity.ts";
 import { joinWrite, leaveWrite, memberCountWrite, memberId, poolIdsWrite } from "./membership-writes.ts";
 import { parsePool } from "./pool-item.ts";
 

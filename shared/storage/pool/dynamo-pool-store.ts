@@ -10,7 +10,7 @@ import type {
   UpdatePoolOptions,
   UpdatePoolOutcome,
 } from "../../domain/pool/pool-store.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { nameKey, poolKey } from "../table/keys.ts";
 import { parsePool, poolItem } from "./pool-item.ts";

@@ -1,11 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Pool } from "../../domain/pool/pool.ts";
 import type { PoolChange, UpdatePoolOptions, UpdatePoolOutcome } from "../../domain/pool/pool-store.ts";
+import { isFree, type UniqueRow } from "../entity/unique-row.ts";
+import { updateEntity } from "../entity/update-entity.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, living, type Write } from "../table/expression.ts";
 import { nameKey, poolKey } from "../table/keys.ts";
-import { isFree, type UniqueRow } from "../table/unique-row.ts";
-import { updateEntity } from "../table/update-entity.ts";
 import { parsePool, poolRow } from "./pool-item.ts";
 
 /** What a pool's update works on; a class would only add `this`. */

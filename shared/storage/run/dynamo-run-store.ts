@@ -17,14 +17,14 @@ import type {
   UpdateRunOutcome,
 } from "../../domain/run/run-store.ts";
 import type { SecretValues } from "../../domain/secret-store.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { deletedChange } from "../entity/mark-deleted.ts";
+import { updateEntity } from "../entity/update-entity.ts";
 import { parseSession } from "../session/session-item.ts";
 import { readDue } from "../table/due-items.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
-import { deletedChange } from "../table/mark-deleted.ts";
 import { queryItems } from "../table/query.ts";
-import { updateEntity } from "../table/update-entity.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
 import { writeRun } from "./run-end.ts";

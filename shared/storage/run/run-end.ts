@@ -3,13 +3,13 @@ import { entryOfRun } from "../../domain/matching/queue-places.ts";
 import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { JudgedOn } from "../../domain/run/run-change.ts";
+import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Change, type Condition, isAsRead, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import { dueRow, machineKey, runKey, sessionKey, stoppedChainKey } from "../table/keys.ts";
-import { type Attempt, writeAsRead } from "../table/update-entity.ts";
 import { parseRun } from "./run-item.ts";
 
 export interface RunEnd {

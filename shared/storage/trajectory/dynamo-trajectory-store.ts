@@ -8,14 +8,14 @@ import type {
   TrajectoryFilter,
   TrajectoryStore,
 } from "../../domain/trajectory/trajectory-store.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { updateEntity } from "../table/update-entity.ts";
 import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
 import { queryTrajectories } from "./trajectory-list.ts";
 

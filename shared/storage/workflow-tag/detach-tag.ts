@@ -1,10 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import { writeAsRead } from "../entity/update-entity.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
-import { writeAsRead } from "../table/update-entity.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
 

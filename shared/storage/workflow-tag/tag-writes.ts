@@ -1,11 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { TagAppearance, TagGroup, WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
+import { deletedChange } from "../entity/mark-deleted.ts";
 import type { Transacted } from "../table/dynamo-table.ts";
 import { type Change, type Condition, isAsRead, isLiving, isNew, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import type { Key } from "../table/item.ts";
 import { groupedKey, nameKey, tagGroupKey, tagKey, tagLimitKey } from "../table/keys.ts";
-import { deletedChange } from "../table/mark-deleted.ts";
 import { changeableAppearance, groupedItem, tagRow } from "./tag-item.ts";
 
 export type TagKind = "TAG" | "TAG_GROUP";

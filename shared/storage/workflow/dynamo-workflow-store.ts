@@ -9,14 +9,14 @@ import type {
   WorkflowFilter,
   WorkflowStore,
 } from "../../domain/workflow/workflow-store.ts";
+import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
+import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
-import { DynamoEntityStore } from "../table/dynamo-entity-store.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { updateEntity } from "../table/update-entity.ts";
 import { readWithin, textBytes } from "./bounded-read.ts";
 import {
   parseVersion,

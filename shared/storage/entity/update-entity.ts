@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
-import type { FailedConditions } from "./dynamo-failure.ts";
-import type { StoreDeps } from "./dynamo-table.ts";
-import { allOf, type Change, type Condition, type Write } from "./expression.ts";
-import type { Item, Key } from "./item.ts";
-import { changedEntity } from "./row.ts";
-import { refuseTaken, transactIdempotent } from "./transact-idempotent.ts";
+import type { FailedConditions } from "../table/dynamo-failure.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Change, type Condition, type Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import { changedEntity } from "../table/row.ts";
+import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** Pool members may be added and removed by the dozen; each attempt writes unless it was overtaken. */
 const overtakenMax = 50;

@@ -1,6 +1,6 @@
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import type { Change } from "./expression.ts";
-import { deletionMark } from "./keys.ts";
+import type { Change } from "../table/expression.ts";
+import { deletionMark } from "../table/keys.ts";
 
 /**
  * Marks the entity as deleted and due, and removes it from the lists. Rows that point at it stay until it is removed,

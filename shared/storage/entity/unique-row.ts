@@ -1,5 +1,5 @@
-import { type Condition, isNew } from "./expression.ts";
-import type { Item, Key } from "./item.ts";
+import { type Condition, isNew } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
 
 /** A row that makes a field of an entity unique in its organization; `holder` names the entity that has it. */
 export interface UniqueRow {

@@ -1,11 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
-import { readCount } from "./counters.ts";
-import type { DynamoTable } from "./dynamo-table.ts";
-import type { Item, Key } from "./item.ts";
-import type { Counted } from "./keys.ts";
-import { countRows, queryKeys, type Rows } from "./query.ts";
+import { readCount } from "../table/counters.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
+import type { Item, Key } from "../table/item.ts";
+import type { Counted } from "../table/keys.ts";
+import { countRows, queryKeys, type Rows } from "../table/query.ts";
 
 export interface ListQuestion<Entity> {
   readonly organizationId: OrganizationId;

@@ -1,14 +1,14 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { DeletableKind } from "../../domain/maintenance/deletions.ts";
-import { countWrite } from "./counters.ts";
-import { DynamoStore } from "./dynamo-store.ts";
-import type { StoreDeps } from "./dynamo-table.ts";
-import { isDeleted, isNew, living, type Write } from "./expression.ts";
-import type { Item, Key } from "./item.ts";
-import type { Counted } from "./keys.ts";
+import { countWrite } from "../table/counters.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { isDeleted, isNew, living, type Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import type { Counted } from "../table/keys.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { deletedChange } from "./mark-deleted.ts";
-import { transactIdempotent } from "./transact-idempotent.ts";
 import { isFree, type UniqueRow } from "./unique-row.ts";
 
 export interface EntityStoreDeps extends StoreDeps {
