@@ -3,7 +3,7 @@ import { DomainError } from "../domain/errors.ts";
 
 /** Knows the distribution's requests from those that go around it. */
 export interface OriginVerifier {
-  /** @throws {DomainError} `service_unavailable` when it cannot be told. */
+  /** @throws {DomainError} `service_unavailable` when that cannot be read now. */
   verify(originSecret: string): Promise<boolean>;
 }
 

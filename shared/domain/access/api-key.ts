@@ -32,7 +32,7 @@ export interface ApiKeyStore {
    * Undefined when there is no such key.
    */
   revoke(keyId: string, revokedAt: string): Promise<ApiKey | undefined>;
-  /** Notes that a key was used in that hour, once, whoever notes it first. At most one write. */
+  /** Notes that a key was used in that hour; the first of several notes counts. At most one write. */
   noteUse(keyId: string, hour: string): Promise<void>;
   /** The hours of their last uses, by id; nothing for a key that was never used. */
   lastUses(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
