@@ -48,7 +48,7 @@ describe("npm run keys", () => {
     const listed = await keys("list", "--organization", organizationId);
     const lines = listed.stdout.trim().split("\n");
     expect([listed.code, lines.length]).toEqual([0, 2]);
-    expect(lines.find((line) => line.startsWith(first.id))).toMatch(/active\tused [-\dT]{13}\tread\tone$/);
+    expect(lines.find((line) => line.startsWith(first.id))).toMatch(/active\tnever used\tread\tone$/);
     expect(lines.find((line) => line.startsWith(second.id))).toMatch(/active\tnever used\tdriver\ttwo$/);
     expect(listed.stdout).not.toContain(first.key.split("_")[2]);
   });
