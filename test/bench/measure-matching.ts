@@ -33,7 +33,7 @@ const callsMax = 4;
 interface Scene {
   readonly size: (typeof sizes)[number];
   /** Puts everything back, so that each round finds the same number of machines and runs. */
-  readonly prepare: () => Promise<{
+  readonly prepare: (assigned: readonly Assignment[]) => Promise<{
     readonly triggers: readonly MatchTrigger[];
     readonly bare: readonly Assignment[];
   }>;
@@ -99,19 +99,16 @@ async function runsAreQueued(table: TestTable, size: Scene["size"]): Promise<Sce
   const { organizationId, machines } = crowd;
   const away = aMachine({ organizationId });
   await writeItems(table, crowdItems(crowd));
-  await writeItems(table, [machineItem(away), ...machineItems(machines, "idle")]);
+  // Not noted as idle: which of those that are the matcher takes is not foreseen.
+  const [noted, others] = [machines.slice(0, -atOnce), machines.slice(-atOnce)];
+  await writeItems(table, [machineItem(away), ...machineItems(noted, "idle")]);
   await writeItems(table, runItems(waitingRuns(crowd, size.runs, { namedMachineId: away.id, poolIds: [] })));
-  const others = machines.slice(-atOnce);
   return {
     size,
-    prepare: async () => {
-      await writeItems(
-        table,
-        machineItems(
-          [...machines.slice(0, Math.min(2 * atOnce, machines.length - atOnce)), ...others],
-          "idle",
-        ),
-      );
+    prepare: async (assigned) => {
+      const taken = new Set(assigned.map(({ machine }) => machine.id));
+      const freed = noted.filter(({ id }) => taken.has(id));
+      await writeItems(table, [...machineItems(freed, "idle"), ...machineItems(others, "unknown")]);
       const queued = waitingRuns(crowd, atOnce, { poolIds: [] });
       await writeItems(table, runItems(queued));
       // Of a pool that no machine is in: no queue that the matcher looks into.
@@ -129,10 +126,12 @@ async function compare(matcher: BenchMatcher, scenes: readonly Scene[]): Promise
   const times = new Map(
     scenes.map((scene): [Scene, Times] => [scene, { matchedMs: [], bareMs: [], calls: [] }]),
   );
+  const assigned = new Map<Scene, readonly Assignment[]>();
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const [scene, { matchedMs, bareMs, calls }] of times) {
-      const { triggers, bare } = await scene.prepare();
+      const { triggers, bare } = await scene.prepare(assigned.get(scene) ?? []);
       const matched = await matcher.match(triggers);
+      assigned.set(scene, matched.assigned);
       if (matched.assigned.length !== atOnce)
         throw new Error(`${matched.assigned.length} runs were assigned`);
       const tookMs = await matcher.assignBare(bare);
