@@ -9,10 +9,11 @@ import {
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
-import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { CfnOutput, Duration, SecretValue, Validations } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import { EdgeHeader } from "../../../shared/contract/edge.ts";
+import { createKeySecret } from "../secrets/key-secret.ts";
 import type { ServiceFunction } from "../service-function.ts";
 
 /** Longer than the 30 s that an HTTP API waits, so that a late response is the API's own. */
@@ -38,18 +39,9 @@ export class EdgeDistribution extends Construct {
 
   constructor(scope: Construct, id: string, props: EdgeDistributionProps) {
     super(scope, id);
-    this.#secret = new Secret(this, "OriginSecret", {
+    this.#secret = createKeySecret(this, "OriginSecret", {
       description: "What the CloudFront distribution proves itself by.",
-      generateSecretString: {
-        secretStringTemplate: "{}",
-        generateStringKey: "key",
-        passwordLength: 64,
-        excludePunctuation: true,
-      },
-    });
-    Validations.of(this.#secret).acknowledge({
-      id: "AwsSolutions-SMG4",
-      reason: "Rotated by put-secret-value and a deployment of the distribution (RUNBOOK.md).",
+      rotation: "Rotated by put-secret-value and a deployment of the distribution (RUNBOOK.md).",
     });
     const distribution = new Distribution(this, "Distribution", {
       comment: "The HTTP API, behind AWS WAF.",

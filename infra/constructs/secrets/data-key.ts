@@ -1,7 +1,8 @@
-import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
-import { RemovalPolicy, Stack, Validations } from "aws-cdk-lib/core";
+import type { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { RemovalPolicy, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "../service-function.ts";
+import { createKeySecret } from "./key-secret.ts";
 
 /**
  * The key that encrypts what lies in the table: JSON `{"key": "<64 characters>"}`, with the earlier ones once
@@ -15,21 +16,12 @@ export class DataKey extends Construct {
 
   constructor(scope: Construct, id: string, logicalId: string) {
     super(scope, id);
-    this.secret = new Secret(this, "Secret", {
+    this.secret = createKeySecret(this, "Secret", {
       description: "Encrypts what lies in the table.",
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-      generateSecretString: {
-        secretStringTemplate: "{}",
-        generateStringKey: "key",
-        passwordLength: 64,
-        excludePunctuation: true,
-      },
+      rotation: "Rotated by hand (RUNBOOK.md): a rotation function would be one more reader of the key.",
     });
     (this.secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
-    Validations.of(this.secret).acknowledge({
-      id: "AwsSolutions-SMG4",
-      reason: "Rotated by hand (RUNBOOK.md): a rotation function would be one more reader of the key.",
-    });
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 

@@ -1,7 +1,8 @@
-import { type CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
-import { Stack, Validations } from "aws-cdk-lib/core";
+import type { CfnSecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import { Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
 import type { ServiceFunction } from "../service-function.ts";
+import { createKeySecret } from "./key-secret.ts";
 
 export interface SigningKeyProps {
   readonly logicalId: string;
@@ -25,21 +26,12 @@ export class SigningKey extends Construct {
   constructor(scope: Construct, id: string, { logicalId, description, variable }: SigningKeyProps) {
     super(scope, id);
     this.#variable = variable;
-    this.secret = new Secret(this, "Secret", {
+    this.secret = createKeySecret(this, "Secret", {
       description,
-      generateSecretString: {
-        secretStringTemplate: "{}",
-        generateStringKey: "key",
-        passwordLength: 64,
-        excludePunctuation: true,
-      },
-    });
-    (this.secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
-    Validations.of(this.secret).acknowledge({
-      id: "AwsSolutions-SMG4",
-      reason:
+      rotation:
         "Rotated by put-secret-value (RUNBOOK.md): a rotation function would be one more reader of the key.",
     });
+    (this.secret.node.defaultChild as CfnSecret).overrideLogicalId(logicalId);
     this.#arn = Stack.of(this).exportValue(this.secret.secretArn);
   }
 
