@@ -81,9 +81,20 @@ function fitsResponse(result: APIGatewayProxyStructuredResultV2): boolean {
 }
 
 function refusal(error: DomainError, deps: AppDeps, requestId: string): APIGatewayProxyStructuredResultV2 {
+  const { code, cause, retryAfterSeconds } = error;
+  const statusCode = statusOf(error);
+  if (statusCode >= 500 && cause !== undefined) {
+    const facts = { request_id: requestId, error_code: code, cause };
+    deps.logger.warn("request failed for a known reason", facts);
+  }
   return {
-    statusCode: statusOf(error),
-    headers: { ...safeHeaders, "content-type": "application/json", "x-request-id": requestId },
+    statusCode,
+    headers: {
+      ...safeHeaders,
+      "content-type": "application/json",
+      "x-request-id": requestId,
+      ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+    },
     body: JSON.stringify(errorBody(error, deps.clock.now())),
     isBase64Encoded: false,
   };

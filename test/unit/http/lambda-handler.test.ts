@@ -149,13 +149,18 @@ describe("behind the edge", () => {
     expect(JSON.parse(body).address).toBe("192.0.2.9");
   });
 
-  it("a secret that cannot be read is 503", async () => {
+  it("a secret that cannot be read is 503 with Retry-After, and the log says why", async () => {
     const away: OriginVerifier = {
       verify: async () => {
-        throw new DomainError("service_unavailable", "away", { retryAfterSeconds: 1 });
+        const cause = new Error("throttled");
+        throw new DomainError("service_unavailable", "away", { retryAfterSeconds: 1, cause });
       },
     };
-    const { statusCode } = await invoke({ headers: { [EdgeHeader.originSecret]: "ours" } }, away);
-    expect(statusCode).toBe(503);
+    const asked = { headers: { [EdgeHeader.originSecret]: "ours" } };
+    const { statusCode, headers, log } = await invoke(asked, away);
+    expect([statusCode, headers?.["retry-after"]]).toEqual([503, "1"]);
+    expect(log.lines()).toMatchObject([
+      { level: "warn", error_code: "service_unavailable", cause: { message: "throttled" } },
+    ]);
   });
 });
