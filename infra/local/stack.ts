@@ -223,6 +223,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const control = await startControl({
     aws,
     lambda: service,
+    durable: { engine, clock },
     schedules,
     identity,
     makeKey,
