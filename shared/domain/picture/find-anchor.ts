@@ -150,12 +150,15 @@ function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): 
   const { x, y, score, tile } = chosen;
   const others = places.filter((place) => areApart(place, chosen));
   const secondBest = others.reduce((most, other) => Math.max(most, other.score), 0);
-  if (score < limits.correlationMin) return { kind: "not_found", reason: "no_match", score, secondBest };
+  if (score < likeMin) return { kind: "not_found", reason: "no_match", score, secondBest };
   if (!isSame(chosen)) return { kind: "not_found", reason: "differs", score, secondBest, tile };
   const isAlike = (other: Place) => other.score > score - limits.marginMin && other.excess <= clearExcess;
   if (others.some(isAlike)) return { kind: "not_found", reason: "ambiguous", score, secondBest };
   return { kind: "found", x, y, movedBy: { dx: x - anchor.x, dy: y - anchor.y }, score, secondBest };
 }
+
+/** From here on a place is shown as what was meant, though it is not found: disabled, another letter, under a pointer. */
+const likeMin = 0.85;
 
 /** A tile that differs by twice what is allowed is another one, noise or not. */
 const clearExcess = 2;

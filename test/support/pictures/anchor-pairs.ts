@@ -1,5 +1,5 @@
-import { type Anchor } from "../../../shared/domain/picture/find-anchor.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
+import type { Anchor } from "../../../shared/domain/picture/find-anchor.ts";
 import type { Picture, Point, Rectangle, Shift } from "../../../shared/domain/picture/picture.ts";
 import { createRandom } from "../shared/random.ts";
 import {
