@@ -335,6 +335,7 @@ describe("the demo desk, as a test wants it", () => {
     ["has similar rows", { rows: "similar" }],
     ["has identical rows", { rows: "identical" }],
     ["is scrolled", { scrolled: 4 }],
+    ["has blank fields", { blank: true }],
   ] as const)("%s", (_name, more) => {
     const at = new DeskAtHand({ open: true, ...more });
     expect(at.changedSince(new DeskAtHand().picture())).toBeDefined();

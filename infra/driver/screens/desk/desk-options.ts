@@ -32,6 +32,7 @@ export const DeskOptions = z.strictObject({
   scrolled: count.default(0),
   selected: count.optional(),
   selectsNext: flag,
+  blank: flag,
 });
 export type DeskOptions = z.output<typeof DeskOptions>;
 /** As a program or a command line gives them. */

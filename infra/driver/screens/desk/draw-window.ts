@@ -6,15 +6,18 @@ import { titleBarHeight, windowSize } from "./order-form.ts";
 import type { OrdersWindow } from "./orders-window.ts";
 import type { PanelLook } from "./widgets/panel.ts";
 
-const labelLeft = 322;
+const rightPart = 322;
+/** What stands before fields. */
 const labels = [
-  ["Customer", 104],
-  ["Item", 146],
-  ["Quantity", 188],
-  ["PIN", 230],
-  ["Note", 272],
-  ["Export to", 566],
+  ["Customer", "customer"],
+  ["Item", "item"],
+  ["Quantity", "quantity"],
+  ["PIN", "pin"],
+  ["Note", "note"],
+  ["Order no.", "number"],
+  ["Export to", "path"],
 ] as const;
+const labelGap = 10;
 const labelDrop = 7;
 const statusTop = windowSize.height - 28;
 
@@ -44,17 +47,17 @@ function drawTexts(window: OrdersWindow, canvas: Canvas, theme: Theme): void {
   const { width } = windowSize;
   const heading = { color: theme.text, isBold: true };
   canvas.text({ x: 16, y: 74 }, "Customers", heading);
-  canvas.text({ x: labelLeft, y: 74 }, "New order", heading);
-  canvas.text({ x: labelLeft, y: 450 }, "Orders of this session", heading);
-  for (const [label, y] of labels) {
-    canvas.text({ x: labelLeft, y: y + labelDrop }, label, { color: theme.faintText });
+  canvas.text({ x: rightPart, y: 74 }, "New order", heading);
+  canvas.text({ x: rightPart, y: 450 }, "Orders of this session", heading);
+  for (const [label, field] of labels) {
+    const { x, y } = window.form[field].bounds;
+    canvas.text({ x: x - labelGap - textWidth(label), y: y + labelDrop }, label, { color: theme.faintText });
   }
   if (window.confirmed !== undefined) {
     const text = `✓  Order ${window.confirmed} saved`;
-    canvas.panel({ x: labelLeft, y: 404, width: 300, height: 32 }, theme.good, theme.goodBack);
-    canvas.text({ x: labelLeft + 12, y: 411 }, text, { color: theme.good, isBold: true });
+    canvas.panel({ x: rightPart, y: 404, width: 300, height: 32 }, theme.good, theme.goodBack);
+    canvas.text({ x: rightPart + 12, y: 411 }, text, { color: theme.good, isBold: true });
   }
-  canvas.text({ x: 736 - textWidth("Order no."), y: 411 }, "Order no.", { color: theme.faintText });
   canvas.fill({ x: 1, y: statusTop, width: width - 2, height: 1 }, theme.border);
   const { kind, text } = window.status;
   canvas.text({ x: 16, y: statusTop + 5 }, text, { color: kind === "bad" ? theme.bad : theme.faintText });

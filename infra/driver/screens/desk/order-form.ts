@@ -23,6 +23,7 @@ export type OrderForm = ReturnType<typeof createOrderForm>;
 
 /** All widgets of the window, at their places from its upper left corner. */
 export function createOrderForm(options: DeskOptions, acts: FormActs) {
+  const hint = (text: string) => (options.blank ? {} : { hint: text });
   const field = (name: string, y: number, more: Partial<ConstructorParameters<typeof Entry>[0]> = {}) =>
     new Entry({ name, bounds: { x: fieldLeft, y, width: fieldWidth, height: 32 }, ...more });
   const customers = new List({
@@ -44,9 +45,13 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
     }),
     customers,
     customer: field("customer", 104, { isReadOnly: true }),
-    item: field("item", 146),
-    quantity: field("quantity", 188, { bounds: { x: fieldLeft, y: 188, width: 120, height: 32 } }),
+    item: field("item", 146, hint("What is ordered")),
+    quantity: field("quantity", 188, {
+      ...hint("How many"),
+      bounds: { x: fieldLeft, y: 188, width: 120, height: 32 },
+    }),
     pin: field("pin", 230, {
+      ...hint("Your PIN"),
       isMasked: true,
       bounds: { x: fieldLeft, y: 230, width: 120, height: 32 },
     }),

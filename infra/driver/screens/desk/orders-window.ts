@@ -207,7 +207,7 @@ export class OrdersWindow {
       return;
     }
     const written = this.#exportTo(path, this.#book.toCsv()).then(
-      () => this.#say(`${this.#book.orders.length} orders exported to ${path}`),
+      () => this.#say(`Exported to ${path}: ${this.#book.orders.length}`),
       (error: unknown) => this.#say(error instanceof Error ? error.message : "not exported", "bad"),
     );
     this.idle = Promise.all([this.idle, written]).then(() => {});
