@@ -73,6 +73,8 @@ export function aRun(fields: Partial<Run> = {}): Run {
     outputData: null,
     runMessageHistory: null,
     error: [],
+    errorCode: null,
+    executor: "worker",
     usageMetadata: null,
     assignmentId: null,
     sessionId: null,
