@@ -23,7 +23,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    const named = ["keys_down", "screenshot_settle"];
+    const named = ["computer/batch", "keys_down", "screenshot_settle"];
     expect([...new Set(desktop.capabilities)].sort()).toEqual(
       [...desktopOperations.map(desktopPath), ...named].sort(),
     );
