@@ -18,6 +18,7 @@ import { createPhases } from "./phases.ts";
 import { createKeyMaker, seedOnce } from "./seed.ts";
 import { ShutdownList } from "./shutdown-list.ts";
 import { openStackLog } from "./stack-logs.ts";
+import type { DesktopKind } from "./start-arguments.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Application, FunctionModel } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
@@ -38,8 +39,8 @@ export type StackOptions = {
   readonly lifeMs?: number;
   /** Whether schedules run by themselves; they can be fired through the control address either way. @default true */
   readonly timers?: boolean;
-  /** Connects a desktop; `simulated` even where a display could be had. @default true */
-  readonly desktop?: boolean | "simulated";
+  /** The desktop to connect, or none. @default "simulated" */
+  readonly desktop?: DesktopKind | false;
   /** Instead of what the template sets, in functions that have the variable. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Folder of a cloud assembly to run instead of synthesizing the app. */
@@ -241,7 +242,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
       websocketUrl,
       key: driverKey,
       folder: inDataDir("desktop") ?? join(project, ".local", "desktop"),
-      isSimulated: options.desktop === "simulated",
+      kind: options.desktop ?? "simulated",
       onLine: (line) =>
         log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),
     });
