@@ -47,13 +47,13 @@ export default {
       comment: "the pipeline speaks to ports; wiring is a function's index.ts",
       severity: "error",
       from: { path: "^shared/(http|present)/" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|tunnel|runtime|aws)/", aws] },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|pictures|tunnel|runtime|aws)/", aws] },
     },
     {
       name: "adapters-import-no-transport",
       comment: "nor the wiring that hands them their clients",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|events|schema|tunnel|log|aws)/" },
+      from: { path: "^shared/(storage|secrets|files|events|schema|pictures|tunnel|log|aws)/" },
       to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
     {
@@ -76,7 +76,7 @@ export default {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|runtime|aws)/"] },
+      to: { path: ["^shared/(storage|secrets|files|events|schema|pictures|runtime|aws)/"] },
     },
     {
       name: "groups-do-not-import-each-other",
@@ -121,7 +121,7 @@ export default {
       from: { path: "^test/e2e/" },
       to: {
         path: [
-          "^shared/(domain|storage|secrets|files|events|schema|tunnel|http|log|runtime|aws|present)/",
+          "^shared/(domain|storage|secrets|files|events|schema|pictures|tunnel|http|log|runtime|aws|present)/",
           "^functions/",
         ],
       },

@@ -8,7 +8,7 @@ import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
 
 function createDesktop(size?: Size) {
-  const screen = new SimulatedScreen(size);
+  const screen = new SimulatedScreen(size && { desk: { size } });
   return { screen, desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }) };
 }
 
@@ -35,6 +35,12 @@ describe("a simulated desktop", () => {
     expect((await screenshot(desktop, "width=8&settle_ms=0")).headers).not.toHaveProperty("x-screen-settled");
   });
 
+  it("is not still while something moves by itself", async () => {
+    const screen = new SimulatedScreen({ desk: { open: true, spinner: true } });
+    const desktop = createLocalDesktop({ screen, root: "/nowhere", allowShell: false });
+    expect((await screenshot(desktop, "width=8&settle_ms=150")).headers["x-screen-settled"]).toBe("false");
+  });
+
   it("shows its pointer on demand alone, also at an edge", async () => {
     const { desktop } = createDesktop(small);
     const without = await screenshot(desktop);
@@ -46,16 +52,6 @@ describe("a simulated desktop", () => {
     // A quarter of the diamond: 9 + 8 + … + 1 pixels.
     expect(differing).toHaveLength(45);
     expect(differing.at(-1)).toBe(64 * 48 - 1);
-  });
-
-  it("shows where something was last done", async () => {
-    const { desktop } = createDesktop(small);
-    const before = (await screenshot(desktop)).shown.colors;
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
-    const after = (await screenshot(desktop)).shown.colors;
-    expect(after[6 * 64 + 5]).not.toBe(before[6 * 64 + 5]);
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 50, y: 6 } });
-    expect((await screenshot(desktop)).shown.colors[6 * 64 + 5]).toBe(before[6 * 64 + 5]);
   });
 
   it.each([

@@ -1,0 +1,172 @@
+import { clip, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+
+/** A color's difference that is no noise: what a pointer over it does to a button is little more. */
+const differenceMin = 8;
+/** Changes with fewer unchanged pixels between them are one. */
+const gapPixels = 16;
+
+/** What shows that a field has the focus is not much larger than its frame and its first letters. */
+export const guardSizeMin: Size = { width: 96, height: 48 };
+/** A whole window that opened is known by its middle. */
+export const guardSizeMax: Size = { width: 320, height: 160 };
+
+/** A cursor in a text, which blinks. */
+const caretSize: Size = { width: 4, height: 40 };
+
+/**
+ * The parts that differ, largest first.
+ *
+ * @throws {RangeError} for pictures of two sizes.
+ */
+export function changedParts(
+  before: Picture,
+  after: Picture,
+  masks: readonly Rectangle[] = [],
+): readonly Rectangle[] {
+  if (before.width !== after.width || before.height !== after.height) {
+    throw new RangeError("pictures of two sizes have no parts that changed");
+  }
+  const columns = Math.ceil(before.width / gapPixels);
+  const tiles = changedTiles(before, after, masks, columns);
+  return joined(tiles, columns).toSorted((a, b) => b.width * b.height - a.width * a.height);
+}
+
+export interface ChangedRegionOptions {
+  /** Where the action was: of several parts the one nearest to it. @default the largest */
+  readonly near?: Point | undefined;
+  /** Parts that change by themselves. */
+  readonly masks?: readonly Rectangle[];
+}
+
+/** What an action changed, as large as a guard has to be and may be; undefined where it changed nothing. */
+export function changedRegion(
+  before: Picture,
+  after: Picture,
+  options: ChangedRegionOptions = {},
+): Rectangle | undefined {
+  const { near, masks } = options;
+  const parts = changedParts(before, after, masks);
+  const part =
+    near === undefined ? parts[0] : parts.toSorted((a, b) => distance(a, near) - distance(b, near))[0];
+  if (part === undefined) return undefined;
+  const width = Math.min(guardSizeMax.width, Math.max(guardSizeMin.width, part.width));
+  const height = Math.min(guardSizeMax.height, Math.max(guardSizeMin.height, part.height));
+  const x = Math.floor(part.x + part.width / 2 - width / 2);
+  const y = Math.floor(part.y + part.height / 2 - height / 2);
+  return moveInside(before, { x, y, width, height });
+}
+
+/**
+ * The parts that change by themselves, from looks between which nothing was done. A cursor that blinks is none of
+ * them: it shows which field has the focus, and comes back while a screen is waited for.
+ */
+export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
+  const [first, ...others] = looks;
+  if (first === undefined) return [];
+  const columns = Math.ceil(first.width / gapPixels);
+  const tiles: Tile[] = [];
+  let before = first;
+  for (const look of others) {
+    for (const [index, box] of changedTiles(before, look, [], columns).entries()) {
+      const known = tiles[index];
+      if (box !== undefined) tiles[index] = known === undefined ? box : union(known, box);
+    }
+    before = look;
+  }
+  return joined(tiles, columns).filter(
+    ({ width, height }) => width > caretSize.width || height > caretSize.height,
+  );
+}
+
+/** Whether two pictures show the same but for a cursor that blinks and what is masked. */
+export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] = []): boolean {
+  if (a.width !== b.width || a.height !== b.height) return false;
+  const [change, ...more] = changedParts(a, b, masks);
+  if (change === undefined) return true;
+  return more.length === 0 && change.width <= caretSize.width && change.height <= caretSize.height;
+}
+
+/** The box of what changed within a tile; tiles are row by row. */
+type Tile = Rectangle | undefined;
+
+function changedTiles(before: Picture, after: Picture, masks: readonly Rectangle[], columns: number): Tile[] {
+  const tiles: Tile[] = new Array(columns * Math.ceil(before.height / gapPixels)).fill(undefined);
+  const masked = maskOf(before, masks);
+  const { width, data } = before;
+  for (let at = 0; at < data.length; at += 3) {
+    // Most pixels are the same, and are passed in this line.
+    if (
+      data[at] === after.data[at] &&
+      data[at + 1] === after.data[at + 1] &&
+      data[at + 2] === after.data[at + 2]
+    ) {
+      continue;
+    }
+    const pixel = at / 3;
+    if (masked?.[pixel] === 1 || !differs(data, after.data, at)) continue;
+    const x = pixel % width;
+    const y = Math.floor(pixel / width);
+    const tile = Math.floor(y / gapPixels) * columns + Math.floor(x / gapPixels);
+    const box = { x, y, width: 1, height: 1 };
+    const known = tiles[tile];
+    tiles[tile] = known === undefined ? box : union(known, box);
+  }
+  return tiles;
+}
+
+function differs(a: Uint8Array, b: Uint8Array, at: number): boolean {
+  for (let color = at; color < at + 3; color += 1) {
+    if (Math.abs((a[color] ?? 0) - (b[color] ?? 0)) > differenceMin) return true;
+  }
+  return false;
+}
+
+function maskOf(picture: Picture, masks: readonly Rectangle[]): Uint8Array | undefined {
+  if (masks.length === 0) return undefined;
+  const masked = new Uint8Array(picture.width * picture.height);
+  for (const mask of masks) {
+    const part = clip(picture, mask);
+    if (part === undefined) continue;
+    for (let y = part.y; y < part.y + part.height; y += 1) {
+      masked.fill(1, y * picture.width + part.x, y * picture.width + part.x + part.width);
+    }
+  }
+  return masked;
+}
+
+/** Tiles that touch each other, as one box each. */
+function joined(tiles: readonly Tile[], columns: number): readonly Rectangle[] {
+  const open = new Set<number>();
+  for (const [index, tile] of tiles.entries()) if (tile !== undefined) open.add(index);
+  const parts: Rectangle[] = [];
+  for (const start of open) {
+    open.delete(start);
+    const reached = [start];
+    for (const index of reached) {
+      for (const beside of besides(index, columns)) if (open.delete(beside)) reached.push(beside);
+    }
+    const boxes = reached.flatMap((index) => tiles[index] ?? []);
+    parts.push(boxes.reduce(union));
+  }
+  return parts;
+}
+
+function besides(index: number, columns: number): readonly number[] {
+  const column = index % columns;
+  const offsets = [-1, 0, 1].filter((offset) => column + offset >= 0 && column + offset < columns);
+  return [-columns, 0, columns].flatMap((row) => offsets.map((offset) => index + row + offset));
+}
+
+function union(a: Rectangle, b: Rectangle): Rectangle {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  const width = Math.max(a.x + a.width, b.x + b.width) - x;
+  const height = Math.max(a.y + a.height, b.y + b.height) - y;
+  return { x, y, width, height };
+}
+
+function distance(part: Rectangle, point: Point): number {
+  const x = Math.max(part.x - point.x, 0, point.x - (part.x + part.width));
+  const y = Math.max(part.y - point.y, 0, point.y - (part.y + part.height));
+  return Math.hypot(x, y);
+}

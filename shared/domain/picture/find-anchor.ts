@@ -1,0 +1,201 @@
+import { apartPixels, areApart, searchCoarsely } from "./coarse-search.ts";
+import { type GreyPlane, greyOf } from "./grey-plane.ts";
+import {
+  clip,
+  holds,
+  type Picture,
+  type Point,
+  type Rectangle,
+  type Shift,
+  type Size,
+  shifted,
+} from "./picture.ts";
+import { correlate, createTemplate, isFlat, type Template } from "./template.ts";
+import { type TileLimits, worstTile } from "./tiles.ts";
+
+/** A piece of the recorded screen, and where its upper left corner was. */
+export interface Anchor extends Point {
+  readonly piece: Picture;
+}
+
+export interface MatchLimits extends TileLimits {
+  readonly correlationMin: number;
+  /** By which the second-best place must be less alike, unless its tiles differ clearly. */
+  readonly marginMin: number;
+}
+
+/** Set by `npm run bench -- anchors`. */
+export const matchLimits: MatchLimits = {
+  correlationMin: 0.97,
+  marginMin: 0.02,
+  tileMeanMax: 3,
+  tilePixelsMax: 3,
+  pixelMax: 32,
+};
+
+export interface FindOptions {
+  /** Parts of the recorded screen that are not compared. */
+  readonly masks?: readonly Rectangle[];
+  /**
+   * By how much the last anchor had moved: where this one is looked for first, and around which.
+   *
+   * @default no shift
+   */
+  readonly movedBy?: Shift;
+  /** Of the recorded screen, where that is known. */
+  readonly recordedSize?: Size;
+  /** @default searchPixels */
+  readonly radius?: number;
+  /** @default matchLimits */
+  readonly limits?: MatchLimits;
+}
+
+/** How far around its place an anchor is looked for. */
+export const searchPixels = 64;
+
+export type NotFoundReason = "no_match" | "differs" | "ambiguous" | "too_flat" | "wrong_size";
+
+export type AnchorMatch =
+  | {
+      readonly kind: "found";
+      readonly x: number;
+      readonly y: number;
+      /** From where it was recorded. */
+      readonly movedBy: Shift;
+      readonly score: number;
+      readonly secondBest: number;
+    }
+  | {
+      readonly kind: "not_found";
+      readonly reason: NotFoundReason;
+      /** The best that was seen. */
+      readonly score: number;
+      readonly secondBest: number;
+      /** With `differs`: the part of the screen that differs most from the recorded one. */
+      readonly tile?: Rectangle;
+    };
+
+const comparedShareMin = 0.25;
+
+interface Place extends Point {
+  readonly score: number;
+  readonly excess: number;
+  readonly tile: Rectangle;
+}
+
+/**
+ * Looks for a recorded piece: at its place, then around it. Found is what is alike as a whole and in each tile, while
+ * no other place nearby is; never the best of what is there.
+ */
+export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions = {}): AnchorMatch {
+  const { masks = [], movedBy = { dx: 0, dy: 0 }, radius = searchPixels, limits = matchLimits } = options;
+  const { piece } = anchor;
+  const expected = shifted({ x: anchor.x, y: anchor.y }, movedBy);
+  const area = clip(screen, {
+    x: expected.x - radius,
+    y: expected.y - radius,
+    width: piece.width + 2 * radius,
+    height: piece.height + 2 * radius,
+  });
+  if (
+    !hasSize(screen, options.recordedSize) ||
+    area === undefined ||
+    !holds(area, { ...piece, x: 0, y: 0 })
+  ) {
+    return { kind: "not_found", reason: "wrong_size", score: 0, secondBest: 0 };
+  }
+  const template = createTemplate(piece, anchor, masks);
+  if (isFlat(template) || template.comparedPixels < comparedShareMin * template.grey.length) {
+    return { kind: "not_found", reason: "too_flat", score: 0, secondBest: 0 };
+  }
+  const plane = greyOf(screen, area);
+  const likely = searchCoarsely(template, plane);
+  if (likely === undefined) return { kind: "not_found", reason: "too_flat", score: 0, secondBest: 0 };
+  const isOnScreen = holds(screen, { ...piece, ...expected });
+  const inPlace = isOnScreen ? [measure(template, screen, plane, expected, limits)] : [];
+  const around = likely
+    .map((place) => measure(template, screen, plane, climb(template, plane, place), limits))
+    .toSorted((a, b) => b.score - a.score);
+  const match = choose(anchor, [...inPlace, ...around], limits);
+  if (match.kind === "not_found") return match;
+  const beside = slides(match)
+    .filter((at) => isOn(plane, piece, at))
+    .map((at) => ({ ...at, score: correlate(template, plane, at) }))
+    .filter(({ score }) => score > match.score - limits.marginMin);
+  const isLoose = beside.some((at) => worstTile(template, screen, at, limits).excess <= clearExcess);
+  if (!isLoose) return match;
+  return { kind: "not_found", reason: "ambiguous", score: match.score, secondBest: match.score };
+}
+
+/** Too near for another place: a piece that is as good there has lines of one direction only, and where it is cannot be told. */
+function slides({ x, y }: Point): readonly Point[] {
+  const steps = [-1, 0, 1];
+  return [2, 4, 6].flatMap((far) =>
+    steps
+      .flatMap((dx) => steps.map((dy) => ({ x: x + dx * far, y: y + dy * far })))
+      .filter((at) => at.x !== x || at.y !== y),
+  );
+}
+
+function hasSize(screen: Size, recorded: Size | undefined): boolean {
+  return recorded === undefined || (screen.width === recorded.width && screen.height === recorded.height);
+}
+
+/** @param places in the order in which they are taken. */
+function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): AnchorMatch {
+  const isSame = ({ score, excess }: Place) => score >= limits.correlationMin && excess <= 1;
+  const best = places.toSorted((a, b) => b.score - a.score)[0];
+  const chosen = places.find(isSame) ?? best;
+  if (chosen === undefined) return { kind: "not_found", reason: "no_match", score: 0, secondBest: 0 };
+  const { x, y, score, tile } = chosen;
+  const others = places.filter((place) => areApart(place, chosen));
+  const secondBest = others.reduce((most, other) => Math.max(most, other.score), 0);
+  if (score < likeMin) return { kind: "not_found", reason: "no_match", score, secondBest };
+  if (!isSame(chosen)) return { kind: "not_found", reason: "differs", score, secondBest, tile };
+  const isAlike = (other: Place) => other.score > score - limits.marginMin && other.excess <= clearExcess;
+  if (others.some(isAlike)) return { kind: "not_found", reason: "ambiguous", score, secondBest };
+  return { kind: "found", x, y, movedBy: { dx: x - anchor.x, dy: y - anchor.y }, score, secondBest };
+}
+
+/** From here on a place is shown as what was meant, though it is not found: disabled, another letter, under a pointer. */
+const likeMin = 0.85;
+
+/** A tile that differs by twice what is allowed is another one, noise or not. */
+const clearExcess = 2;
+
+function measure(
+  template: Template,
+  screen: Picture,
+  plane: GreyPlane,
+  at: Point,
+  limits: MatchLimits,
+): Place {
+  const score = correlate(template, plane, at);
+  return { x: at.x, y: at.y, score, ...worstTile(template, screen, at, limits) };
+}
+
+/** From a likely place to the best one beside it; noise may have moved it by a pixel. */
+function climb(template: Template, plane: GreyPlane, from: Point): Point {
+  let best = { ...from, score: correlate(template, plane, from) };
+  for (let step = 0; step < apartPixels / 2; step += 1) {
+    const around = neighbours(best).filter((at) => isOn(plane, template.piece, at));
+    const scored = around.map((at) => ({ ...at, score: correlate(template, plane, at) }));
+    const next = scored.reduce((most, each) => (each.score > most.score ? each : most), best);
+    if (next === best) break;
+    best = next;
+  }
+  return best;
+}
+
+function neighbours({ x, y }: Point): readonly Point[] {
+  return [
+    { x: x - 1, y },
+    { x: x + 1, y },
+    { x, y: y - 1 },
+    { x, y: y + 1 },
+  ];
+}
+
+function isOn(plane: GreyPlane, piece: Size, { x, y }: Point): boolean {
+  return holds(plane, { x: x - plane.x, y: y - plane.y, width: piece.width, height: piece.height });
+}

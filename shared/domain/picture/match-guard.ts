@@ -1,0 +1,50 @@
+import { type Anchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
+import { greyOf } from "./grey-plane.ts";
+import { matchThumbnail } from "./match-thumbnail.ts";
+import { holds, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
+import { correlate, createTemplate, isFlat } from "./template.ts";
+import { worstTile } from "./tiles.ts";
+
+/** What must be seen before something is typed: a piece in its place, and roughly the whole screen. */
+export interface Guard extends Anchor {
+  readonly thumbnail?: Picture | undefined;
+  /** For each cell of the thumbnail the largest difference that it may have. */
+  readonly bounds?: Uint8Array | undefined;
+}
+
+export interface GuardOptions {
+  /** By how much the last anchor had moved. */
+  readonly movedBy?: Shift;
+  /** Parts of the recorded screen that are not compared. */
+  readonly masks?: readonly Rectangle[];
+  /** @default matchLimits */
+  readonly limits?: MatchLimits;
+}
+
+export type GuardMatch =
+  | { readonly kind: "matched"; readonly score: number }
+  | {
+      readonly kind: "not_matched";
+      readonly reason: "no_match" | "differs" | "other_screen" | "wrong_size";
+      readonly score: number;
+      /** With `differs`: the part of the screen that differs most from the recorded one. */
+      readonly tile?: Rectangle;
+    };
+
+/** Compares in place, so that a piece may be flat, unlike an anchor: nothing is searched. */
+export function matchGuard(screen: Picture, guard: Guard, options: GuardOptions = {}): GuardMatch {
+  const { movedBy = { dx: 0, dy: 0 }, masks = [], limits = matchLimits } = options;
+  const { width, height } = guard.piece;
+  const place = shifted({ x: guard.x, y: guard.y, width, height }, movedBy);
+  if (!holds(screen, place)) return { kind: "not_matched", reason: "wrong_size", score: 0 };
+  const template = createTemplate(guard.piece, guard, masks);
+  const { tile, excess } = worstTile(template, screen, place, limits);
+  // An empty field's middle has nothing to correlate: its tiles alone are compared.
+  const score = isFlat(template) ? (excess <= 1 ? 1 : 0) : correlate(template, greyOf(screen, place), place);
+  if (score < limits.correlationMin) return { kind: "not_matched", reason: "no_match", score };
+  if (excess > 1) return { kind: "not_matched", reason: "differs", score, tile };
+  const { thumbnail, bounds } = guard;
+  const isScreenSame =
+    thumbnail === undefined || matchThumbnail(screen, thumbnail, { bounds, masks, movedBy }).isSame;
+  return isScreenSame ? { kind: "matched", score } : { kind: "not_matched", reason: "other_screen", score };
+}

@@ -1,0 +1,90 @@
+import { cellOf, thumbnail, thumbnailSize } from "./downscale.ts";
+import { clip, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
+
+export interface ThumbnailOptions {
+  /** For each cell, row by row, the largest difference of a color that it may have. @default cellDifferenceMax */
+  readonly bounds?: Uint8Array | undefined;
+  /** Parts of the recorded screen whose cells are not compared. */
+  readonly masks?: readonly Rectangle[];
+  /** By how much the window had moved: cells may then look like any recorded one in reach. */
+  readonly movedBy?: Shift;
+}
+
+export interface ThumbnailMatch {
+  readonly isSame: boolean;
+  readonly differingCells: number;
+}
+
+/** A line of text more or less in a cell is no other screen. */
+const cellDifferenceMax = 24;
+/** A dialog of 200 x 100 covers 22 cells of a display of 1920 x 1080. */
+const differingCellsMax = 16;
+
+/** Whether the whole screen is roughly the recorded one. */
+export function matchThumbnail(
+  screen: Picture,
+  recorded: Picture,
+  options: ThumbnailOptions = {},
+): ThumbnailMatch {
+  const { bounds, masks = [], movedBy = { dx: 0, dy: 0 } } = options;
+  const now = thumbnail(screen);
+  const reachX = Math.ceil(Math.abs(movedBy.dx * thumbnailSize.width) / screen.width);
+  const reachY = Math.ceil(Math.abs(movedBy.dy * thumbnailSize.height) / screen.height);
+  const masked = [...masks, ...masks.map((mask) => shifted(mask, movedBy))];
+  let differingCells = 0;
+  for (let y = 0; y < thumbnailSize.height; y += 1) {
+    for (let x = 0; x < thumbnailSize.width; x += 1) {
+      const bound = bounds?.[y * thumbnailSize.width + x] ?? cellDifferenceMax;
+      const reach = { x: x - reachX, y: y - reachY, width: 2 * reachX + 1, height: 2 * reachY + 1 };
+      if (isWithin(now, recorded, x, y, clip(recorded, reach) ?? reach, bound)) continue;
+      if (masked.some((mask) => overlap(mask, cellOf(screen, x, y)))) continue;
+      differingCells += 1;
+    }
+  }
+  return { isSame: differingCells <= differingCellsMax, differingCells };
+}
+
+/**
+ * The bounds of a thumbnail from several looks at the same screen, each cell as far apart as it was ever seen, with room
+ * for as much again; what was still gets the default.
+ */
+export function thumbnailBounds(looks: readonly Picture[]): Uint8Array {
+  const thumbnails = looks.map(thumbnail);
+  const cells = thumbnailSize.width * thumbnailSize.height;
+  return Uint8Array.from({ length: cells }, (_, cell) => {
+    const spreads = [0, 1, 2].map((color) => {
+      const values = thumbnails.map(({ data }) => data[cell * 3 + color] ?? 0);
+      return Math.max(...values) - Math.min(...values);
+    });
+    return Math.min(255, Math.max(cellDifferenceMax, 2 * Math.max(...spreads)));
+  });
+}
+
+/** Whether each color of the cell is no further than the bound from those of the recorded cells in reach. */
+function isWithin(
+  now: Picture,
+  recorded: Picture,
+  x: number,
+  y: number,
+  reach: Rectangle,
+  bound: number,
+): boolean {
+  for (let color = 0; color < 3; color += 1) {
+    let least = 255;
+    let most = 0;
+    for (let row = reach.y; row < reach.y + reach.height; row += 1) {
+      for (let column = reach.x; column < reach.x + reach.width; column += 1) {
+        const value = recorded.data[(row * recorded.width + column) * 3 + color] ?? 0;
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+      }
+    }
+    const value = now.data[(y * now.width + x) * 3 + color] ?? 0;
+    if (value < least - bound || value > most + bound) return false;
+  }
+  return true;
+}
+
+function overlap(a: Rectangle, b: Rectangle): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}

@@ -1,0 +1,62 @@
+/** Rows from the top, three bytes a pixel (red, green, blue), none between rows. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rectangle extends Point, Size {}
+
+export interface Shift {
+  readonly dx: number;
+  readonly dy: number;
+}
+
+/** @throws {RangeError} for a part that is not wholly on the picture. */
+export function crop(picture: Picture, part: Rectangle): Picture {
+  if (!holds(picture, part)) throw new RangeError("the part is not on the picture");
+  const { x, y, width, height } = part;
+  const data = new Uint8Array(width * height * 3);
+  for (let row = 0; row < height; row += 1) {
+    const from = ((y + row) * picture.width + x) * 3;
+    data.set(picture.data.subarray(from, from + width * 3), row * width * 3);
+  }
+  return { width, height, data };
+}
+
+/** Whether the part lies wholly on the picture. */
+export function holds(picture: Size, { x, y, width, height }: Rectangle): boolean {
+  return x >= 0 && y >= 0 && x + width <= picture.width && y + height <= picture.height;
+}
+
+export function shifted<R extends Point>(rectangle: R, { dx, dy }: Shift): R {
+  return { ...rectangle, x: rectangle.x + dx, y: rectangle.y + dy };
+}
+
+/** The part of the rectangle that is on the picture; undefined where there is none. */
+export function clip(picture: Size, rectangle: Rectangle): Rectangle | undefined {
+  const x = Math.max(0, rectangle.x);
+  const y = Math.max(0, rectangle.y);
+  const width = Math.min(picture.width, rectangle.x + rectangle.width) - x;
+  const height = Math.min(picture.height, rectangle.y + rectangle.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+}
+
+/** Moved, not cut, until it is on the picture; cut only where it is larger than that. */
+export function moveInside(picture: Size, rectangle: Rectangle): Rectangle {
+  const width = Math.min(rectangle.width, picture.width);
+  const height = Math.min(rectangle.height, picture.height);
+  const x = Math.max(0, Math.min(rectangle.x, picture.width - width));
+  const y = Math.max(0, Math.min(rectangle.y, picture.height - height));
+  return { x, y, width, height };
+}
