@@ -10,6 +10,8 @@ import { createEventSources } from "./event-sources.ts";
 import { Schedules } from "./events/schedules.ts";
 import { startGateways } from "./gateways.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity/identity-provider.ts";
+import { SkippableClock } from "./lambda/durable/clock.ts";
+import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
 import { connectLocalDesktop } from "./local-desktop.ts";
 import { createPhases } from "./phases.ts";
@@ -185,13 +187,24 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     log: log.writer,
   });
   lambda.resolve(service);
+  const clock = new SkippableClock();
+  const sendToQueue = (arn: string, body: string): void => {
+    aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body);
+  };
+  const engine = startDurableFunctions({ app, lambda: service, clock, sendToQueue });
+  aws.useLambda({ functions: app.functions, lambda: service, engine, clock });
 
   const eventSources = createEventSources({
     ...{ app, aws, lambda: service, streams, report },
     checkpointFile: inDataDir("checkpoints.json"),
   });
   // A batch under way only ends with its function.
-  shutdown.add(() => service.stop(), ...eventSources.map((source) => () => source.stop()));
+  shutdown.add(
+    () => engine.stop(),
+    () => clock.stop(),
+    () => service.stop(),
+    ...eventSources.map((source) => () => source.stop()),
+  );
   // First of all: each connection's $disconnect is still to be handled.
   shutdown.add(() => gateways.running.stop());
   for (const source of eventSources) source.start();
@@ -211,6 +224,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const control = await startControl({
     aws,
     lambda: service,
+    durable: { engine, clock },
     schedules,
     identity,
     makeKey,

@@ -13,6 +13,7 @@ export const runErrorCodes = {
   step_failed: "the desktop refused an action",
   step_keeps_failing: "a step ended its function again and again",
   task_failed: "the workflow itself said so, with its reason",
+  trajectory_invalid: "the main approved trajectory has an element that cannot be replayed",
   trajectory_missing: "the workflow has no main approved trajectory",
   trajectory_needs_model: "a step of the trajectory has to be decided by a model, and there is none",
 } as const;

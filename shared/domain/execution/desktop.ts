@@ -37,5 +37,7 @@ export interface Desktop {
   /** An action in the words of the API, and a look after it: one round trip where the driver can. */
   act(action: JsonObject, options: ActOptions): Promise<Acted>;
   /** Undefined while it is away. */
+  hasFile(path: string): Promise<boolean | undefined>;
+  /** Undefined while it is away. */
   look(settleMs: number, timeoutMs?: number): Promise<Look | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import type { Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
+import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
 
 /** Identifies a step. */
 export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignmentId"> & {
@@ -21,13 +21,18 @@ export type StepUnderWay =
 
 /** What a resumed execution has to know. */
 export interface ExecutionState {
+  /** Undefined when the run has ended or goes by another assignment. */
+  readonly execution: Execution | undefined;
   /** Of this assignment, the last one that was recorded. */
   readonly lastStep: RunStep | undefined;
   readonly saved: readonly SavedValue[];
 }
 
 /** A recorded step's outcome. */
-export type StepOutcome = Pick<RunStep, "status" | "error" | "text" | "match" | "screenshot" | "pictureKey"> & {
+export type StepOutcome = Pick<
+  RunStep,
+  "status" | "error" | "text" | "match" | "screenshot" | "pictureKey"
+> & {
   readonly durationMs: number;
   readonly trail: RunStep["trail"];
   readonly saved?: SavedValue | undefined;
@@ -44,7 +49,7 @@ export interface ExecutionStore {
    */
   pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;
   /** To the next part, which has no ARN yet; false when the run has ended or is handed over already by another. */
-  handOver(job: ExecutionJob, arn: string): Promise<boolean>;
+  handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
   /** One query. */
   readState(job: ExecutionJob): Promise<ExecutionState>;
   /** The index of the run's last step, of whichever attempt; 0 where there is none. */
@@ -52,12 +57,16 @@ export interface ExecutionStore {
 
   /** Counts a try of the step, before anything else is done for it. One write. */
   countTry(step: StepId): Promise<StepUnderWay>;
+  /** The step is left for later: its tries are counted anew. */
+  releaseTry(step: StepId): Promise<void>;
   /**
    * Records what is about to be sent, on the condition that the run is still this assignment's. One transaction.
    *
    * @returns false when it is not: nothing may be done.
    */
   recordSending(step: RunStep, arn: string): Promise<boolean>;
+  /** Nothing was sent after all. */
+  withdraw(step: StepId): Promise<void>;
   /** Records a step as it ended, with what it has saved. */
   recordOutcome(step: StepId, outcome: StepOutcome): Promise<void>;
   /** A step that sends nothing, whole; false when the run is not this assignment's any more. */

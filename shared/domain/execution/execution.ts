@@ -14,8 +14,28 @@ export interface Execution {
   readonly arn: string | null;
   /** The object with what the run goes by; null until that is pinned. */
   readonly planKey: string | null;
+  /** Where the next part goes on; null in the first one. */
+  readonly cursor: Cursor | null;
   /** ISO 8601. */
   readonly startedAt: string;
+}
+
+/** Where an execution is. Recorded with each step, so it is small. */
+export interface Cursor {
+  /** Of the step to be taken, over all attempts of the run. */
+  readonly index: number;
+  /** Of the trajectory, counted from 0. */
+  readonly element: number;
+  /** Of a text that is typed in pieces, counted from 0. */
+  readonly piece: number;
+  /** Elements done. */
+  readonly replayed: number;
+  /** How long the step's screen has been waited for in earlier invocations. */
+  readonly waitedMs: number;
+  /** How long the desktop has been away. */
+  readonly awayMs: number;
+  /** Tries of the step that failed for the service's own reasons. */
+  readonly failures: number;
 }
 
 /** A durable execution's payload: ids, and nothing that could be secret. */

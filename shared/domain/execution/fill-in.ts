@@ -52,13 +52,18 @@ export function fillIn(text: string, sources: FillSources): Filled {
       shown += before + whole;
       continue;
     }
-    const value = valueOf(name, sources);
+    const value = sourceValue(name, sources);
     if (value === undefined || value === null) return { kind: "missing", name };
     parts.push(before + textOf(value));
     shown += before + textOf(value);
   }
   const rest = text.slice(from);
-  return { kind: "filled", shown: shown + rest, parts: [...parts, rest].filter((part) => part !== ""), isOwn };
+  return {
+    kind: "filled",
+    shown: shown + rest,
+    parts: [...parts, rest].filter((part) => part !== ""),
+    isOwn,
+  };
 }
 
 export type FilledOutput =
@@ -69,9 +74,9 @@ export type FilledOutput =
 export function fillInOutput(template: Json, sources: FillSources): FilledOutput {
   if (typeof template === "string") return fillInText(template, sources);
   if (template === null || typeof template !== "object") return { kind: "filled", value: template };
-  const entries = Array.isArray(template) ? template.map((each, at) => [at, each]) : Object.entries(template);
-  const filled: [string | number, Json][] = [];
-  for (const [name, each] of entries as readonly (readonly [string | number, Json])[]) {
+  const filled: [string, Json][] = [];
+  // An array's entries are named by their places.
+  for (const [name, each] of Object.entries(template as JsonObject)) {
     const value = fillInOutput(each, sources);
     if (value.kind === "missing") return value;
     filled.push([name, value.value]);
@@ -83,7 +88,7 @@ export function fillInOutput(template: Json, sources: FillSources): FilledOutput
 function fillInText(template: string, sources: FillSources): FilledOutput {
   const [only] = placeholdersIn(template);
   if (only !== undefined && only.whole === template && !only.isSecret) {
-    const value = valueOf(only.name, sources);
+    const value = sourceValue(only.name, sources);
     return value === undefined ? { kind: "missing", name: only.name } : { kind: "filled", value };
   }
   const filled = fillIn(template, { ...sources, aliases: new Set() });
@@ -117,7 +122,7 @@ export function aliasOf(name: string): string {
   return name.endsWith(codeSuffix) ? name.slice(0, -codeSuffix.length) : name;
 }
 
-function valueOf(name: string, { inputs, saved }: FillSources): Json | undefined {
+function sourceValue(name: string, { inputs, saved }: FillSources): Json | undefined {
   if (saved.has(name)) return saved.get(name);
   if (Object.hasOwn(inputs, name)) return inputs[name];
   const [first = "", ...rest] = name.split(".");

@@ -14,13 +14,14 @@ interface CoarseTemplate {
 }
 
 /** As large as leaves this many squares: what a piece is compared by at each of some 17,000 places. */
-const squaresMin = 192;
-const sides = [8, 4, 2] as const;
+const squaresMin = 64;
+const sides = [16, 8, 4, 2] as const;
 /** Structure in grey levels that the squares must have kept; of a pattern finer than they nothing is left. */
 const deviationMin = 3;
-const scoreMin = 0.6;
+/** By which a place's score may be below the best one's; the second-best is taken in any case, to be shown. */
+const marginMax = 0.15;
 /** A row of alike places is known by the first two. */
-const placesMax = 8;
+const placesMax = 16;
 
 /** Places are different ones from this distance on, in x or in y. */
 export const apartPixels = 8;
@@ -42,9 +43,12 @@ export function searchCoarsely(template: Template, plane: GreyPlane): readonly P
   const width = plane.width - template.piece.width + 1;
   const height = plane.height - template.piece.height + 1;
   const places: Point[] = [];
+  let scoreMin = 0;
   while (places.length < placesMax) {
     const best = indexOfMaximum(scores);
-    if ((scores[best] ?? 0) < scoreMin) break;
+    const score = scores[best] ?? 0;
+    if (score <= 0 || (places.length >= 2 && score < scoreMin)) break;
+    if (places.length === 0) scoreMin = score - marginMax;
     const x = best % width;
     const y = Math.floor(best / width);
     places.push({ x: plane.x + x, y: plane.y + y });

@@ -1,5 +1,6 @@
 import { type Anchor, findAnchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
-import { crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import { greyOf } from "./grey-plane.ts";
+import { clip, crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
 
 /** The smallest first: what lies around a control may be another one's next time. */
 export const anchorSizes: readonly Size[] = [
@@ -21,17 +22,48 @@ export interface CutOptions {
 }
 
 /**
- * Cuts out the piece around a point by which it can be found again, the smallest that is unique on its own screen;
- * null where none is.
+ * Cuts out the piece around a point by which it can be found again: the smallest that is unique on its own screen and
+ * does not cut a text apart, or else the smallest that is unique; null where none is.
  */
 export function cutAnchor(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
   const { masks = [], sizes = anchorSizes, limits = matchLimits } = options;
+  let smallest: Anchor | null = null;
   for (const { width, height } of sizes) {
     const around = { x: point.x - width / 2, y: point.y - height / 2, width, height };
     const part = moveInside(screen, around);
+    const isWhole = !cutsText(screen, part, point);
+    if (smallest !== null && !isWhole) continue;
     const anchor = { x: part.x, y: part.y, piece: crop(screen, part) };
     const match = findAnchor(screen, anchor, { masks, limits, radius: uniqueWithinPixels });
-    if (match.kind === "found") return anchor;
+    if (match.kind !== "found") continue;
+    if (isWhole) return anchor;
+    smallest = anchor;
   }
-  return null;
+  return smallest;
+}
+
+/** Half a line's height, and the space between two words. */
+const linePixels = 8;
+const wordGapPixels = 6;
+const inkDifference = 24;
+
+/**
+ * Whether the line at the point goes on beyond the piece's left or right border: two rows of a list may differ in the
+ * names' ends alone.
+ */
+function cutsText(screen: Picture, part: Rectangle, point: Point): boolean {
+  return [part.x, part.x + part.width].some((border) => {
+    if (border === 0 || border === screen.width) return false;
+    const strip = clip(screen, {
+      x: border - wordGapPixels,
+      y: point.y - linePixels,
+      width: 2 * wordGapPixels,
+      height: 2 * linePixels,
+    });
+    if (strip === undefined) return false;
+    const { values, width } = greyOf(screen, strip);
+    return values.some(
+      (value, at) => at % width > 0 && Math.abs(value - (values[at - 1] ?? 0)) > inkDifference,
+    );
+  });
 }

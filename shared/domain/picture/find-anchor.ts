@@ -116,7 +116,25 @@ export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions
   const around = likely
     .map((place) => measure(template, screen, plane, climb(template, plane, place), limits))
     .toSorted((a, b) => b.score - a.score);
-  return choose(anchor, [...inPlace, ...around], limits);
+  const match = choose(anchor, [...inPlace, ...around], limits);
+  if (match.kind === "not_found") return match;
+  const beside = slides(match)
+    .filter((at) => isOn(plane, piece, at))
+    .map((at) => ({ ...at, score: correlate(template, plane, at) }))
+    .filter(({ score }) => score > match.score - limits.marginMin);
+  const isLoose = beside.some((at) => worstTile(template, screen, at, limits).excess <= clearExcess);
+  if (!isLoose) return match;
+  return { kind: "not_found", reason: "ambiguous", score: match.score, secondBest: match.score };
+}
+
+/** Too near for another place: a piece that is as good there has lines of one direction only, and where it is cannot be told. */
+function slides({ x, y }: Point): readonly Point[] {
+  const steps = [-1, 0, 1];
+  return [2, 4, 6].flatMap((far) =>
+    steps
+      .flatMap((dx) => steps.map((dy) => ({ x: x + dx * far, y: y + dy * far })))
+      .filter((at) => at.x !== x || at.y !== y),
+  );
 }
 
 function hasSize(screen: Size, recorded: Size | undefined): boolean {
@@ -132,12 +150,15 @@ function choose(anchor: Anchor, places: readonly Place[], limits: MatchLimits): 
   const { x, y, score, tile } = chosen;
   const others = places.filter((place) => areApart(place, chosen));
   const secondBest = others.reduce((most, other) => Math.max(most, other.score), 0);
-  if (score < limits.correlationMin) return { kind: "not_found", reason: "no_match", score, secondBest };
+  if (score < likeMin) return { kind: "not_found", reason: "no_match", score, secondBest };
   if (!isSame(chosen)) return { kind: "not_found", reason: "differs", score, secondBest, tile };
   const isAlike = (other: Place) => other.score > score - limits.marginMin && other.excess <= clearExcess;
   if (others.some(isAlike)) return { kind: "not_found", reason: "ambiguous", score, secondBest };
   return { kind: "found", x, y, movedBy: { dx: x - anchor.x, dy: y - anchor.y }, score, secondBest };
 }
+
+/** From here on a place is shown as what was meant, though it is not found: disabled, another letter, under a pointer. */
+const likeMin = 0.85;
 
 /** A tile that differs by twice what is allowed is another one, noise or not. */
 const clearExcess = 2;

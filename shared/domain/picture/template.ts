@@ -69,5 +69,5 @@ export function correlate(template: Template, plane: GreyPlane, at: Point): numb
   }
   const variance = squares - (sum * sum) / comparedPixels;
   const scale = Math.sqrt(Math.max(0, variance) * comparedPixels) * deviation;
-  return scale < 1 ? 0 : (products - sum * mean) / scale;
+  return scale < 1 ? 0 : Math.min(1, (products - sum * mean) / scale);
 }

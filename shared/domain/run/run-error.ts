@@ -12,6 +12,7 @@ export const runErrorCodes = [
   "step_failed",
   "step_keeps_failing",
   "task_failed",
+  "trajectory_invalid",
   "trajectory_missing",
   "trajectory_needs_model",
 ] as const;

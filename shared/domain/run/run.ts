@@ -44,6 +44,8 @@ export interface Run {
   readonly usageMetadata: JsonObject | null;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
+  /** 1, and one more with each retry. */
+  readonly attempt: number;
   readonly sessionId: string | null;
   readonly sessionAlias: string | null;
   readonly releaseSessionAfter: boolean;

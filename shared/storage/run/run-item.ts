@@ -51,6 +51,7 @@ export const runRow = row<Run>("run", {
   executor: orElse(oneOf(executors), "worker"),
   usageMetadata: orNull(json<JsonObject>()),
   assignmentId: orNull(text),
+  attempt: orElse(number, 1),
   sessionId: orNull(text),
   sessionAlias: orNull(text),
   releaseSessionAfter: flag,

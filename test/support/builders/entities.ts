@@ -74,6 +74,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     runMessageHistory: null,
     error: [],
     errorCode: null,
+    attempt: 1,
     executor: "worker",
     usageMetadata: null,
     assignmentId: null,

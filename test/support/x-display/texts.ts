@@ -1,3 +1,5 @@
+import { createRandom } from "../shared/random.ts";
+
 /** A text to type, with a name for a test's report. */
 export interface SampleText {
   readonly name: string;
@@ -148,17 +150,6 @@ const sentences: Readonly<Record<string, string>> = {
   "a newline": "\n",
   "a space": " ",
 };
-
-/** The same numbers for the same seed, from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A flag or a family stays whole: half of one would be moved by the program to where it fits. */
 const sentencesByGrapheme = Object.values(sentences).map((sentence) =>

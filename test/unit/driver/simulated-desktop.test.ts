@@ -23,7 +23,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    const named = ["keys_down", "screenshot_settle"];
+    const named = ["computer/batch", "keys_down", "screenshot_settle"];
     expect([...new Set(desktop.capabilities)].sort()).toEqual(
       [...desktopOperations.map(desktopPath), ...named].sort(),
     );
@@ -80,6 +80,27 @@ describe("a simulated desktop", () => {
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
     expect(screen.events).toEqual([]);
+  });
+
+  it("lets no other request between the actions of a batch", async () => {
+    const { screen, desktop } = createDesktop();
+    const move = (x: number) => ({ type: "move", x, y: 0 });
+    const actions = [move(1), { type: "wait", seconds: 0.05 }, move(2)];
+    const batch = askDesktop(desktop, "POST", "batch", { body: { actions } });
+    const other = askDesktop(desktop, "POST", "input/mouse/move", { body: { x: 3, y: 0 } });
+    await Promise.all([batch, other]);
+    expect(screen.events).toEqual([1, 2, 3].map((x) => ({ kind: "move", to: { x, y: 0 } })));
+  });
+
+  it("says of what was copied that it is too much for a batch", async () => {
+    const { screen, desktop } = createDesktop();
+    // 300 KB.
+    for (let part = 0; part < 20; part += 1) await screen.typeText({ text: "\u2028".repeat(5_000) });
+    const copy = { type: "copy_to_clipboard", text: "all" };
+    const answer = await askDesktop(desktop, "POST", "batch", { body: { actions: Array(20).fill(copy) } });
+    const { results } = jsonOf(answer) as { results: { status: string; error?: string }[] };
+    const failed = results.findIndex(({ status }) => status === "failed");
+    expect([failed > 0, results[failed]?.error]).toEqual([true, expect.stringContaining("1048576 bytes")]);
   });
 
   it("ignores what a newer service says beside the fields that it knows", async () => {

@@ -32,6 +32,7 @@ export interface NewRun
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
     executor: "worker",
+    attempt: 1,
     machineId: null,
     namedMachineId: known.machineId ?? null,
     poolIds: [],
