@@ -11,7 +11,7 @@ const points = {
   quantity: { x: 650, y: 274 },
   pin: { x: 650, y: 316 },
   save: { x: 690, y: 442 },
-  number: { x: 902, y: 490 },
+  number: { x: 897, y: 490 },
   confirmed: { x: 545, y: 490 },
 };
 type Step = keyof typeof points;

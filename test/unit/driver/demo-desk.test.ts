@@ -115,7 +115,7 @@ describe("the demo desk", () => {
     at.fill();
     at.click("save");
     const { x, y } = at.desk.boundsOf("number") ?? { x: 0, y: 0 };
-    at.click({ x: x - 40, y: y + 16 });
+    at.click({ x: x - 47, y: y + 16 });
     at.keys("ctrl+c");
     expect(at.desk.clipboard).toBe("1042");
   });

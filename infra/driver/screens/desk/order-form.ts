@@ -108,7 +108,7 @@ export function createLabels(form: OrderForm): readonly Label[] {
     new Label("Quantity", form.quantity),
     new Label("PIN", form.pin),
     new Label("Note", form.note),
-    new Label("Order no.", form.number),
+    new Label("Number", form.number),
     new Label("Export to", form.path),
   ];
 }

@@ -2,7 +2,7 @@ import type { Box, Canvas } from "../drawing/canvas.ts";
 import { lineHeight, textWidth } from "../drawing/font.ts";
 import type { Look, Widget } from "./widget.ts";
 
-const gap = 10;
+const gap = 20;
 /** Of a field's first line of text. */
 const drop = 7;
 
