@@ -46,13 +46,13 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
     }),
     customers,
     customer: field("customer", 104, { isReadOnly: true }),
-    item: field("item", 146, hint("What is ordered")),
+    item: field("item", 146, hint("Title")),
     quantity: field("quantity", 188, {
-      ...hint("How many"),
+      ...hint("1, 2 …"),
       bounds: { x: fieldLeft, y: 188, width: 120, height: 32 },
     }),
     pin: field("pin", 230, {
-      ...hint("Your PIN"),
+      ...hint("Code"),
       isMasked: true,
       bounds: { x: fieldLeft, y: 230, width: 120, height: 32 },
     }),
