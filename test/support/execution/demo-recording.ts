@@ -8,12 +8,15 @@ import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { DriverProcess } from "./driver-process.ts";
 import { demoScript, type Recording, record } from "./record-demo.ts";
 
-/** Where the last screen says that the order was saved: the labels around its number. */
-const outcome = [{ x: 880, y: 490 }];
+/** Where the last screen says that an order was saved, and for whom. */
+const outcome = [
+  { x: 545, y: 490 },
+  { x: 690, y: 190 },
+];
 
 /** The demo's script, done once on a desk as it is without any option. */
 export async function demoRecording(): Promise<Recording> {
-  const driver = new DriverProcess({ desk: {}, root: "/nowhere" });
+  const driver = new DriverProcess({ desk: {}, root: "/nowhere", now: Date.now });
   return await record(desktopOf(driver), demoScript, outcome);
 }
 

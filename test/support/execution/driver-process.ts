@@ -19,6 +19,14 @@ export interface DoneAction {
   readonly body: string;
 }
 
+export interface DriverProcessOptions {
+  readonly desk: DeskInput;
+  /** Of files. */
+  readonly root: string;
+  /** The desk's clock: what opens late does so by this. */
+  readonly now: () => number;
+}
+
 /**
  * The reference driver with the demo desk, called without a tunnel between: what it is asked it does once, and
  * remembers until it is started anew.
@@ -32,9 +40,9 @@ export class DriverProcess implements DriverChannel {
   isAway = false;
   #memory = new ActionMemory(systemTiming);
 
-  constructor({ desk, root }: { readonly desk: DeskInput; readonly root: string }) {
+  constructor({ desk, root, now }: DriverProcessOptions) {
     this.root = root;
-    this.screen = new SimulatedScreen({ desk });
+    this.screen = new SimulatedScreen({ desk, now });
     this.desktop = createLocalDesktop({ screen: this.screen, root, allowShell: true });
   }
 

@@ -51,7 +51,7 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   });
   const main = mainTrajectoryKey(organizationId, workflow.id);
   await quiet.table.put({ ...main, kind: "main_trajectory", trajectory_id: trajectory.id });
-  const driver = new DriverProcess({ desk, root });
+  const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
@@ -149,6 +149,12 @@ export async function executionWorld(options: ExecutionWorldOptions) {
     steps: async () =>
       (await quiet.executions.listSteps(organizationId, run.id, { skip: 0, limit: 1_000 })).items,
   };
+}
+
+/** A desktop's time passes while the service sleeps, and by itself: settling waits by it. */
+function deskTime(clock: FakeClock): () => number {
+  const startMs = performance.now();
+  return () => clock.now() + performance.now() - startMs;
 }
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;

@@ -26,17 +26,15 @@ const type = (text: string, typed: string): ScriptStep => ({ action: { type: "ty
 /** What the demo does: one order for a customer, whose number it puts out. */
 export const demoScript: readonly ScriptStep[] = [
   click("the icon Orders", 68, 66, 2),
-  click("the customer", 300, 281),
-  click("the field Item", 787, 232),
+  click("the customer Daniel Weiß", 300, 306),
+  click("the field Item", 650, 232),
   type("{item}", "Desk lamp"),
-  click("the field Quantity", 690, 274),
+  click("the field Quantity", 650, 274),
   type("{quantity}", "3"),
-  click("the field PIN", 690, 316),
+  click("the field PIN", 650, 316),
   type("{$pin}", "2468"),
   click("the button Save", 690, 442),
-  click("the field Order no.", 1004, 490),
-  { action: { type: "key", text: "ctrl+a" } },
-  { action: { type: "key", text: "ctrl+c" } },
+  click("the label Number", 897, 490),
   { action: { type: "copy_to_clipboard", save_as: "order_number" } },
   {
     action: {
