@@ -4,10 +4,12 @@ import * as wire from "../../shared/contract/computer.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import type { DriverCapability } from "../../shared/contract/tunnel.ts";
+import { readBatch } from "../../shared/domain/computer/batch.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
 import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
 import { performAction } from "../../shared/domain/computer/perform-action.ts";
+import { performBatch } from "../../shared/domain/computer/perform-batch.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
@@ -18,6 +20,7 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
 import { type Handlers, type OperationRequest, serveOperations } from "../../shared/http/serve-operations.ts";
+import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 
 export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {
@@ -27,7 +30,7 @@ export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel">
 
 type ComputerHandlers = Handlers<typeof computerOperations>;
 type ComputerOperation = (typeof computerOperations)[number];
-type OwnId = "takeScreenshot" | "readFile" | "createUpload" | "writeFile";
+type OwnId = "takeScreenshot" | "performBatch" | "readFile" | "createUpload" | "writeFile";
 /** A new action of the contract is covered without a change here. */
 type HandedOn = Exclude<ComputerOperation, { readonly id: OwnId }>;
 
@@ -43,6 +46,7 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     machines: deps.machines,
     organizationCallsMax: deps.organizationCallsMax,
     files: deps.files,
+    clock: deps.clock,
     ids: deps.ids,
     channel: deps.openChannel(c.var),
   });
@@ -73,6 +77,14 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
         "Content-Type": "image/png",
         ...(isSettled !== undefined && { [wire.screenSettledHeader]: String(isSettled) }),
       });
+    },
+    performBatch: async ({ c, caller, path, body, idempotent }) => {
+      const { actions, screenshot, settle_ms: settleMs, cursor } = body;
+      const input = { machineId: path.machine_id, actions, screenshot, settleMs, cursor };
+      const answer = await idempotent((idempotency) =>
+        performBatch(computer(c), caller, { ...input, idempotency }),
+      );
+      return await presentBatch(deps, caller, await readBatch(deps.files, actions, answer));
     },
     readFile: async ({ c, caller, path, query }) => {
       const input = { machineId: path.machine_id, path: query.path };

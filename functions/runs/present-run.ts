@@ -5,15 +5,20 @@ import type {
   CreatedRuns as WireCreatedRuns,
   Run as WireRun,
 } from "../../shared/contract/run.ts";
+import { runErrorCodes } from "../../shared/contract/run-error-codes.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
 import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
+import type { RunErrorCode } from "../../shared/domain/run/run-error.ts";
 import { positionMax, type Waiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
 import { presentWorkflow } from "../../shared/present/present-workflow.ts";
+
+/** Each has a meaning in the document. */
+runErrorCodes satisfies Record<RunErrorCode, string>;
 
 /** A run's heavy fields, read from the item or the bucket. */
 export interface HeavyValues {
@@ -48,11 +53,13 @@ function presentLight(run: Run): Light {
     workflow_id: run.workflowId,
     machine_id: run.machineId,
     status: run.status,
+    executor: run.executor,
     user_id: run.userId,
     organization_id: run.organizationId,
     input_values: { ...run.inputValues },
     sensitive_input_aliases: Object.fromEntries(run.sensitiveAliases.map((name) => [name, name])),
     error: [...run.error],
+    error_code: run.errorCode,
     pool_ids: [...run.poolIds],
     assignment_id: run.assignmentId,
     session_id: run.sessionId,

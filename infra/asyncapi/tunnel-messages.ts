@@ -41,7 +41,12 @@ export const tunnelMessages: readonly TunnelMessage[] = [
       hostname: "front-desk",
       os_info: "Linux 6.1",
       version: "1.0.0",
-      capabilities: ["/computer/display/screenshot", "/internal/shutdown", "screenshot_settle"],
+      capabilities: [
+        "/computer/display/screenshot",
+        "/internal/shutdown",
+        "screenshot_settle",
+        "computer/batch",
+      ],
     },
   },
   {

@@ -35,3 +35,19 @@ export function problemAnswer(
 export function refusalResponse(refusal: Refusal): Answer {
   return problemAnswer(refusal.status, refusal.code, refusal.message);
 }
+
+/** What a failure that is no refusal says; the system's own sentences name files, which neither log nor answer should. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;
+}
+
+/** The whole body; undefined when it cannot be read again. */
+export async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
+  if (answer.body instanceof Uint8Array) return answer.body;
+  const stream = await answer.body.open();
+  if (stream === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -41,6 +41,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | StreamBody;
+  /** What is remembered of it where there is no room for all of it: what was done, without the picture. */
+  readonly brief?: Answer;
 }
 
 /** What is behind the driver: a display, a simulated one, or a local HTTP server. */

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { type DeskOptions, readDeskOptions } from "./screens/desk/desk-options.ts";
 
 export const usage = `Connects this desktop to the service.
 
@@ -20,7 +21,8 @@ usage: npm run driver -- --url wss://... --key ... [options]
   --keepalive-for ID       the machine that this connection keeps alive
 
   --display DISPLAY        the X display (default: DISPLAY)
-  --simulated              a display in memory instead of a real one
+  --simulated              a display in memory instead of a real one, with the demo desk
+  --desk KEY=VALUE         what the demo desk shows and does (README.md); may be repeated
   --forward URL            hand the requests to a local HTTP server instead
   --allow-remote-forward   the server of --forward may be on another machine
 
@@ -39,7 +41,7 @@ Exit codes: 0 stopped or shut down, 1 failure, 2 wrong usage, 3 the service ende
 
 export type DesktopChoice =
   | { readonly kind: "x11"; readonly display: string | undefined }
-  | { readonly kind: "simulated" }
+  | { readonly kind: "simulated"; readonly desk: DeskOptions }
   | { readonly kind: "forward"; readonly url: URL };
 
 export interface DriverArguments {
@@ -75,6 +77,7 @@ const driverOptions = {
   "keepalive-for": { type: "string" },
   display: { type: "string" },
   simulated: { type: "boolean" },
+  desk: { type: "string", multiple: true },
   forward: { type: "string" },
   "allow-remote-forward": { type: "boolean" },
   root: { type: "string" },
@@ -145,11 +148,20 @@ function credentialOf(options: Options, env: Environment): DriverArguments["cred
   throw new UsageError("a key is missing: set DRIVER_KEY, or give --key-file or --key");
 }
 
+function deskOf(pairs: readonly string[]): DeskOptions {
+  try {
+    return readDeskOptions(pairs);
+  } catch (error) {
+    throw new UsageError(`--desk ${error instanceof Error ? error.message : "is wrong"}`);
+  }
+}
+
 function desktopOf(options: Options, env: Environment): DesktopChoice {
   if (options.forward !== undefined && options.simulated === true) {
     throw new UsageError("give one of --forward and --simulated");
   }
-  if (options.simulated === true) return { kind: "simulated" };
+  if (options.simulated === true) return { kind: "simulated", desk: deskOf(options.desk ?? []) };
+  if (options.desk !== undefined) throw new UsageError("--desk goes with --simulated");
   if (options.forward === undefined) return { kind: "x11", display: options.display ?? env.DISPLAY };
   const url = parseUrl(options.forward, "--forward", ["http:", "https:"]);
   if (!isLoopback(url) && options["allow-remote-forward"] !== true) {

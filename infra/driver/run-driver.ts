@@ -10,6 +10,7 @@ import { type DriverArguments, UsageError } from "./driver-arguments.ts";
 import { createJsonLog, type DriverLog } from "./driver-log.ts";
 import { readFingerprint, stateFolder } from "./fingerprint-file.ts";
 import { readPrivateFile } from "./private-file.ts";
+import { createExport } from "./screens/desk/write-export.ts";
 import { SimulatedScreen } from "./screens/simulated-screen.ts";
 import { DisplayUnavailable } from "./screens/x11/display-connection.ts";
 import { X11Screen } from "./screens/x11-screen.ts";
@@ -82,7 +83,9 @@ async function desktopOf(
   if (!isFolder) throw new UsageError(`--root ${folder} is no folder`);
   const user = shellUser === undefined ? undefined : await findShellUser(shellUser);
   const screen =
-    desktop.kind === "simulated" ? new SimulatedScreen() : await openX11Screen(desktop.display, log);
+    desktop.kind === "simulated"
+      ? new SimulatedScreen({ desk: desktop.desk, exportTo: createExport({ root: folder, own: ownFiles }) })
+      : await openX11Screen(desktop.display, log);
   if (allowShell && user === undefined) {
     log("warn", "whoever may use the shell owns the key: commands run as the driver's user (--shell-user)");
   }

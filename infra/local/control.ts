@@ -8,6 +8,9 @@ import { createControlRoutes } from "./aws/control-routes.ts";
 import type { Schedules } from "./events/schedules.ts";
 import type { IdentityProvider } from "./identity/identity-provider.ts";
 import { type MintRequest, tokenFlaws } from "./identity/mint-token.ts";
+import type { SkippableClock } from "./lambda/durable/clock.ts";
+import { createDurableControlRoutes } from "./lambda/durable/control-routes.ts";
+import type { DurableEngine } from "./lambda/durable/durable-engine.ts";
 import type { LambdaService } from "./lambda/lambda-service.ts";
 import { type LoopbackServer, listenOnLoopback } from "./loopback-server.ts";
 import type { KeyMaker, Scopes } from "./seed.ts";
@@ -16,6 +19,7 @@ import { serveFetch } from "./serve-fetch.ts";
 export type ControlDeps = {
   readonly aws: AwsEndpoint;
   readonly lambda: LambdaService;
+  readonly durable: { readonly engine: DurableEngine; readonly clock: SkippableClock };
   readonly schedules: Schedules;
   readonly identity: IdentityProvider;
   readonly makeKey: KeyMaker;
@@ -139,6 +143,7 @@ export function createControlApp(deps: ControlDeps): Hono {
   // Past the checks of the endpoint: tests write and read what no function of the app would.
   app.get("/dynamodb", (context) => context.json({ url: deps.aws.dynamoDbUrl }));
   app.route("/functions", functionRoutes(deps.lambda));
+  app.route("/durable", createDurableControlRoutes(deps.durable.engine, deps.durable.clock));
   app.route("/schedules", scheduleRoutes(deps.schedules, deps.lambda));
   app.post("/tokens", zValidator("json", MintBody), async (context) =>
     context.json({ token: await deps.identity.mint(mintRequest(context.req.valid("json"))) }, 201),

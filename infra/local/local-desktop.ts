@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { findX11Problem } from "../driver/screens/x11-screen.ts";
+import type { DesktopKind } from "./start-arguments.ts";
 import { type SupervisedProcess, startSupervised } from "./supervised-process.ts";
 
 const run = promisify(execFile);
@@ -27,8 +28,7 @@ export type LocalDesktopInput = {
   readonly key: string;
   /** Key, fingerprint and files of the desktop. */
   readonly folder: string;
-  /** A display in memory even where a real one could be had. */
-  readonly isSimulated: boolean;
+  readonly kind: DesktopKind;
   readonly onLine?: (line: string) => void;
 };
 
@@ -38,11 +38,12 @@ type Screen = {
   readonly stop: () => Promise<void>;
 };
 
-function simulated(why: string): Screen {
-  const description = `simulated: nothing is drawn and no window is there (${why})`;
-  // As on a real display, so that every operation can be tried on the local stack.
-  return { arguments: ["--simulated", "--allow-shell"], description, stop: async () => {} };
-}
+const simulated: Screen = {
+  // With a shell as on a real display, so that every operation can be tried on the local stack.
+  arguments: ["--simulated", "--allow-shell"],
+  description: "simulated: the demo desk, with one small program",
+  stop: async () => {},
+};
 
 /** The display's number, which Xvfb writes once it takes connections. */
 async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefined> {
@@ -55,13 +56,17 @@ async function displayNumber(xvfb: SupervisedProcess): Promise<string | undefine
   return undefined;
 }
 
-/** A virtual display of our own, or the sentence that says why there is none. */
-async function startDisplay(): Promise<Screen | string> {
+/**
+ * A virtual display of our own.
+ *
+ * @throws {Error} one sentence that says why there is none.
+ */
+async function startDisplay(): Promise<Screen> {
   const isInstalled = await run("Xvfb", ["-help"]).then(
     () => true,
     (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
   );
-  if (!isInstalled) return "DISPLAY is not set and Xvfb is not installed";
+  if (!isInstalled) throw new Error("no X display: DISPLAY is not set and Xvfb is not installed");
   // -noreset: the server would begin anew, pointer and all, whenever the driver's last program leaves it.
   const args = ["-displayfd", "1", "-screen", "0", screenSize, "-nolisten", "tcp", "-noreset"];
   const xvfb = startSupervised("Xvfb", args, { env: process.env });
@@ -72,19 +77,15 @@ async function startDisplay(): Promise<Screen | string> {
     return { arguments: ["--display", `:${number}`], description, stop: xvfb.stop };
   }
   await xvfb.stop();
-  return problem;
+  throw new Error(problem);
 }
 
-async function findScreen(isSimulated: boolean): Promise<Screen> {
-  if (isSimulated) return simulated("as asked for");
+async function findDisplay(): Promise<Screen> {
   const { DISPLAY: display } = process.env;
-  if (display !== undefined && display !== "") {
-    const problem = await findX11Problem(display);
-    if (problem !== undefined) return simulated(problem);
-    return { arguments: ["--display", display], description: `X display ${display}`, stop: async () => {} };
-  }
-  const started = await startDisplay();
-  return typeof started === "string" ? simulated(started) : started;
+  if (display === undefined || display === "") return await startDisplay();
+  const problem = await findX11Problem(display);
+  if (problem !== undefined) throw new Error(problem);
+  return { arguments: ["--display", display], description: `X display ${display}`, stop: async () => {} };
 }
 
 /** Takes the machine's id out of the driver's log line "connected". */
@@ -102,9 +103,9 @@ function connectedMachine(line: string): string | undefined {
 /**
  * Connects one desktop by the reference driver, a process of its own.
  *
- * The display is DISPLAY's; without it a virtual one is started where Xvfb is installed; else it is simulated.
+ * An X display is DISPLAY's; without it a virtual one is started, by Xvfb.
  *
- * @throws {Error} one sentence, when the driver does not connect.
+ * @throws {Error} one sentence, when there is no X display or the driver does not connect.
  */
 export async function connectLocalDesktop(input: LocalDesktopInput): Promise<LocalDesktop> {
   const root = join(input.folder, "files");
@@ -113,7 +114,7 @@ export async function connectLocalDesktop(input: LocalDesktopInput): Promise<Loc
   const keyFile = join(input.folder, "key");
   await rm(keyFile, { force: true });
   await writeFile(keyFile, input.key, { flag: "wx", mode: 0o600 });
-  const screen = await findScreen(input.isSimulated);
+  const screen = input.kind === "x11" ? await findDisplay() : simulated;
   const { promise: machine, resolve } = Promise.withResolvers<string | undefined>();
   const driver = startSupervised(
     process.execPath,

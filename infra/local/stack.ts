@@ -10,12 +10,15 @@ import { createEventSources } from "./event-sources.ts";
 import { Schedules } from "./events/schedules.ts";
 import { startGateways } from "./gateways.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity/identity-provider.ts";
+import { SkippableClock } from "./lambda/durable/clock.ts";
+import { startDurableFunctions } from "./lambda/durable/start-durable-functions.ts";
 import { LambdaService } from "./lambda/lambda-service.ts";
 import { connectLocalDesktop } from "./local-desktop.ts";
 import { createPhases } from "./phases.ts";
 import { createKeyMaker, seedOnce } from "./seed.ts";
 import { ShutdownList } from "./shutdown-list.ts";
 import { openStackLog } from "./stack-logs.ts";
+import type { DesktopKind } from "./start-arguments.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Application, FunctionModel } from "./template/application.ts";
 import { TemplateError } from "./template/json.ts";
@@ -36,8 +39,8 @@ export type StackOptions = {
   readonly lifeMs?: number;
   /** Whether schedules run by themselves; they can be fired through the control address either way. @default true */
   readonly timers?: boolean;
-  /** Connects a desktop; `simulated` even where a display could be had. @default true */
-  readonly desktop?: boolean | "simulated";
+  /** The desktop to connect, or none. @default "simulated" */
+  readonly desktop?: DesktopKind | false;
   /** Instead of what the template sets, in functions that have the variable. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Folder of a cloud assembly to run instead of synthesizing the app. */
@@ -184,13 +187,24 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
     log: log.writer,
   });
   lambda.resolve(service);
+  const clock = new SkippableClock();
+  const sendToQueue = (arn: string, body: string): void => {
+    aws.sendMessage(arn.slice(arn.lastIndexOf(":") + 1), body);
+  };
+  const engine = startDurableFunctions({ app, lambda: service, clock, sendToQueue });
+  aws.useLambda({ functions: app.functions, lambda: service, engine, clock });
 
   const eventSources = createEventSources({
     ...{ app, aws, lambda: service, streams, report },
     checkpointFile: inDataDir("checkpoints.json"),
   });
   // A batch under way only ends with its function.
-  shutdown.add(() => service.stop(), ...eventSources.map((source) => () => source.stop()));
+  shutdown.add(
+    () => engine.stop(),
+    () => clock.stop(),
+    () => service.stop(),
+    ...eventSources.map((source) => () => source.stop()),
+  );
   // First of all: each connection's $disconnect is still to be handled.
   shutdown.add(() => gateways.running.stop());
   for (const source of eventSources) source.start();
@@ -210,6 +224,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
   const control = await startControl({
     aws,
     lambda: service,
+    durable: { engine, clock },
     schedules,
     identity,
     makeKey,
@@ -227,7 +242,7 @@ async function start(options: StackOptions, shutdown: ShutdownList): Promise<Sta
       websocketUrl,
       key: driverKey,
       folder: inDataDir("desktop") ?? join(project, ".local", "desktop"),
-      isSimulated: options.desktop === "simulated",
+      kind: options.desktop ?? "simulated",
       onLine: (line) =>
         log.writer.write({ at: new Date().toISOString(), function: "", worker: "", stream: "desktop", line }),
     });

@@ -4,19 +4,26 @@ export const usage = `Runs the whole service on this machine.
 
 usage: npm start -- [options]
 
-  --port N     the port of both APIs (default: 8080; 0 takes any free one)
-  --data DIR   keep tables, secrets and files in this folder (default: in memory)
-  --verbose    print the phases of the start and what the functions log
-  --help       this text
+  --port N        the port of both APIs (default: 8080; 0 takes any free one)
+  --data DIR      keep tables, secrets and files in this folder (default: in memory)
+  --desktop KIND  the desktop to connect: simulated, with a demo program (the default),
+                  or x11: DISPLAY, or a display of its own by Xvfb
+  --verbose       print the phases of the start and what the functions log
+  --help          this text
 `;
 
 export const defaultPort = 8080;
+
+const desktopKinds = ["simulated", "x11"] as const;
+/** `simulated` is the demo desk, which needs nothing installed. */
+export type DesktopKind = (typeof desktopKinds)[number];
 
 const strayArgument = "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
 
 export type StartArguments = {
   readonly port: number;
   readonly dataDir: string | undefined;
+  readonly desktop: DesktopKind;
   readonly verbose: boolean;
 };
 
@@ -39,6 +46,7 @@ function parse(args: readonly string[]) {
       options: {
         port: { type: "string" },
         data: { type: "string" },
+        desktop: { type: "string", default: "simulated" },
         verbose: { type: "boolean" },
         help: { type: "boolean" },
       },
@@ -63,8 +71,12 @@ function parse(args: readonly string[]) {
  * @throws {UsageError}
  */
 export function parseStartArguments(args: readonly string[]): StartArguments | undefined {
-  const { help, port, data, verbose } = parse(args);
+  const { help, port, data, verbose, ...given } = parse(args);
   if (help === true) return undefined;
   if (data === "") throw new UsageError("--data takes the name of a folder");
-  return { port: parsePort(port), dataDir: data, verbose: verbose ?? false };
+  const desktop = desktopKinds.find((kind) => kind === given.desktop);
+  if (desktop === undefined) {
+    throw new UsageError(`--desktop takes ${desktopKinds.join(" or ")}, not ${given.desktop}`);
+  }
+  return { port: parsePort(port), dataDir: data, desktop, verbose: verbose ?? false };
 }

@@ -64,6 +64,7 @@ async function run(): Promise<void> {
   const stack = await startStack({
     port: given.port,
     verbose: given.verbose,
+    desktop: given.desktop,
     ...(given.dataDir === undefined ? {} : { dataDir: given.dataDir }),
   });
   stop = async () => {

@@ -35,6 +35,7 @@ export const errorCodes = {
     meaning: "The run cannot go from its status to this one; `details` names those it can.",
   },
   assignment_mismatch: { status: 409, meaning: "The run has another assignment." },
+  not_a_worker_run: { status: 409, meaning: "The service itself carries the run out." },
   run_not_running: { status: 409, meaning: "The run is not running." },
   session_ended: { status: 409, meaning: "The session has ended." },
   secrets_gone: {

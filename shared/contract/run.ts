@@ -5,7 +5,8 @@ import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { FileName } from "./fields/text.ts";
 import { IncludedPool } from "./machine.ts";
 import { IncludedMachine } from "./pool.ts";
-import { Workflow } from "./workflow.ts";
+import { runErrorCodes } from "./run-error-codes.ts";
+import { Executor, Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
 export const outputBytesMax = 1_048_576;
@@ -204,13 +205,22 @@ export const Run = z.strictObject({
   workflow_id: z.guid(),
   machine_id: z.guid().nullable(),
   status: RunStatus,
+  executor: Executor.describe("Its workflow's, when the run was created."),
   user_id: z.guid(),
   organization_id: z.string(),
   input_values: z.record(z.string(), z.unknown()),
   /** Alias to alias: only the machine that runs gets a secret's value. */
   sensitive_input_aliases: z.record(z.string(), z.string()),
   output_data: z.unknown(),
-  error: z.array(z.string()),
+  error: z.array(z.string()).describe("Why it did not succeed, for people."),
+  error_code: z
+    .string()
+    .nullable()
+    .describe(
+      `Why it did not succeed, for programs; more may come. ${Object.entries(runErrorCodes)
+        .map(([code, meaning]) => `${code}: ${meaning}`)
+        .join("; ")}.`,
+    ),
   pool_ids: z.array(z.guid()),
   assignment_id: z.guid().nullable(),
   session_id: z.guid().nullable(),

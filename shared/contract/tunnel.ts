@@ -64,9 +64,9 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
- * pressKeys.
+ * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request.
  */
-export const driverCapabilities = ["screenshot_settle", "keys_down"] as const;
+export const driverCapabilities = ["screenshot_settle", "keys_down", "computer/batch"] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
 
 /** Named in `capabilities` by a driver that keeps the secret that its welcome gives it, and shows it from then on. */

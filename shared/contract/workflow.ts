@@ -33,6 +33,16 @@ export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_
 
 const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: z.string().min(1).max(255) });
 
+/** Who carries out its runs: the service itself, or a worker of the organization's own. */
+export const Executor = z.enum(["service", "worker"]);
+
+/** Whether a run goes by the main approved trajectory first, only by it, or never. */
+export const Replay = z.enum(["auto", "only", "never"]);
+
+/** Bounds of a run that the service carries out. */
+export const stepsMax = 500;
+export const durationSecondsMax = 86_400;
+
 const optionalFields = {
   name: Name.optional(),
   input_schema: JsonSchema.nullable().optional(),
@@ -40,6 +50,17 @@ const optionalFields = {
   includes_file_exports: z.boolean().optional(),
   is_webhooks_enabled: z.boolean().optional(),
   model_metadata: ModelMetadata.nullable().optional(),
+  executor: Executor.optional().describe("Default `service`; `worker` leaves its runs to a worker of yours."),
+  replay: Replay.optional().describe(
+    "Default `auto`: by the main approved trajectory, by the model where the screen differs; `only`: never by a model.",
+  ),
+  allow_shell: z
+    .boolean()
+    .optional()
+    .describe("Default false. Whether its runs may use the action `shell`, and files outside ~/Transfers."),
+  keep_screenshots: z.boolean().optional().describe("Default true. Whether the pictures of steps are kept."),
+  max_steps: z.int().min(1).max(stepsMax).optional().describe("Default 100."),
+  max_duration_seconds: z.int().min(30).max(durationSecondsMax).optional().describe("Default 3,600."),
 };
 
 /** Prompt and schemas together take at most 300,000 bytes of JSON. */
@@ -97,6 +118,12 @@ export const Workflow = z.strictObject({
   includes_file_exports: z.boolean(),
   is_webhooks_enabled: z.boolean(),
   model_metadata: ModelMetadata.nullable(),
+  executor: Executor,
+  replay: Replay,
+  allow_shell: z.boolean(),
+  keep_screenshots: z.boolean(),
+  max_steps: z.int(),
+  max_duration_seconds: z.int(),
   user_id: z.guid(),
   organization_id: z.string(),
   includes_input_variables: z.boolean().describe("Whether the prompt names a `{variable}` or a `{$secret}`."),

@@ -36,6 +36,8 @@ export interface FileStore {
   spillKey(organizationId: OrganizationId, kind: string, id: string, field: string, objectId: string): string;
   /** An attachment's file: `attachments/<organization>/<run id>/<attachment id>`. */
   attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string;
+  /** What an execution keeps: `steps/<organization>/<run id>/<name>`, a picture or what it goes by. */
+  stepKey(organizationId: OrganizationId, runId: string, name: string): string;
   /** For an object that is not there yet: made once, it cannot be replaced, and a repeated PUT is 412. */
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
   presignGet(

@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
+import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 const absent = async (): Promise<never> => {
   throw new Error("this function has no bucket: it asks drivers for small answers only");
@@ -11,6 +11,7 @@ export const absentFileStore: FileStore = {
   tunnelKey,
   spillKey,
   attachmentKey,
+  stepKey,
   presignPut: absent,
   presignGet: absent,
   put: absent,

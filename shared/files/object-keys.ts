@@ -34,6 +34,13 @@ export function attachmentKey(organizationId: OrganizationId, runId: string, att
   return ["attachments", organizationSegment(organizationId), ...parts].join("/");
 }
 
+/** `steps/<organization>/<run id>/<name>`: a step's picture, or what an execution goes by; expires. */
+export function stepKey(organizationId: OrganizationId, runId: string, name: string): string {
+  return ["steps", organizationSegment(organizationId), segment("run", runId), segment("step", name)].join(
+    "/",
+  );
+}
+
 function segment(what: string, id: string): string {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(id)) return id;
   throw new DomainError(

@@ -18,7 +18,7 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../domain/file-store.ts";
-import { attachmentKey, spillKey, tunnelKey, uploadKey } from "./object-keys.ts";
+import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes only required checksums. */
@@ -36,6 +36,7 @@ export class S3FileStore implements FileStore {
   readonly tunnelKey = tunnelKey;
   readonly spillKey = spillKey;
   readonly attachmentKey = attachmentKey;
+  readonly stepKey = stepKey;
 
   constructor(options: S3FileStoreOptions) {
     this.#client = options.client;

@@ -31,6 +31,7 @@ export async function measureDispatch(): Promise<readonly Figure[]> {
     const api = apiOf(stack);
     const workflow = await api.ask<{ id: string }>("/v1/workflows", "POST", {
       main_prompt: "Open the shop.",
+      executor: "worker",
     });
     const parts: Part[] = [];
     for (let round = 0; round < warmUp + rounds; round += 1) {

@@ -79,7 +79,10 @@ async function doAll(): Promise<void> {
   const made = await twice("/api/driver/connection-token", { remotePeerId: "peer" }, jwt);
   token = (made as { desktopToken: string }).desktopToken;
 
-  const workflow = await ask<{ id: string }>("/v1/workflows", { key, body: { main_prompt: "Open it." } });
+  const workflow = await ask<{ id: string }>("/v1/workflows", {
+    key,
+    body: { main_prompt: "Open it.", executor: "worker" },
+  });
   const common = { workflow_id: workflow.body.id, input_values: { customer: input } };
   const waiting = { ...common, sensitive_input_values: { pin: hidden.ofBulk }, count: 3 };
   CreatedRuns.parse(await twice("/v1/runs/bulk", { ...waiting, machine_id: machineId }));

@@ -98,6 +98,38 @@ describe.skipIf(missingDisplayPrograms.length > 0)("a real display, through the 
     expect([png.getUint32(16), png.getUint32(20)]).toEqual([1024, 768]);
   });
 
+  it("does several actions in one call, up to the first that fails, and shows the screen after them", async () => {
+    const path = `/v1/computer/${driver.machineId}/batch`;
+    const actions = [
+      { type: "click", x: 40, y: 50, target: "the window" },
+      { type: "type", text: "Grüße" },
+      { type: "wait", seconds: 0.1 },
+      { type: "click", x: 5_000, y: 50 },
+      { type: "type", text: "never typed" },
+    ];
+    const batch = () =>
+      ask(path, {
+        key,
+        body: { actions, screenshot: true, settle_ms: 2_000 },
+        headers: { "idempotency-key": "batch" },
+      });
+    const answer = await batch();
+    await program.settle();
+    expect(answer.status).toBe(200);
+    const { results, screenshot } = answer.body as {
+      results: readonly { status: string; error?: string }[];
+      screenshot: { width: number; height: number; settled: boolean; png: string };
+    };
+    expect(results.map(({ status }) => status)).toEqual(["done", "done", "done", "failed", "skipped"]);
+    expect(results[3]?.error).toContain("outside");
+    expect(screenshot).toMatchObject({ width: 1024, height: 768, settled: true });
+    expect(Buffer.from(screenshot.png, "base64").readUInt32BE(16)).toBe(1024);
+    expect([program.typed, program.of("ButtonPress").length]).toEqual(["Grüße", 1]);
+    const again = await batch();
+    expect([again.headers.get("idempotency-status"), again.body]).toEqual(["replayed", answer.body]);
+    expect(program.of("ButtonPress")).toHaveLength(1);
+  });
+
   it("scales the screenshot to the size that is asked for", async () => {
     const response = await fetch(
       `${inject("stack").baseUrl}/v1/computer/${driver.machineId}/display/screenshot?width=320&height=240`,

@@ -41,7 +41,10 @@ async function told(id: string, count: number): Promise<readonly Published[]> {
 }
 
 async function createRun(): Promise<Run> {
-  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: `Open ${secret}.` } });
+  const workflow = await ask("/v1/workflows", {
+    key,
+    body: { main_prompt: `Open ${secret}.`, executor: "worker" },
+  });
   const body = {
     workflow_id: workflow.body.id,
     input_values: { customer: secret },

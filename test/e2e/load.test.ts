@@ -36,7 +36,7 @@ async function createWorld() {
   const organization = await createOrganization();
   const client = clientOf(keyOf(organization, "full"));
   const { id: workflow_id } = await client.call("createWorkflow", {
-    body: { main_prompt: "Open the shop." },
+    body: { main_prompt: "Open the shop.", executor: "worker" },
   });
   return {
     start: async (fingerprints: readonly string[]): Promise<SpawnedDrivers> => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await writeFile(join(driver.root, "notes.txt"), "notes");
   connectionId = await connectionOf(driver.machineId);
   poolId = await newPool();
-  runWorkflowId = await made("/v1/workflows", { main_prompt: "Open the shop." });
+  runWorkflowId = await made("/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" });
   runId = await newRun();
   attachmentId = await newAttachment();
   tagged = await newTaggedWorkflow();

@@ -7,7 +7,10 @@ let runId: string;
 
 beforeAll(async () => {
   key = keyOf(await createOrganization(), "full");
-  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  const workflow = await ask("/v1/workflows", {
+    key,
+    body: { main_prompt: "Open the shop.", executor: "worker" },
+  });
   const run = await ask("/v1/runs", { key, body: { workflow_id: workflow.body.id } });
   runId = String(run.body.id);
 });

@@ -11,14 +11,14 @@ export const desktopOperations: readonly DesktopOperation[] = computerOperations
   (operation) => operation.id !== "createUpload",
 );
 
-/** What concerns the display, mouse, keyboard and clipboard: neither files nor the shell. */
+/** What concerns the display, mouse, keyboard and clipboard: neither files nor the shell, and not several at once. */
 export type ScreenOperation = Exclude<
   DesktopOperation,
-  { readonly path: `${string}/fs/${string}` | `${string}/shell/${string}` }
+  { readonly path: `${string}/fs/${string}` | `${string}/shell/${string}` | `${string}/batch` }
 >;
 
 export function isScreenOperation(operation: DesktopOperation): operation is ScreenOperation {
-  return !/\/(fs|shell)\//.test(operation.path);
+  return !/\/(fs|shell|batch)\b/.test(operation.path);
 }
 
 type Named<Id> = Extract<DesktopOperation, { readonly id: Id }>;
@@ -92,8 +92,9 @@ async function readInput(operation: DesktopOperation, request: DesktopRequest): 
   return "query" in operation ? readQuery(request, operation.query) : {};
 }
 
-function operationOf(id: DesktopOperation["id"]): DesktopOperation {
-  const found = desktopOperations.find((operation) => operation.id === id);
+/** The operation of that id. */
+export function operationOf<Id extends DesktopOperation["id"]>(id: Id): Named<Id> {
+  const found = desktopOperations.find((operation): operation is Named<Id> => operation.id === id);
   if (found === undefined) throw new Error(`the contract has no operation ${id}`);
   return found;
 }

@@ -1,11 +1,22 @@
 import { Readable } from "node:stream";
+import { screenSettledHeader } from "../../../shared/contract/computer.ts";
+import { batchPictureBytesMax } from "../../../shared/contract/computer-batch.ts";
 import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
-import { problemAnswer } from "../answer.ts";
+import { problemAnswer, Refusal, readAll } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
-import { desktopOperations, desktopPath, findServed } from "./desktop-operations.ts";
+import { type BatchScreen, createBatchRoute } from "./batch-route.ts";
+import {
+  type DesktopOperation,
+  desktopOperations,
+  desktopPath,
+  findServed,
+  operationOf,
+} from "./desktop-operations.ts";
+import { createTurn } from "./turn.ts";
 
 /** Without a content-length, or as the answer to what must not be done again, a body is held in memory. */
 const heldBytesMax = 8 * 1024 * 1024;
+const sentenceCharsMax = 2_000;
 /** They belong to one hop, or name the service to a server that it is no business of. */
 const notForwarded = new Set([
   "authorization",
@@ -48,7 +59,7 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
  * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
  * hold a key (`keys_down`): one that does not know `down` would press and release.
  */
-const settle: DriverCapability = "screenshot_settle";
+const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch"];
 
 /** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
 const forwarded = desktopOperations.map((operation) => ({
@@ -65,43 +76,105 @@ const forwarded = desktopOperations.map((operation) => ({
  */
 export function createForwardDesktop(base: URL): Desktop {
   const prefix = base.origin + base.pathname.replace(/\/+$/, "");
+  const batch = createBatchRoute(batchScreenOf(handOn), createTurn());
+
+  async function handOn(request: DesktopRequest): Promise<Answer> {
+    const { path } = request;
+    const url = `${prefix}${path}${request.query === "" ? "" : `?${request.query}`}`;
+    const body = await request.body.stream();
+    let response: Response;
+    try {
+      response = await fetch(url, requestInit(request, body));
+    } catch (error) {
+      body.destroy();
+      if (request.signal.aborted) throw error;
+      return problemAnswer(502, "local_server_unreachable", "the local server did not respond");
+    }
+    const headers = Object.fromEntries(response.headers);
+    const length = Number(response.headers.get("content-length") ?? Number.NaN);
+    // What fetch has decompressed has another length than announced.
+    const isLengthTrue = Number.isInteger(length) && !response.headers.has("content-encoding");
+    const stream = response.body;
+    if (request.method === "GET" && isLengthTrue && length > heldBytesMax && stream !== null) {
+      return { status: response.status, headers, body: readOnce(stream, length) };
+    }
+    const held = await readHeld(response);
+    if (held === undefined) {
+      return problemAnswer(502, "local_answer_too_large", "the local server's answer is too large to hold");
+    }
+    return {
+      status: response.status,
+      headers: { ...headers, "content-length": String(held.byteLength) },
+      body: held,
+    };
+  }
+
   return {
     osInfo: `${process.platform} ${process.arch}, behind a local HTTP server`,
     // What the local server cannot do, it says in its answer: without the header its screen does not count as still.
-    capabilities: [...forwarded.map(({ path }) => path), settle],
+    capabilities: [...forwarded.map(({ path }) => path), ...named],
     async handle(request): Promise<Answer> {
-      const { path } = findServed(forwarded, request);
-      const url = `${prefix}${path}${request.query === "" ? "" : `?${request.query}`}`;
-      const body = await request.body.stream();
-      let response: Response;
-      try {
-        response = await fetch(url, requestInit(request, body));
-      } catch (error) {
-        body.destroy();
-        if (request.signal.aborted) throw error;
-        return problemAnswer(502, "local_server_unreachable", "the local server did not respond");
-      }
-      const headers = Object.fromEntries(response.headers);
-      const length = Number(response.headers.get("content-length") ?? Number.NaN);
-      // What fetch has decompressed has another length than announced.
-      const isLengthTrue = Number.isInteger(length) && !response.headers.has("content-encoding");
-      const stream = response.body;
-      if (request.method === "GET" && isLengthTrue && length > heldBytesMax && stream !== null) {
-        return { status: response.status, headers, body: readOnce(stream, length) };
-      }
-      const held = await readHeld(response);
-      if (held === undefined) {
-        return problemAnswer(502, "local_answer_too_large", "the local server's answer is too large to hold");
-      }
-      return {
-        status: response.status,
-        headers: { ...headers, "content-length": String(held.byteLength) },
-        body: held,
-      };
+      const served = findServed(forwarded, request);
+      return await (served.path === batch.path ? batch.handle(request) : handOn(request));
     },
     // What is held is the local server's to release.
     async releaseHeld() {},
   };
+}
+
+/** The local server knows no batches: it gets the actions one by one. */
+function batchScreenOf(handOn: (request: DesktopRequest) => Promise<Answer>): BatchScreen {
+  return {
+    async act(id, input, signal) {
+      const { body } = await ask(handOn, id, { json: JSON.stringify(input) }, signal);
+      return id === "copyToClipboard" ? JSON.parse(body.toString()) : undefined;
+    },
+    async show({ settle_ms: settleMs, cursor }, signal) {
+      const query = new URLSearchParams({
+        ...(settleMs > 0 && { settle_ms: String(settleMs) }),
+        ...(cursor && { cursor: "true" }),
+      });
+      const { body, headers } = await ask(handOn, "takeScreenshot", { query: query.toString() }, signal);
+      return { png: body, isSettled: headers[screenSettledHeader.toLowerCase()] === "true" };
+    },
+  };
+}
+
+/** @throws {Refusal} with what the local server says of a failure. */
+async function ask(
+  handOn: (request: DesktopRequest) => Promise<Answer>,
+  id: DesktopOperation["id"],
+  { query = "", json = "" }: { readonly query?: string; readonly json?: string },
+  signal: AbortSignal,
+): Promise<Answer & { readonly body: Buffer }> {
+  const operation = operationOf(id);
+  const bytes = Buffer.from(json);
+  const answer = await handOn({
+    method: operation.method,
+    path: desktopPath(operation),
+    query,
+    headers: json === "" ? {} : { "content-type": "application/json" },
+    body: { bytes: async () => bytes, stream: async () => Readable.from([bytes]), size: bytes.byteLength },
+    signal,
+  });
+  const { status, body } = answer;
+  if (!(body instanceof Uint8Array) && body.size > batchPictureBytesMax) {
+    body.discard?.();
+    throw new Refusal(502, "local_answer_too_large", "the local server's answer is too large to hold");
+  }
+  const held = Buffer.from((await readAll(answer)) ?? []);
+  if (status >= 200 && status < 300) return { ...answer, body: held };
+  throw new Refusal(status, "local_server_refused", sentenceIn(held.toString(), status));
+}
+
+function sentenceIn(text: string, status: number): string {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    if (typeof error === "string") return error;
+  } catch {
+    // Not every server answers in JSON.
+  }
+  return text.slice(0, sentenceCharsMax) || `the local server answered ${status}`;
 }
 
 function readOnce(stream: NonNullable<Response["body"]>, size: number) {

@@ -2,9 +2,10 @@ import { driverCapabilities } from "../../../shared/contract/tunnel.ts";
 import type { Desktop } from "../desktop.ts";
 import type { Screen } from "../screens/screen.ts";
 import type { ShellUser } from "../shell-user.ts";
+import { createBatchRoute } from "./batch-route.ts";
 import { findServed } from "./desktop-operations.ts";
 import { createFileRoutes } from "./file-routes.ts";
-import { createScreenRoutes } from "./screen-routes.ts";
+import { batchScreenOf, createScreenRoutes } from "./screen-routes.ts";
 import { createShellRoute } from "./shell-route.ts";
 import { createTurn } from "./turn.ts";
 
@@ -25,6 +26,7 @@ export function createLocalDesktop(options: LocalDesktopOptions): Desktop {
   const inTurn = createTurn();
   const routes = [
     ...createScreenRoutes(screen, inTurn),
+    createBatchRoute(batchScreenOf(screen), inTurn),
     ...createFileRoutes({ root, own: ownFiles }),
     createShellRoute({ folder: root, isAllowed: allowShell, user: shellUser }),
   ];

@@ -10,10 +10,10 @@ const bodyBytesMax = 6 * 1024 * 1024;
  *
  * Says where input is wrong, never what it was: it may be typed text.
  */
-function parseInput<Schema extends z.ZodObject>(
+export function parseInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: unknown,
-  place: "body" | "query",
+  place: string,
 ): z.output<Schema> {
   const parsed = schema.strip().safeParse(input);
   if (parsed.success) return parsed.data as z.output<Schema>;

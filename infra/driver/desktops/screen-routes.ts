@@ -1,6 +1,7 @@
 import { screenSettledHeader } from "../../../shared/contract/computer.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Screen, ScreenActions } from "../screens/screen.ts";
+import type { BatchScreen } from "./batch-route.ts";
 import {
   desktopOperations,
   isScreenOperation,
@@ -41,4 +42,13 @@ export function createScreenRoutes(screen: Screen, inTurn: Turn): readonly Route
     .map(({ id, method }) =>
       id === "takeScreenshot" ? screenshotRoute(screen) : route(id, method === "GET"),
     );
+}
+
+/** The screen as a batch uses it. */
+export function batchScreenOf(screen: Screen): BatchScreen {
+  const actions: ScreenActions = screen;
+  return {
+    act: async (id, input, signal) => await actions[id](input as never, signal),
+    show: (look, signal) => screen.takeScreenshot({ ...look, width: undefined, height: undefined }, signal),
+  };
 }

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { InputOf } from "../desktops/desktop-operations.ts";
+import { Desk } from "./desk/desk.ts";
+import { type DeskInput, DeskOptions } from "./desk/desk-options.ts";
 import { parseKeyGroups } from "./keysyms/key-groups.ts";
 import { charactersOf } from "./keysyms/typable.ts";
-import type { Frame, PointerPicture } from "./pictures/frame.ts";
+import { type Frame, type PointerPicture, wordsOf } from "./pictures/frame.ts";
 import { PictureEncoder } from "./pictures/picture-encoder.ts";
+import { areSame } from "./pictures/same-frames.ts";
 import {
   type MouseButton,
   type Point,
@@ -14,12 +18,10 @@ import {
   type Size,
 } from "./screen.ts";
 
-const background = 0x2e5266;
-const grid = 0x3d6478;
-const gridPixels = 40;
-const markColor = 0xd1495b;
-const markPixels = 3;
 const eventsMax = 1_000;
+/** Between two frames that are compared, as on a real display. */
+const quietMs = 100;
+const copyKeys = "ctrl+c";
 
 /** Of all simulated screens: a thread each would cost more than their pictures. */
 const encoder = new PictureEncoder();
@@ -52,21 +54,34 @@ function pointerAt({ x, y }: Point): PointerPicture {
   return { ...corner, width: pointerSide, height: pointerSide, argb: pointerShape };
 }
 
-/** A display in memory, for where there is none: it keeps what was done to it and shows where its pointer is. */
+export interface SimulatedScreenOptions {
+  /** What the demo desk shows and does. */
+  readonly desk?: DeskInput;
+  /** Writes what the program exports. @default refused */
+  readonly exportTo?: (path: string, text: string) => Promise<void>;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** A display in memory with the demo desk on it; it keeps what was done to it. */
 export class SimulatedScreen implements Screen {
   readonly osInfo = "simulated desktop (no real display)";
   readonly #size: Size;
+  /** What is on the display. */
+  readonly desk: Desk;
+  readonly #now: () => number;
   #pointer: Point;
-  /** Where something was last done, so that a picture shows that it was. */
-  #mark: Point | undefined;
   #events: SimulatedEvent[] = [];
   /** Keysyms and buttons, in the order in which they went down. */
   readonly #held = new Set<number | MouseButton>();
-  #typed = "";
 
-  constructor(size: Size = { width: 1280, height: 800 }) {
+  constructor({ desk = {}, exportTo, now = Date.now }: SimulatedScreenOptions = {}) {
+    const options = DeskOptions.parse(desk);
+    const { size } = options;
     this.#size = size;
+    this.#now = now;
     this.#pointer = { x: Math.floor(size.width / 2), y: Math.floor(size.height / 2) };
+    this.desk = new Desk(options, this.#pointer, { now, exportTo });
   }
 
   /** What was done, oldest first, the last 1,000. */
@@ -79,11 +94,10 @@ export class SimulatedScreen implements Screen {
   }
 
   async takeScreenshot(input: InputOf<"takeScreenshot">, signal: AbortSignal): Promise<Screenshot> {
-    const { width, height, cursor } = input;
+    const { width, height, cursor, settle_ms: settleMs } = input;
+    const { frame, isSettled } = await this.#captureStill(settleMs, signal);
     const pointer = cursor ? pointerAt(this.#pointer) : undefined;
-    const png = await encoder.encode(this.#draw(), { width, height, pointer }, signal);
-    // Nothing draws by itself here.
-    return { png, isSettled: true };
+    return { png: await encoder.encode(frame, { width, height, pointer }, signal), isSettled };
   }
 
   async getMousePosition(): Promise<Point> {
@@ -96,8 +110,9 @@ export class SimulatedScreen implements Screen {
 
   async clickMouse({ button, clicks, down, ...point }: InputOf<"clickMouse">): Promise<void> {
     this.#moveTo(pointOf(point));
-    if (down !== undefined) return this.#put(button, down);
-    for (let click = 0; click < clicks; click += 1) this.#click(button, () => {});
+    if (down !== undefined) this.#put(button, down);
+    else for (let click = 0; click < clicks; click += 1) this.#click(button, () => {});
+    await this.desk.idle;
   }
 
   async dragMouse({ button, ...drag }: InputOf<"dragMouse">): Promise<void> {
@@ -108,13 +123,16 @@ export class SimulatedScreen implements Screen {
   }
 
   async scrollMouse({ direction, amount, ...point }: InputOf<"scrollMouse">): Promise<void> {
-    if (amount > 0) this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(pointOf(point)) });
+    if (amount === 0) return;
+    this.#record({ kind: "scroll", direction, amount, at: this.#moveTo(pointOf(point)) });
+    this.desk.scroll(direction, amount);
   }
 
   async typeText(input: InputOf<"typeText">): Promise<void> {
-    const text = charactersOf(input.text).join("");
-    this.#typed = (this.#typed + text).slice(-100_000);
-    this.#record({ kind: "type", text });
+    const characters = charactersOf(input.text);
+    this.#record({ kind: "type", text: characters.join("") });
+    this.desk.type(characters);
+    await this.desk.idle;
   }
 
   async pressKeys({ text, down }: InputOf<"pressKeys">): Promise<void> {
@@ -130,15 +148,16 @@ export class SimulatedScreen implements Screen {
       for (const keysym of keys) this.#put(keysym, true);
       for (const keysym of keys.reverse()) this.#put(keysym, false);
     }
+    await this.desk.idle;
   }
 
   async releaseHeld(): Promise<void> {
     for (const held of [...this.#held].reverse()) this.#put(held, false);
   }
 
-  /** All that was typed, as if it stood selected in one field. */
   async copyToClipboard({ text }: InputOf<"copyToClipboard">): Promise<Readonly<Record<string, string>>> {
-    return { [text]: this.#typed };
+    await this.pressKeys({ text: copyKeys });
+    return { [text]: this.desk.clipboard };
   }
 
   #click(button: MouseButton, whileDown: () => void): void {
@@ -151,15 +170,16 @@ export class SimulatedScreen implements Screen {
     if (down && this.#held.has(input)) return;
     if (down) this.#held.add(input);
     else this.#held.delete(input);
-    this.#record(
-      typeof input === "number"
-        ? { kind: "key", keysym: input, down }
-        : { kind: "button", button: input, down, at: this.#pointer },
-    );
+    if (typeof input === "number") {
+      this.#record({ kind: "key", keysym: input, down });
+      this.desk.key(input, down);
+    } else {
+      this.#record({ kind: "button", button: input, down, at: this.#pointer });
+      this.desk.button(input, down);
+    }
   }
 
   #record(event: SimulatedEvent): void {
-    if (event.kind !== "move") this.#mark = this.#pointer;
     this.#events.push(event);
     if (this.#events.length > eventsMax) this.#events = this.#events.slice(-eventsMax);
   }
@@ -168,24 +188,27 @@ export class SimulatedScreen implements Screen {
     if (to === undefined) return this.#pointer;
     requireInside(to, this.#size);
     this.#pointer = to;
+    this.desk.move(to);
     return to;
   }
 
-  #draw(): Frame {
+  /** What the desk shows in `quietMs` is known beforehand, so that one that is still is not waited for. */
+  async #captureStill(settleMs: number, signal: AbortSignal) {
+    const endsAt = this.#now() + settleMs;
+    for (;;) {
+      const now = this.#now();
+      const frame = this.#draw(now);
+      if (settleMs === 0) return { frame, isSettled: true };
+      if (areSame(frame, this.#draw(now + quietMs))) return { frame, isSettled: true };
+      if (now + quietMs > endsAt) return { frame, isSettled: false };
+      await sleep(quietMs, undefined, { signal });
+    }
+  }
+
+  #draw(now: number): Frame {
     const { width, height } = this.#size;
-    const words = new Uint32Array(width * height).fill(background);
-    for (let y = 0; y < height; y += gridPixels) words.fill(grid, y * width, (y + 1) * width);
-    for (let x = 0; x < width; x += gridPixels) {
-      for (let at = x; at < words.length; at += width) words[at] = grid;
-    }
-    if (this.#mark !== undefined) {
-      const left = Math.max(0, this.#mark.x - markPixels);
-      const right = Math.min(width, this.#mark.x + markPixels + 1);
-      const bottom = Math.min(height, this.#mark.y + markPixels + 1);
-      for (let y = Math.max(0, this.#mark.y - markPixels); y < bottom; y += 1) {
-        words.fill(markColor, y * width + left, y * width + right);
-      }
-    }
-    return { width, height, pixels: new Uint8Array(words.buffer) };
+    const frame = { width, height, pixels: encoder.takeMemory(width * height * 4) };
+    this.desk.draw(wordsOf(frame), now);
+    return frame;
   }
 }

@@ -3,7 +3,7 @@ import type { Timing } from "../timing.ts";
 
 export const rememberedActionsMax = 1_000;
 export const rememberedMs = 600_000;
-/** All remembered bodies together; above it the oldest bodies go, their action ids stay. */
+/** All remembered bodies together; above it the oldest become brief or go, their action ids stay. */
 const rememberedBodyBytesMax = 64 * 1024 * 1024;
 
 export type RememberedAction =
@@ -58,25 +58,32 @@ export class ActionMemory {
     return await answer;
   }
 
-  #keep(actionId: string, answer: Answer): void {
-    const bytes = answer.body instanceof Uint8Array ? answer.body.byteLength : Number.POSITIVE_INFINITY;
-    const keepsBody = bytes <= this.#bodyBytesMax;
-    this.#done.set(actionId, {
-      answer: keepsBody ? answer : undefined,
-      bytes: keepsBody ? bytes : 0,
-      expiresAt: this.#timing.now() + rememberedMs,
-    });
-    this.#bodyBytes += keepsBody ? bytes : 0;
+  #keep(actionId: string, whole: Answer): void {
+    const answer = bytesOf(whole) <= this.#bodyBytesMax ? whole : whole.brief;
+    this.#remember(actionId, answer, this.#timing.now() + rememberedMs);
     this.#forgetExpired();
     for (const [id, entry] of this.#done) {
       if (this.#done.size <= rememberedActionsMax) break;
       this.#forget(id, entry);
     }
+    this.#makeRoom((entry) => entry.answer?.brief !== undefined);
+    this.#makeRoom(() => true);
+  }
+
+  /** Leaves of the oldest what is brief, or nothing but their ids. */
+  #makeRoom(mayShorten: (entry: Entry) => boolean): void {
     for (const [id, entry] of this.#done) {
-      if (this.#bodyBytes <= this.#bodyBytesMax) break;
+      if (this.#bodyBytes <= this.#bodyBytesMax) return;
+      if (!mayShorten(entry)) continue;
       this.#bodyBytes -= entry.bytes;
-      this.#done.set(id, { answer: undefined, bytes: 0, expiresAt: entry.expiresAt });
+      this.#remember(id, entry.answer?.brief, entry.expiresAt);
     }
+  }
+
+  #remember(id: string, answer: Answer | undefined, expiresAt: number): void {
+    const bytes = answer === undefined ? 0 : bytesOf(answer);
+    this.#done.set(id, { answer, bytes, expiresAt });
+    this.#bodyBytes += bytes;
   }
 
   #forgetExpired(): void {
@@ -91,4 +98,8 @@ export class ActionMemory {
     this.#done.delete(id);
     this.#bodyBytes -= entry.bytes;
   }
+}
+
+function bytesOf({ body }: Answer): number {
+  return body instanceof Uint8Array ? body.byteLength : Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { type TunnelTransfer, tunnelBodyBytesMax } from "../../../shared/contract/tunnel.ts";
-import { problemAnswer } from "../answer.ts";
+import { problemAnswer, readAll } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
 import type { WireResponse } from "./response-sender.ts";
@@ -30,15 +30,6 @@ function wire(answer: Answer & { readonly body: Uint8Array }): WireResponse {
 function problem(status: number, code: string, error: string): WireResponse {
   const answer = problemAnswer(status, code, error);
   return { status, headers: answer.headers, body: answer.body as Uint8Array, uploaded: false };
-}
-
-async function readAll(answer: Answer): Promise<Uint8Array | undefined> {
-  if (answer.body instanceof Uint8Array) return answer.body;
-  const stream = await answer.body.open();
-  if (stream === undefined) return undefined;
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function isFile(answer: Answer): boolean {

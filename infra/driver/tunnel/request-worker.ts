@@ -1,5 +1,5 @@
 import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
-import { problemAnswer, Refusal, refusalResponse } from "../answer.ts";
+import { problemAnswer, Refusal, reasonOf, refusalResponse } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
 import { type Shutdown, shutdownPath } from "../shutdown.ts";
@@ -13,12 +13,6 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
-
-/** The system's own sentences name files, which no log should. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? `system error ${error.code}` : error.message;
-}
 
 export interface RequestWorkerOptions {
   readonly desktop: Desktop;

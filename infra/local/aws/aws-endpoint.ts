@@ -3,6 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { LambdaApi } from "../lambda/lambda-api.ts";
+import type { LambdaBackend } from "../lambda/lambda-backend.ts";
 import { BoundedList } from "./bounded-list.ts";
 import { CallLog, type Denial } from "./calls.ts";
 import { type Credentials, newCredentials } from "./credentials.ts";
@@ -34,7 +36,7 @@ export interface AwsEndpointOptions {
   /** One that runs already and that the caller stops; without it the endpoint starts and stops its own. */
   readonly dynamoDbLocal?: DynamoDbLocal;
   readonly connections?: ConnectionsHandler;
-  /** Ends a function's worker for a fault of effect `crash_after`. @default nothing, the connection is only cut */
+  /** Ends a function's worker for a fault of effect `crash_before` or `crash_after`. @default nothing, the connection is only cut */
   readonly crashWorker?: (caller: {
     readonly functionName: string;
     readonly worker: string | undefined;
@@ -71,6 +73,8 @@ export interface AwsEndpoint {
   onCall(listener: CallListener): () => void;
   /** Replaces the WebSocket gateway behind `@connections`. */
   useConnections(handler: ConnectionsHandler): void;
+  /** Sets what runs behind Lambda's API. */
+  useLambda(backend: LambdaBackend): void;
   /** Makes the bus known: what is put on another one is refused. */
   createEventBus(name: string): void;
   createTable(properties: unknown, fallbackName: string): Promise<CreatedTable>;
@@ -120,6 +124,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
   principals.register({ ...admin, functionName: "admin", policies: "admin" });
 
   let connections = options.connections;
+  let lambda: LambdaBackend | undefined;
   const eventBridge = new EventBridgeService(scope);
   const sqs = new SqsService(scope);
   const engine = dynamoDb.engine ?? { port: dynamoDb.port, accessKeyId: "any" };
@@ -133,6 +138,7 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     new ConnectionsService(scope, () => connections),
     eventBridge,
     sqs,
+    new LambdaApi(scope, () => lambda),
   ];
   const calls = new CallLog();
   const denials = new BoundedList<Denial>(denialsMax);
@@ -179,6 +185,9 @@ export async function startAwsEndpoint(options: AwsEndpointOptions = {}): Promis
     },
     useConnections(handler) {
       connections = handler;
+    },
+    useLambda(backend) {
+      lambda = backend;
     },
     createEventBus(name) {
       eventBridge.createBus(name);

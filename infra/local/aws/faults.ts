@@ -16,9 +16,11 @@ export const FaultRequest = z
     functionName: z.string().optional(),
     /**
      * `error` is returned in place of the call; `disconnect_before` and `disconnect_after` cut the connection with
-     * the call undone or done; `crash_after` ends the caller's worker once the call is done.
+     * the call undone or done; `crash_before` and `crash_after` end the caller's worker, too.
      */
-    effect: z.enum(["error", "disconnect_before", "disconnect_after", "crash_after"]).default("error"),
+    effect: z
+      .enum(["error", "disconnect_before", "disconnect_after", "crash_before", "crash_after"])
+      .default("error"),
     error: z.string().min(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     message: z.string().optional(),

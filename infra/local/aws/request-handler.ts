@@ -103,8 +103,10 @@ async function perform(
   const at = new Date(deps.now()).toISOString();
   const { functionName } = call.principal;
   const fault = deps.faults.take({ service: service.name, operation: call.operation, functionName });
-  if (fault?.effect === "disconnect_before") {
-    deps.calls.add(callRecord(service, call, at, 0));
+  if (fault?.effect === "disconnect_before" || fault?.effect === "crash_before") {
+    const undone = callRecord(service, call, at, 0);
+    deps.calls.add(undone);
+    if (fault.effect === "crash_before") deps.crashWorker({ functionName, worker: undone.worker });
     return "cut";
   }
   const answer = await answerOf(deps, service, call, fault);

@@ -30,7 +30,22 @@ export type FunctionModel = {
   readonly reservedConcurrency: number | undefined;
   /** Of asynchronous invocations, 0 to 2. */
   readonly asyncRetriesMax: number;
+  /** Published ones: `1`. */
+  readonly versions: readonly string[];
+  /** Name -> version. */
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly durable: DurableModel | undefined;
   readonly role: RoleModel;
+};
+
+/** What makes a function durable, and who is told of an execution that failed. */
+export type DurableModel = {
+  readonly executionTimeoutSeconds: number;
+  readonly retentionDays: number;
+  /** Queue that is sent the payload of an asynchronous invocation. */
+  readonly deadLetterArn: string | undefined;
+  /** Queue that is sent the record of an asynchronous invocation. */
+  readonly onFailureArn: string | undefined;
 };
 
 export type TableModel = {
@@ -129,6 +144,18 @@ export type ScheduleModel = {
   readonly input: Json | undefined;
 };
 
+/** A rule on the events that services put on the default bus by themselves. */
+export type EventRuleModel = {
+  readonly address: string;
+  readonly pattern: JsonObject;
+  readonly enabled: boolean;
+  /** Each is a function or a queue. */
+  readonly targets: readonly {
+    readonly functionAddress: string | undefined;
+    readonly queueArn: string | undefined;
+  }[];
+};
+
 /** A distribution before the HTTP API. */
 export type EdgeModel = {
   /** What it adds to each request; a value may refer to a secret (`{{resolve:secretsmanager:…}}`). */
@@ -148,6 +175,7 @@ export type Application = {
   readonly edges: readonly EdgeModel[];
   readonly eventSources: readonly EventSourceModel[];
   readonly schedules: readonly ScheduleModel[];
+  readonly eventRules: readonly EventRuleModel[];
   /** What the template requires and the local stack does not do: one sentence each. */
   readonly problems: readonly string[];
 };

@@ -2,6 +2,7 @@ import type { Application } from "./application.ts";
 import { readCloudAssembly } from "./cloud-assembly.ts";
 import { findMissingPermissions, readApis } from "./read-apis.ts";
 import { readEdge } from "./read-edge.ts";
+import { readEventRule } from "./read-event-rules.ts";
 import { readEventSource } from "./read-event-sources.ts";
 import { readFunction } from "./read-functions.ts";
 import { readRoles } from "./read-roles.ts";
@@ -45,6 +46,10 @@ export function readApplication(folder: string): Application {
   const schedules = ofType("AWS::Events::Rule", "AWS::Scheduler::Schedule").flatMap((resource) =>
     readSchedules(resource, functions, report),
   );
+  const eventRules = ofType("AWS::Events::Rule")
+    .filter(({ properties }) => properties.ScheduleExpression === undefined)
+    .map((resource) => readEventRule(resource, functions, report))
+    .filter(isDefined);
   const rules = new Set(ofType("AWS::Events::Rule").map(({ address }) => address));
   const callers = [
     ...apis.flatMap((api) =>
@@ -53,6 +58,13 @@ export function readApplication(folder: string): Application {
         functionAddress,
         what: `${api.address} ${routeKey}`,
       })),
+    ),
+    ...eventRules.flatMap(({ address, targets }) =>
+      targets.flatMap(({ functionAddress }) =>
+        functionAddress === undefined
+          ? []
+          : [{ principal: "events.amazonaws.com", functionAddress, what: address }],
+      ),
     ),
     // Scheduler assumes a role instead; only a rule is let in by the function's own permission.
     ...schedules
@@ -78,6 +90,7 @@ export function readApplication(folder: string): Application {
       .map((resource) => readEventSource(resource, functions, report))
       .filter(isDefined),
     schedules,
+    eventRules,
     problems,
   };
 }

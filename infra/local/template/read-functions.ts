@@ -1,5 +1,6 @@
 import type { FunctionModel, RoleModel } from "./application.ts";
 import { asObject, asString, optionalNumber, optionalString, TemplateError } from "./json.ts";
+import { readDurable } from "./read-durable.ts";
 import type { ResolvedResource } from "./stack-resolver.ts";
 
 /**
@@ -51,6 +52,24 @@ function readAsyncRetries(resources: readonly ResolvedResource[], name: string):
   return optionalNumber(config?.properties.MaximumRetryAttempts) ?? defaultAsyncRetries;
 }
 
+/** Versions and aliases that the template makes of the function. */
+function readQualifiers(
+  resources: readonly ResolvedResource[],
+  { ref: name, address }: ResolvedResource,
+): Pick<FunctionModel, "versions" | "aliases"> {
+  const of = (type: string): readonly ResolvedResource[] =>
+    resources.filter((each) => each.type === type && each.properties.FunctionName === name);
+  const published = of("AWS::Lambda::Version");
+  if (published.length > 1)
+    throw new TemplateError(`${address} publishes the same code twice, which AWS refuses`);
+  const versions = published.map(({ attribute }) => asString(attribute("Version"), `${address} Version`));
+  const aliases = of("AWS::Lambda::Alias").map(({ properties, address: alias }): [string, string] => [
+    asString(properties.Name, `${alias} Name`),
+    asString(properties.FunctionVersion, `${alias} FunctionVersion`),
+  ]);
+  return { versions, aliases: Object.fromEntries(aliases) };
+}
+
 /** @returns undefined, after a report, for a function whose code is not a folder of the assembly. */
 export function readFunction(
   resource: ResolvedResource,
@@ -84,6 +103,8 @@ export function readFunction(
     memoryMb: optionalNumber(properties.MemorySize) ?? defaultMemoryMb,
     reservedConcurrency: optionalNumber(properties.ReservedConcurrentExecutions),
     asyncRetriesMax: readAsyncRetries(resources, resource.ref),
+    ...readQualifiers(resources, resource),
+    durable: readDurable(resource, resources, report),
     role,
   };
 }

@@ -12,6 +12,13 @@ function allow(actions: readonly string[]): PolicyDocument {
  * Source: https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSLambdaBasicExecutionRole.html
  */
 const awsManaged: Readonly<Record<string, PolicyDocument>> = {
+  AWSLambdaBasicDurableExecutionRolePolicy: allow([
+    "logs:CreateLogGroup",
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "lambda:CheckpointDurableExecution",
+    "lambda:GetDurableExecutionState",
+  ]),
   AWSLambdaBasicExecutionRole: allow(["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"]),
   AWSXRayDaemonWriteAccess: allow([
     "xray:PutTraceSegments",

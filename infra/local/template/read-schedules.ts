@@ -11,7 +11,7 @@ function isFunction(arn: string): boolean {
   return /^arn:[^:]+:lambda:/.test(arn);
 }
 
-/** The schedules of an `AWS::Events::Rule` or `AWS::Scheduler::Schedule`: one for each function that it invokes. */
+/** The schedules of an `AWS::Events::Rule` or `AWS::Scheduler::Schedule`: one for each function; none of a rule on events. */
 export function readSchedules(
   resource: ResolvedResource,
   functions: readonly FunctionModel[],
@@ -19,10 +19,7 @@ export function readSchedules(
 ): readonly ScheduleModel[] {
   const { properties, address } = resource;
   const expression = optionalString(properties.ScheduleExpression);
-  if (expression === undefined) {
-    report(`the rule ${address} matches events, which the local stack hands to nobody`);
-    return [];
-  }
+  if (expression === undefined) return [];
   const targets =
     resource.type === "AWS::Scheduler::Schedule" ? [properties.Target] : asList(properties.Targets);
   return targets.map(asObject).flatMap((target): readonly ScheduleModel[] => {

@@ -48,6 +48,24 @@ const lambdaFunction: Identify = (place, logicalId, properties) => {
   return { ref: name, attributes: { Arn: arn(place, "lambda", `function:${name}`) } };
 };
 
+/** Code is published once a deployment, so it has one version here. */
+export const publishedVersion = "1";
+
+const version: Identify = (place, _logicalId, properties) => {
+  const id = `${functionArn(place, properties)}:${publishedVersion}`;
+  return { ref: id, attributes: { FunctionArn: id, Version: publishedVersion } };
+};
+
+const alias: Identify = (place, logicalId, properties) => {
+  const id = `${functionArn(place, properties)}:${optionalString(properties.Name) ?? logicalId}`;
+  return { ref: id, attributes: { AliasArn: id } };
+};
+
+/** From the name or ARN that a version or an alias has of its function. */
+function functionArn(place: Place, { FunctionName: name }: JsonObject): string {
+  return arn(place, "lambda", `function:${optionalString(name)?.split(":").at(-1) ?? ""}`);
+}
+
 const role: Identify = (place, logicalId, properties) => {
   const name = named(properties, "RoleName", place, logicalId, 64);
   return {
@@ -128,7 +146,9 @@ const identities: Readonly<Record<string, Identify>> = {
   "AWS::IAM::ManagedPolicy": managedPolicy,
   "AWS::IAM::Role": role,
   "AWS::KMS::Key": key,
+  "AWS::Lambda::Alias": alias,
   "AWS::Lambda::Function": lambdaFunction,
+  "AWS::Lambda::Version": version,
   "AWS::Logs::LogGroup": (place, logicalId, properties) => {
     const name = named(properties, "LogGroupName", place, logicalId, 512);
     return { ref: name, attributes: { Arn: `${arn(place, "logs", `log-group:${name}`)}:*` } };

@@ -1,4 +1,5 @@
 import * as computer from "../computer.ts";
+import { BatchBody, BatchResponse } from "../computer-batch.ts";
 import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 
@@ -131,6 +132,34 @@ export const computerOperations = defineOperations([
     body: computer.CopyToClipboardBody,
     example: { text: "invoice_number" },
     responses: { 200: { description: "`{<text>: clipboard}`.", schema: computer.Clipboard } },
+  },
+  {
+    ...acting,
+    id: "performBatch",
+    path: "/v1/computer/{machine_id}/batch",
+    hasLargeResponse: true,
+    summary: "Performs several actions, and takes a screenshot after them",
+    description:
+      "In order, in one call to the desktop; the first that fails is the last that is tried, which the results say: the response is 200 all the same. Waits, drags and `settle_ms` together take at most 15 s, texts have 5,000 characters in all; a longer text goes in several batches. A driver that does not know batches gets the actions one by one.",
+    body: BatchBody,
+    example: {
+      actions: [
+        { type: "click", x: 200, y: 150, target: "the field Number" },
+        { type: "type", text: "4711" },
+      ],
+      screenshot: true,
+      settle_ms: 500,
+    },
+    refusals: {
+      ...common.refusals,
+      409: `${common.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\` of keys.`,
+    },
+    responses: {
+      200: {
+        description: "What became of each action, and the screen after the last.",
+        schema: BatchResponse,
+      },
+    },
   },
   {
     ...readingFiles,

@@ -178,7 +178,7 @@ export const runOperations = defineOperations([
     pathParameters,
     responses: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
     refusals: {
-      409: "`run_not_running`, or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
+      409: "`not_a_worker_run`: the service itself carries it out; `run_not_running`; or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
     },
   },
 ]);

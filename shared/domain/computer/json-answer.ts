@@ -23,9 +23,13 @@ export function jsonAnswer(reply: DriverReply): JsonAnswer {
 }
 
 /** @throws {DomainError} `driver_failed` when it is not JSON, or `answer_too_large`. */
-export async function readJsonAnswer(files: FileStore, answer: JsonAnswer): Promise<unknown> {
+export async function readJsonAnswer(
+  files: FileStore,
+  answer: JsonAnswer,
+  bytesMax = jsonAnswerBytesMax,
+): Promise<unknown> {
   if (answer.kind === "inline") return answer.json;
-  const bytes = await files.get(answer.key, jsonAnswerBytesMax);
+  const bytes = await files.get(answer.key, bytesMax);
   if (!bytes) throw new DomainError("driver_failed", "the driver's response is no longer in the bucket");
   return parseJson(bytes);
 }

@@ -8,6 +8,7 @@ export type RunChange = Partial<
     Run,
     | "status"
     | "error"
+    | "errorCode"
     | "outputData"
     | "outputAttachmentIds"
     | "runMessageHistory"

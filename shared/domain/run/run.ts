@@ -1,6 +1,8 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
+import type { Executor } from "../workflow/workflow.ts";
+import type { RunErrorCode } from "./run-error.ts";
 import type { RunStatus } from "./run-status.ts";
 
 /**
@@ -35,9 +37,15 @@ export interface Run {
   /** Heavy, like `outputData`. */
   readonly runMessageHistory: Spilled | null;
   readonly error: readonly string[];
+  /** What programs go by; null where there is none. */
+  readonly errorCode: RunErrorCode | null;
+  /** Its workflow's, when it was created. */
+  readonly executor: Executor;
   readonly usageMetadata: JsonObject | null;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
+  /** 1, and one more with each retry. */
+  readonly attempt: number;
   readonly sessionId: string | null;
   readonly sessionAlias: string | null;
   readonly releaseSessionAfter: boolean;

@@ -45,6 +45,8 @@ export async function createTrajectory(
       dimensions: null,
       isApproved: false,
       originalInputValues: null,
+      screens: null,
+      isMain: false,
       ...described,
       data: kept.data,
       createdAt,

@@ -26,6 +26,8 @@ export type CreateTrajectoryOutcome = { readonly kind: "created" } | { readonly 
 export interface TrajectoryStore extends EntityStore<Trajectory> {
   /** The newest one of a workflow. */
   findLatest(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
+  /** The one that the workflow's runs go by: approved, and not deleted. */
+  findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined>;
   /**
    * Writes trajectory and count in one transaction, on the condition that its workflow exists.
    *

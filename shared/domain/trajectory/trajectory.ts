@@ -23,6 +23,10 @@ export interface Trajectory {
   readonly originalInputValues: JsonObject | null;
   /** The actions, an array of at least one. Null only in a list that leaves them out. */
   readonly data: Spilled | null;
+  /** What the last screen shows, and what the result is judged by: `{expect, checks}`, as sent. Heavy, like `data`. */
+  readonly screens: Spilled | null;
+  /** The one of its workflow that runs go by. */
+  readonly isMain: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
   /** When it was hidden; the projector finishes the deletion. */

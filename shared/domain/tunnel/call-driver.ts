@@ -1,7 +1,7 @@
 import type { Ids } from "../clock.ts";
-import { DomainError } from "../errors.ts";
+import { DomainError, type ErrorCode } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { Machine } from "../machine/machine.ts";
+import type { CurrentConnection, Machine } from "../machine/machine.ts";
 import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
 
 /**
@@ -13,6 +13,9 @@ export const driverCallTimeoutMs = 25_000;
 
 /** After so many calls in a row that timed out, the next ones do not wait. */
 const unansweredMax = 2;
+
+/** Errors after which the action may have happened, unless `nothingDone`. */
+export const uncertainErrors: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
 export interface CallDriverDeps {
   readonly channel: DriverChannel;
@@ -51,31 +54,8 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
  * `driver_busy`, `driver_failed`, and `outcome_unknown` when a repeat found that the driver does not remember.
  */
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
-  const connection = call.machine.connection;
-  if (!connection) throw notConnected();
+  const connection = requireCallable(call);
   const repeat = call.idempotency?.repeat ?? false;
-  // A repeat does nothing: it asks what became of an action that a driver took.
-  if (call.needs !== undefined && !repeat && !call.machine.capabilities.includes(call.needs)) {
-    throw new DomainError(
-      "not_supported_by_driver",
-      `the machine's driver does not name ${call.needs} among its capabilities; nothing was done`,
-    );
-  }
-  // A shutdown is the remedy for a desktop that hangs.
-  if ((connection.unanswered ?? 0) >= unansweredMax && call.isUrgent !== true) {
-    throw new DomainError(
-      "driver_timeout",
-      "the machine's driver has left the last calls unanswered and was not heard of since; nothing was done",
-      { nothingDone: true },
-    );
-  }
-  if (call.isOrganizationBusy === true && call.isUrgent !== true && !repeat) {
-    throw new DomainError(
-      "organization_busy",
-      "the organization has as many calls to its desktops under way as it may; nothing was done",
-      { retryAfterSeconds: 1 },
-    );
-  }
   const answer = await deps.channel.request({
     organizationId: call.machine.organizationId,
     machineId: call.machine.id,
@@ -117,6 +97,42 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
       if (answer.status >= 200 && answer.status < 300) return answer;
       throw refusal(answer, repeat);
   }
+}
+
+/**
+ * The connection that a call would go over.
+ *
+ * @throws {DomainError} what a call is refused with before anything is sent.
+ */
+export function requireCallable(
+  call: Pick<DriverCall, "machine" | "isOrganizationBusy" | "needs" | "isUrgent" | "idempotency">,
+): CurrentConnection {
+  const connection = call.machine.connection;
+  if (!connection) throw notConnected();
+  const repeat = call.idempotency?.repeat ?? false;
+  // A repeat does nothing: it asks what became of an action that a driver took.
+  if (call.needs !== undefined && !repeat && !call.machine.capabilities.includes(call.needs)) {
+    throw new DomainError(
+      "not_supported_by_driver",
+      `the machine's driver does not name ${call.needs} among its capabilities; nothing was done`,
+    );
+  }
+  // A shutdown is the remedy for a desktop that hangs.
+  if ((connection.unanswered ?? 0) >= unansweredMax && call.isUrgent !== true) {
+    throw new DomainError(
+      "driver_timeout",
+      "the machine's driver has left the last calls unanswered and was not heard of since; nothing was done",
+      { nothingDone: true },
+    );
+  }
+  if (call.isOrganizationBusy === true && call.isUrgent !== true && !repeat) {
+    throw new DomainError(
+      "organization_busy",
+      "the organization has as many calls to its desktops under way as it may; nothing was done",
+      { retryAfterSeconds: 1 },
+    );
+  }
+  return connection;
 }
 
 function notConnected(): DomainError {

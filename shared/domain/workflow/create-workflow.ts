@@ -10,9 +10,25 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
   Partial<
     Pick<
       Workflow,
-      "name" | "inputSchema" | "outputSchema" | "includesFileExports" | "isWebhooksEnabled" | "modelMetadata"
+      | "name"
+      | "inputSchema"
+      | "outputSchema"
+      | "includesFileExports"
+      | "isWebhooksEnabled"
+      | "modelMetadata"
+      | keyof typeof executionDefaults
     >
   >;
+
+/** How the runs of a workflow are carried out that says nothing else. */
+const executionDefaults = {
+  executor: "service",
+  replay: "auto",
+  allowShell: false,
+  keepScreenshots: true,
+  maxSteps: 100,
+  maxDurationSeconds: 3_600,
+} as const satisfies Partial<Workflow>;
 
 /**
  * @throws {InvalidInput} for more than `contentBytesMax`, or an invalid JSON Schema.
@@ -34,6 +50,7 @@ export async function createWorkflow(
     includesFileExports: false,
     isWebhooksEnabled: false,
     modelMetadata: null,
+    ...executionDefaults,
     ...input,
     id: idempotency?.ids[0] ?? deps.ids.uuid7(),
     organizationId: caller.organizationId,

@@ -15,6 +15,12 @@ export type WorkflowChange = Partial<
     | "includesFileExports"
     | "isWebhooksEnabled"
     | "modelMetadata"
+    | "executor"
+    | "replay"
+    | "allowShell"
+    | "keepScreenshots"
+    | "maxSteps"
+    | "maxDurationSeconds"
     | "promptSetAt"
   >
 > &

@@ -7,6 +7,14 @@ export interface ModelMetadata {
   readonly model: string;
 }
 
+/** Who carries out a workflow's runs. */
+export const executors = ["service", "worker"] as const;
+export type Executor = (typeof executors)[number];
+
+/** Whether a run goes by the main approved trajectory first, only by it, or never. */
+export const replays = ["auto", "only", "never"] as const;
+export type Replay = (typeof replays)[number];
+
 /** An automation blueprint. Timestamps are ISO 8601. */
 export interface Workflow {
   readonly id: string;
@@ -20,6 +28,13 @@ export interface Workflow {
   readonly includesFileExports: boolean;
   readonly isWebhooksEnabled: boolean;
   readonly modelMetadata: ModelMetadata | null;
+  readonly executor: Executor;
+  readonly replay: Replay;
+  /** Whether its runs may use the shell, and files outside the folder for transfers. Not a sandbox. */
+  readonly allowShell: boolean;
+  readonly keepScreenshots: boolean;
+  readonly maxSteps: number;
+  readonly maxDurationSeconds: number;
   /** May name deleted tags until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;

@@ -1,10 +1,8 @@
-import { DomainError, type ErrorCode } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/errors.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import { uncertainErrors } from "../../domain/tunnel/call-driver.ts";
 import type { IdempotentDeps } from "../http-deps.ts";
 import { errorOutcome, type LeasedOutcome } from "./leased-outcome.ts";
-
-/** Errors after which the effect may have happened. */
-const uncertain: ReadonlySet<ErrorCode> = new Set(["driver_timeout", "driver_connection_lost"]);
 
 /** @throws {AlreadyOnRecord} when the record cannot be leased; and whatever `work` throws. */
 export async function workLeased<Result>(
@@ -37,7 +35,8 @@ async function settle(deps: IdempotentDeps, leased: Idempotency, error: unknown)
     await deps.idempotencyRecords.complete(leased, errorOutcome(error));
     return;
   }
-  const nothingHappened = error instanceof DomainError && (error.nothingDone || !uncertain.has(error.code));
+  const nothingHappened =
+    error instanceof DomainError && (error.nothingDone || !uncertainErrors.has(error.code));
   // A repeat that did not reach the desktop says nothing about the attempt before it.
   if (nothingHappened && !leased.repeat) {
     await record(deps, "warn", "the idempotency record is not released; its lease runs out by itself", () =>

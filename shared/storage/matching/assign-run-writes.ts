@@ -1,4 +1,5 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
+import { executionPut } from "../execution/execution-item.ts";
 import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPending } from "../session/session-item.ts";
@@ -30,6 +31,7 @@ export function assignWrites(assignment: Assignment): readonly Write[] {
     ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
     ...(session?.place === undefined ? [] : [dequeueWrite(session.place)]),
     ...chainCheck(assignment),
+    ...(assignment.run.executor === "service" ? [executionWrite(assignment)] : []),
   ];
 }
 
@@ -101,6 +103,15 @@ function sessionWrite(
     change: activeChange(session.id, machine.id, startedAt),
     condition: isMine,
   };
+}
+
+/** Nobody works on it yet: it is started when this is written. */
+function executionWrite({ machine, run, assignmentId, startedAt }: Assignment): Write {
+  const { organizationId, id: runId } = run;
+  return executionPut({
+    ...{ organizationId, runId, assignmentId, startedAt },
+    ...{ machineId: machine.id, part: 1, arn: null, planKey: null, cursor: null },
+  });
 }
 
 function chainCheck({ run: { organizationId, sessionId, chainId } }: Assignment): readonly Write[] {

@@ -4,12 +4,13 @@ import type {
   InputSourceStore,
   StoredInputSources,
 } from "../../domain/run/inputs/input-source-store.ts";
+import type { Executor } from "../../domain/workflow/workflow.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 
 import { machineKey, poolKey, workflowKey } from "../table/keys.ts";
-import { parseWorkflow } from "../workflow/workflow-item.ts";
+import { parseWorkflow, workflowExecutor } from "../workflow/workflow-item.ts";
 
 export class DynamoInputSourceStore extends DynamoStore implements InputSourceStore {
   async read(
@@ -27,6 +28,15 @@ export class DynamoInputSourceStore extends DynamoStore implements InputSourceSt
       machine: ofKind("machine").map(parseMachine).find(isThere),
       pools: ofKind("pool").map(parsePool).filter(isThere),
     };
+  }
+
+  async executors(
+    organizationId: OrganizationId,
+    workflowIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Executor>> {
+    const keys = [...new Set(workflowIds)].map((id) => workflowKey(organizationId, id));
+    const items = await this.table.batchGet(keys, workflowExecutor.attributes());
+    return new Map(items.map(workflowExecutor.parse).map(({ id, executor }) => [id, executor]));
   }
 }
 

@@ -4,6 +4,7 @@ import { type EndEffects, effectsOfEnd } from "../../domain/run/end-effects.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { JudgedOn } from "../../domain/run/run-change.ts";
 import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
+import { executionDelete } from "../execution/execution-item.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -114,6 +115,7 @@ function endWrites(end: RunEnd, around: Surroundings): EndWrites {
     runWrite(end),
     ...(machine === undefined ? [] : [machine]),
     ...(session === undefined ? [] : [session]),
+    ...(before.status === "running" && before.executor === "service" ? [executionDelete(before)] : []),
     ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
     ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
     ...checks,

@@ -3,7 +3,9 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";
+import { runErrorCodes } from "../../domain/run/run-error.ts";
 import { runStatuses } from "../../domain/run/run-status.ts";
+import { executors } from "../../domain/workflow/workflow.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -44,8 +46,12 @@ export const runRow = row<Run>("run", {
   outputData: orNull(spilled),
   runMessageHistory: orNull(spilled),
   error: texts,
+  errorCode: orNull(oneOf(runErrorCodes)),
+  // A run of the first release is left to workers.
+  executor: orElse(oneOf(executors), "worker"),
   usageMetadata: orNull(json<JsonObject>()),
   assignmentId: orNull(text),
+  attempt: orElse(number, 1),
   sessionId: orNull(text),
   sessionAlias: orNull(text),
   releaseSessionAfter: flag,

@@ -63,6 +63,11 @@ export function workflowVersionKey(
   return { pk: workflowKey(organizationId, workflowId).pk, sk: `VERSION#${part(versionId)}` };
 }
 
+/** Beside its workflow: names the trajectory that its runs go by. */
+export function mainTrajectoryKey(organizationId: OrganizationId, workflowId: string): Key {
+  return { pk: workflowKey(organizationId, workflowId).pk, sk: "MAIN_TRAJECTORY" };
+}
+
 export function tagKey(organizationId: OrganizationId, tagId: string): Key {
   return { pk: inOrganization(organizationId, "TAG", part(tagId)), sk: alone };
 }
@@ -144,6 +149,32 @@ export function runAttachmentKey(organizationId: OrganizationId, runId: string, 
 
 /** Bounds of the sort keys of `runAttachmentKey`. */
 export const runAttachmentRange = { from: "ATTACHMENT#", to: "ATTACHMENT#~" } as const;
+
+/** Beside its run: the assignment that the service carries out. */
+export function executionKey(organizationId: OrganizationId, runId: string): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: executionRange.from };
+}
+
+/** Beside its run: a step, by its index. */
+export function stepKey(organizationId: OrganizationId, runId: string, index: number): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: `${stepRange.from}${String(index).padStart(6, "0")}` };
+}
+
+/** Bounds of the sort keys of `stepKey`. */
+export const stepRange = { from: "STEP#", to: "STEP#~" } as const;
+
+/** Beside its run: what a step of an assignment has saved under a name. */
+export function savedValueKey(
+  organizationId: OrganizationId,
+  runId: string,
+  assignmentId: string,
+  name: string,
+): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: `EXECUTION#SAVED#${part(assignmentId)}#${part(name)}` };
+}
+
+/** Bounds of the sort keys of `executionKey` and `savedValueKey`. */
+export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as const;
 
 /** The sensitive values of one request, and how many of its runs use them. */
 export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {

@@ -13,7 +13,7 @@ import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { filterPartitions, trajectoryKey, workflowKey } from "../table/keys.ts";
+import { filterPartitions, mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
@@ -35,6 +35,13 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     const keys = await queryKeys(this.table, rows, { skip: 0, limit: latestRows });
     const found = (await this.table.batchGet(keys)).map(parseTrajectory);
     return found.find((trajectory) => trajectory.deletedAt === null);
+  }
+
+  async findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined> {
+    const pointer = await this.table.get(mainTrajectoryKey(organizationId, workflowId));
+    if (pointer === undefined) return undefined;
+    const main = await this.find(organizationId, String(pointer.trajectory_id));
+    return main?.isApproved === true ? main : undefined;
   }
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {

@@ -6,7 +6,7 @@ import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { filterPartitions, listPartitions, trajectoryKey } from "../table/keys.ts";
-import { as, entityFields, flag, json, nested, number, orNull, row, text } from "../table/row.ts";
+import { as, entityFields, flag, json, nested, number, orElse, orNull, row, text } from "../table/row.ts";
 import { spilled } from "../table/spilled-attributes.ts";
 
 export const trajectoryRow = row<Trajectory>("trajectory", {
@@ -19,6 +19,8 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
   isApproved: flag,
   originalInputValues: orNull(json<JsonObject>()),
   data: as("trajectory_data", orNull(spilled)),
+  screens: orNull(spilled),
+  isMain: orElse(flag, false),
   updatedAt: text,
 });
 

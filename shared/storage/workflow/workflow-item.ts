@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
-import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
+import { executors, replays, type Workflow, type WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listPartitions, workflowKey, workflowVersionKey } from "../table/keys.ts";
@@ -11,6 +11,8 @@ import {
   type Field,
   flag,
   json,
+  number,
+  oneOf,
   orElse,
   orNull,
   row,
@@ -35,12 +37,22 @@ export const workflowRow = row<Workflow>("workflow", {
       model: orElse(text, ""),
     }),
   ),
+  // A workflow of the first release leaves its runs to workers.
+  executor: orElse(oneOf(executors), "worker"),
+  replay: orElse(oneOf(replays), "auto"),
+  allowShell: orElse(flag, false),
+  keepScreenshots: orElse(flag, true),
+  maxSteps: orElse(number, 100),
+  maxDurationSeconds: orElse(number, 3_600),
   tagIds: texts,
   updatedAt: text,
   promptSetAt: text,
 });
 
 export const parseWorkflow = workflowRow.parse;
+
+/** Reads only who carries out its runs. */
+export const workflowExecutor = workflowRow.pick("id", "executor");
 
 /** Reads only a workflow's tags. */
 export const workflowTagIds = workflowRow.pick("id", "tagIds");

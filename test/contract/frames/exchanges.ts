@@ -158,6 +158,26 @@ const recordings: readonly Recording[] = [
       body: "png",
     },
   }),
+  both("a batch and the screen after it", {
+    asked: {
+      ...post,
+      path: "/computer/batch",
+      body: '{"actions":[{"type":"wait","seconds":0}],"screenshot":true,"settle_ms":500,"cursor":false}',
+      largeResponse: true,
+    },
+    desktop: {
+      ...done,
+      body: '{"results":[{"type":"wait","status":"done"}],"screenshot":{"settled":true,"png":"cG5n"}}',
+    },
+  }),
+  one(
+    "service",
+    "a driver that does batches connects",
+    () => [{ ...hello, capabilities: ["computer/batch"] }],
+    {
+      handshake,
+    },
+  ),
   both("an answer too large to be sent", { asked: post, desktop: { ...done, bytes: 60_001 } }),
   both("an answer that says when to come again", {
     asked: post,

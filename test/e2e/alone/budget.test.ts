@@ -92,7 +92,7 @@ describe("a warm instance calls AWS for", () => {
   });
 
   it("a run that waits for a machine three times: itself, the machine, the runs ahead", async () => {
-    const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "x" } });
+    const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "x", executor: "worker" } });
     const body = { workflow_id: workflow.body.id, machine_id: await newMachine() };
     const made = await ask("/v1/runs", { key, body });
     expect(made.status).toBe(201);

@@ -14,7 +14,10 @@ let workflowId: string;
 beforeEach(async () => {
   organization = await createOrganization();
   key = keyOf(organization, "full");
-  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  const workflow = await ask("/v1/workflows", {
+    key,
+    body: { main_prompt: "Open the shop.", executor: "worker" },
+  });
   workflowId = String(workflow.body.id);
 });
 

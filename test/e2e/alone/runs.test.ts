@@ -15,7 +15,10 @@ let workflowId: string;
 beforeEach(async () => {
   organization = await createOrganization();
   key = keyOf(organization, "full");
-  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  const workflow = await ask("/v1/workflows", {
+    key,
+    body: { main_prompt: "Open the shop.", executor: "worker" },
+  });
   workflowId = String(workflow.body.id);
 });
 
@@ -176,7 +179,7 @@ describe("runs", () => {
     // Few at a time: each needs a worker of its own.
     for (let made = 0; made < 40; made += 4) {
       const some = Array.from({ length: 4 }, () =>
-        ask("/v1/workflows", { key, body: { main_prompt: "Do a step." } }),
+        ask("/v1/workflows", { key, body: { main_prompt: "Do a step.", executor: "worker" } }),
       );
       workflows.push(...(await Promise.all(some)));
     }

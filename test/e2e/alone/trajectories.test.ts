@@ -18,7 +18,10 @@ const heavy = Array.from({ length: 400 }, (_, step) => ({ action: "type", text: 
 
 beforeAll(async () => {
   key = keyOf(await createOrganization(), "full");
-  const workflow = await ask("/v1/workflows", { key, body: { main_prompt: "Open the shop." } });
+  const workflow = await ask("/v1/workflows", {
+    key,
+    body: { main_prompt: "Open the shop.", executor: "worker" },
+  });
   workflowId = String(workflow.body.id);
 });
 

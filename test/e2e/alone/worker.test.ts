@@ -26,7 +26,7 @@ async function runningRun() {
     machine_sensitive_parameters: { door: "machine-door", pin: "machine-pin" },
   });
   const poolId = await made("/v1/pools", { name: "p", pool_sensitive_parameters: { vpn: "pool-vpn" } });
-  const workflowId = await made("/v1/workflows", { main_prompt: "Open the shop." });
+  const workflowId = await made("/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" });
   const runId = await made("/v1/runs", {
     workflow_id: workflowId,
     machine_id: machineId,

@@ -348,6 +348,28 @@ describe("a driver over real sockets", () => {
     expect(result.stdout).toMatch(/x\n\[1951424 bytes left out\]$/);
   });
 
+  it("says what was done of a batch that its deadline has cut, once it is asked", async () => {
+    const actions = [
+      { type: "move", x: 1, y: 1 },
+      { type: "wait", seconds: 10 },
+      { type: "move", x: 2, y: 2 },
+    ];
+    const batch = { path: "/computer/batch", body: { actions, screenshot: true }, actionId: "b" };
+    for (const part of service.latest.requestParts({ ...batch, deadline: Date.now() + 300 })) {
+      service.latest.send(part);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    expect((await service.latest.ask({ ...batch, repeat: true })).json()).toEqual({
+      results: [
+        { type: "move", status: "done" },
+        { type: "wait", status: "failed", error: "the batch's time was over before this was done" },
+        { type: "move", status: "skipped" },
+      ],
+      screenshot: null,
+    });
+    expect(service.latest.of("response")).toHaveLength(1);
+  });
+
   it("answers a remembered large answer again, into the bucket of the second call", async () => {
     const body = { command: "head -c 100000 /dev/zero | tr '\\0' x; echo once >> count" };
     await service.latest.ask({ path: shellRequest, body, actionId: "a", upload: bucket.at("first") });

@@ -121,6 +121,45 @@ describe("a driver in front of a local HTTP server", () => {
     expect(service.latest.of("hello")[0]?.capabilities).toContain("screenshot_settle");
   });
 
+  it("asks a local server, which knows no batches, for one action after another and then for the screen", async () => {
+    const png = Buffer.alloc(80_000, 5);
+    respond = (request, response) => {
+      if (request.url?.includes("screenshot"))
+        response.writeHead(200, { "x-screen-settled": "true" }).end(png);
+      else if (request.url?.includes("click")) response.writeHead(422).end('{"error":"not there"}');
+      else response.writeHead(200, { "content-type": "application/json" }).end('{"number":"4711"}');
+    };
+    const body = {
+      actions: [
+        { type: "move", x: 1, y: 1 },
+        { type: "copy_to_clipboard", text: "number" },
+        { type: "click", x: 2, y: 2 },
+        { type: "move", x: 3, y: 3 },
+      ],
+      ...{ screenshot: true, settle_ms: 300, cursor: true },
+    };
+    const answer = await service.latest.ask({ path: "/computer/batch", body, upload: bucket.at("batch") });
+    expect(answer).toMatchObject({ status: 200, uploaded: true });
+    expect(JSON.parse(bucket.get("batch")?.body.toString() ?? "")).toEqual({
+      results: [
+        { type: "move", status: "done" },
+        { type: "copy_to_clipboard", status: "done", answer: { number: "4711" } },
+        { type: "click", status: "failed", error: "not there" },
+        { type: "move", status: "skipped" },
+      ],
+      screenshot: { settled: true, png: png.toString("base64") },
+    });
+    expect(
+      seen.map(({ method, url, body: sent }) => [method, url?.replace("/base/computer/", ""), sent]),
+    ).toEqual([
+      ["POST", "input/mouse/move", '{"x":1,"y":1}'],
+      ["POST", "copy_to_clipboard", '{"text":"number"}'],
+      ["POST", "input/mouse/click", '{"x":2,"y":2,"button":"left","clicks":1}'],
+      ["GET", "display/screenshot?settle_ms=300&cursor=true", ""],
+    ]);
+    expect(service.latest.of("hello")[0]?.capabilities).toContain("computer/batch");
+  });
+
   it.each([true, false])("brings a large answer to the bucket (length announced: %s)", async (announced) => {
     const png = Buffer.alloc(announced ? 9_000_000 : 300_000, 5);
     respond = (_request, response) => {

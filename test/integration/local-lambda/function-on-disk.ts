@@ -24,6 +24,9 @@ export function functionOnDisk(source: string, changes: Partial<FunctionModel> =
     memoryMb: 256,
     reservedConcurrency: undefined,
     asyncRetriesMax: 2,
+    versions: [],
+    aliases: {},
+    durable: undefined,
     role: { name: "role", arn: "arn:aws:iam::000000000000:role/role", policies: [] },
     ...changes,
   };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, vi } from "vitest";
 import { spawnStack } from "../../support/stack/spawn-stack.ts";
+import { missingDisplayPrograms } from "../../support/x-display/x-display.ts";
 
 /** Parent of every process. Source: proc_pid_stat(5), whose second field may hold blanks and brackets. */
 function parents(): ReadonlyMap<number, number> {
@@ -25,8 +26,10 @@ function descendants(pid: number): readonly number[] {
 }
 
 describe.skipIf(process.platform !== "linux")("the whole stack, with its database and its desktop", () => {
+  const desktop = missingDisplayPrograms.length > 0 ? "simulated" : "x11";
+
   it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("leaves no process behind after %s", async (signal) => {
-    const stack = await spawnStack({ timers: false });
+    const stack = await spawnStack({ desktop, timers: false });
     const started = descendants(stack.pid);
     expect(started.length).toBeGreaterThan(3);
     const signalledAt = performance.now();

@@ -18,6 +18,8 @@ export function aTrajectory(fields: Partial<Trajectory> = {}): Trajectory {
     isApproved: false,
     originalInputValues: null,
     data: { kind: "inline", value: [{ action: "click", x: 1, y: 2 }] },
+    screens: null,
+    isMain: false,
     createdAt,
     updatedAt: createdAt,
     deletedAt: null,

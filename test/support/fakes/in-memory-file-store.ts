@@ -8,7 +8,7 @@ import type {
   PresignedRequest,
   PresignPutOptions,
 } from "../../../shared/domain/file-store.ts";
-import { attachmentKey, spillKey, tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
+import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
 
 /** As many as S3 lists at once. */
 const pageSize = 1_000;
@@ -43,6 +43,10 @@ export class InMemoryFileStore implements FileStore {
 
   attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string {
     return attachmentKey(organizationId, runId, attachmentId);
+  }
+
+  stepKey(organizationId: OrganizationId, runId: string, name: string): string {
+    return stepKey(organizationId, runId, name);
   }
 
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {

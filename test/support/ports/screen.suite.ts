@@ -4,6 +4,7 @@ import { findKeysym } from "../../../infra/driver/screens/keysyms/keysyms.ts";
 import type { MouseButton, Point, Size } from "../../../infra/driver/screens/screen.ts";
 import type { SimulatedEvent } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../fake-service/ask-desktop.ts";
+import { decodePng } from "../pictures/decode-png.ts";
 
 /** A key's keysym is the one that it has without modifiers; turns of the wheel in a row are one event. */
 export type ArrivedEvent = Extract<SimulatedEvent, { readonly kind: "button" | "scroll" | "key" }>;
@@ -278,6 +279,93 @@ export function screenSuite(
         expect(await events()).toEqual([]);
       });
     }
+  });
+
+  describe("several actions at once", () => {
+    let world: ScreenWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(async () => {
+      await world?.close?.();
+    });
+    beforeEach(async () => {
+      await world.observe();
+    });
+
+    const perform = async (actions: readonly object[], rest: object = {}) => {
+      const answer = await askDesktop(world.desktop, "POST", "batch", { body: { actions, ...rest } });
+      expect(answer.status).toBe(200);
+      return jsonOf(answer) as {
+        readonly results: readonly { readonly status: string; readonly error?: string }[];
+        readonly screenshot?: { readonly settled: boolean; readonly png: string } | null;
+      };
+    };
+    const at = { x: 30, y: 40 };
+
+    it("are done in their order, with the waits between them, and then the screen is shown", async () => {
+      await world.offerToCopy("4711");
+      await world.observe();
+      const started = performance.now();
+      const { results, screenshot } = await perform(
+        [
+          { type: "move", ...at, target: "words for people" },
+          { type: "click", button: "right" },
+          { type: "wait", seconds: 0.2 },
+          { type: "scroll", direction: "down", amount: 2, later: 1 },
+          { type: "copy_to_clipboard", text: "number" },
+        ],
+        { screenshot: true, settle_ms: 500 },
+      );
+      expect(performance.now() - started).toBeGreaterThanOrEqual(200);
+      expect(results).toEqual([
+        { type: "move", status: "done" },
+        { type: "click", status: "done" },
+        { type: "wait", status: "done" },
+        { type: "scroll", status: "done" },
+        { type: "copy_to_clipboard", status: "done", answer: { number: "4711" } },
+      ]);
+      const { events } = await world.observe();
+      const turned = { kind: "scroll", direction: "down", amount: 2, at };
+      expect(events.slice(0, 3)).toEqual([button(true, at, "right"), button(false, at, "right"), turned]);
+      const { width, height } = decodePng(Buffer.from(screenshot?.png ?? "", "base64"));
+      expect([{ width, height }, screenshot?.settled]).toEqual([world.size, true]);
+    });
+
+    it("end with the first that fails, whose reason is said, and the screen is shown all the same", async () => {
+      const { results, screenshot } = await perform(
+        [
+          { type: "click", ...at },
+          { type: "click", x: world.size.width, y: 0 },
+          { type: "type", text: "never typed" },
+          { type: "wait", seconds: 60 },
+        ],
+        { screenshot: true },
+      );
+      const error = expect.stringContaining("outside the display");
+      expect(results).toEqual([
+        { type: "click", status: "done" },
+        { type: "click", status: "failed", error },
+        { type: "type", status: "skipped" },
+        { type: "wait", status: "skipped" },
+      ]);
+      expect(screenshot).toEqual({ settled: false, png: expect.any(String) });
+      expect(await world.observe()).toEqual({ events: [button(true, at), button(false, at)], text: "" });
+    });
+
+    it.each([
+      ["an unknown type", { type: "press" }],
+      ["a field of the wrong kind", { type: "move", x: "1", y: 1 }],
+      ["a wait of a minute and more", { type: "wait", seconds: 61 }],
+    ])("fail with %s, and without the screen where none is asked for", async (_, action) => {
+      const { results, screenshot } = await perform([action]);
+      expect([results[0]?.status, results[0]?.error, screenshot]).toEqual([
+        "failed",
+        expect.any(String),
+        undefined,
+      ]);
+      expect((await world.observe()).events).toEqual([]);
+    });
   });
 
   describe("a screen's clipboard", () => {

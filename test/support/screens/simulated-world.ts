@@ -5,7 +5,7 @@ import type { ArrivedEvent, ScreenWorld } from "../ports/screen.suite.ts";
 /** A simulated desktop, whose own record says what arrived. */
 export function openSimulatedWorld(): ScreenWorld {
   const size = { width: 1280, height: 800 };
-  const screen = new SimulatedScreen(size);
+  const screen = new SimulatedScreen({ desk: { size, open: true } });
   let seen = 0;
   return {
     desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }),
@@ -20,6 +20,11 @@ export function openSimulatedWorld(): ScreenWorld {
         text: arrived.map((event) => (event.kind === "type" ? event.text : "")).join(""),
       };
     },
-    offerToCopy: (text) => screen.typeText({ text }),
+    async offerToCopy(text) {
+      const { x = 0, y = 0 } = screen.desk.boundsOf("note") ?? {};
+      await screen.clickMouse({ button: "left", clicks: 1, x: x + 10, y: y + 10 });
+      await screen.typeText({ text });
+      await screen.pressKeys({ text: "ctrl+a" });
+    },
   };
 }

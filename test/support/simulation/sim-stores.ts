@@ -37,7 +37,10 @@ export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
     events: { publish: async () => [] },
     inputChecker: checker,
     // Creations judge no inputs here: the assignment does.
-    inputSources: { read: async () => ({ workflow: undefined, machine: undefined, pools: [] }) },
+    inputSources: {
+      read: async () => ({ workflow: undefined, machine: undefined, pools: [] }),
+      executors: async () => new Map(),
+    },
   };
 }
 

@@ -352,6 +352,27 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: {}, loc: ["body", "text"], type: "missing" },
     answer: z.strictObject({ copied: z.string() }),
   },
+  performBatch: {
+    body: () => ({
+      actions: [
+        { type: "click", x: 1, y: 2, target: "a corner" },
+        { type: "type", text: "typed" },
+        { type: "wait", seconds: 0.01 },
+        { type: "copy_to_clipboard", text: "copied" },
+      ],
+      screenshot: true,
+      settle_ms: 100,
+    }),
+    bad: {
+      body: {
+        actions: [
+          { type: "type", text: "typed" },
+          { type: "click", x: 1 },
+        ],
+      },
+      ...{ loc: ["body", "actions", 1, "y"], type: "missing" },
+    },
+  },
   createUpload: {
     body: () => ({ filename: "a.bin", size: 3 }),
     bad: { body: { filename: "a.bin", size: 104_857_601 }, loc: ["body", "size"], type: "less_than_equal" },

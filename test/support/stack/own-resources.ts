@@ -30,7 +30,7 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
 export async function createOwnResources(key: string): Promise<OwnResources> {
   const [pool_id, workflow_id, tag_id, group_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
-    made(key, "/v1/workflows", { main_prompt: "Open the shop." }),
+    made(key, "/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" }),
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
   ]);

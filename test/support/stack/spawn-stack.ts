@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { DesktopKind } from "../../../infra/local/start-arguments.ts";
 
 const program = fileURLToPath(new URL("run-stack.ts", import.meta.url));
 
@@ -13,7 +14,7 @@ export interface SpawnOptions {
   readonly idleMs?: number;
   readonly lifeMs?: number;
   readonly timers?: boolean;
-  readonly desktop?: boolean | "simulated";
+  readonly desktop?: DesktopKind | false;
   readonly variables?: Readonly<Record<string, string>>;
 }
 

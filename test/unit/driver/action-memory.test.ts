@@ -42,6 +42,33 @@ describe("the memory of actions", () => {
     expect(memory.find("huge").kind).toBe("answer_gone");
   });
 
+  it("lets go of pictures before anything else, and keeps what was done", async () => {
+    const memory = new ActionMemory(new ManualTiming(), 100);
+    const brief = answerOf(10);
+    await memory.run("text", async () => answerOf(20));
+    for (const id of ["first", "second"]) await memory.run(id, async () => ({ ...answerOf(60), brief }));
+    expect(memory.find("first")).toEqual({ kind: "answered", answer: brief });
+    expect(memory.find("second")).toMatchObject({ kind: "answered", answer: { brief } });
+    await memory.run("huge", async () => ({ ...answerOf(101), brief }));
+    expect(memory.find("huge")).toEqual({ kind: "answered", answer: brief });
+    expect(memory.find("text").kind).toBe("answered");
+    // Nothing is left to shorten but what was done itself.
+    await memory.run("more", async () => answerOf(90));
+    expect(["text", "first", "second", "huge"].map((id) => memory.find(id).kind)).toEqual([
+      ...["answer_gone", "answer_gone"],
+      ...["answer_gone", "answered"],
+    ]);
+  });
+
+  it("keeps what was done of a picture that is not in memory", async () => {
+    const memory = new ActionMemory(new ManualTiming());
+    const body = { size: 5, open: async () => undefined };
+    await memory.run("streamed", async () => ({ status: 200, headers: {}, body }));
+    expect(memory.find("streamed").kind).toBe("answer_gone");
+    await memory.run("after", async () => answerOf(1));
+    expect(memory.find("after").kind).toBe("answered");
+  });
+
   it("gives the same answer to whoever asks while it is in flight", async () => {
     const memory = new ActionMemory(new ManualTiming());
     const held = Promise.withResolvers<ReturnType<typeof answerOf>>();

@@ -34,6 +34,16 @@ describe("the driver's command line", () => {
     expect(parseDriverArguments([...urlArgs, "--key", "k", ...args], {})).toMatchObject({ allowShell });
   });
 
+  it("takes what the demo desk shows", () => {
+    const desk = ["--desk", "theme=dark", "--desk", "size=800x600", "--desk", "clock", "--desk", "seed=7"];
+    expect(
+      parseDriverArguments([...urlArgs, "--key", "k", "--simulated", ...desk], {})?.desktop,
+    ).toMatchObject({
+      kind: "simulated",
+      desk: { theme: "dark", size: { width: 800, height: 600 }, clock: true, spinner: false, seed: 7 },
+    });
+  });
+
   it("answers help with undefined, and documents every exit code", () => {
     expect(parseDriverArguments(["--help"], {})).toBeUndefined();
     expect(usage).toMatch(/Exit codes: 0 .* 1 .* 2 .* 3 .*4 .* 5 /s);
@@ -52,6 +62,10 @@ describe("the driver's command line", () => {
     [[...urlArgs, "--key", "a", "--ticket-file", "b"], "give one of"],
     [[...urlArgs, "--key", "a", "--no-shell", "--shell-user", "b"], "runs no shell commands"],
     [[...urlArgs, "--key", "a", "--simulated", "--shell-user", "b"], "runs no shell commands"],
+    [[...urlArgs, "--key", "a", "--desk", "clock"], "--desk goes with --simulated"],
+    [[...urlArgs, "--key", "a", "--simulated", "--desk", "theme=pink"], "--desk theme: "],
+    [[...urlArgs, "--key", "a", "--simulated", "--desk", "size=big"], "--desk size: "],
+    [[...urlArgs, "--key", "a", "--simulated", "--desk", "clocks"], "--desk "],
     [[...urlArgs, "--keys", "a"], "--help lists"],
   ])("refuses %j with one sentence", (args, sentence) => {
     expect(() => parseDriverArguments(args, {})).toThrow(UsageError);

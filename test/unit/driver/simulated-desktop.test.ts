@@ -8,7 +8,7 @@ import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
 
 function createDesktop(size?: Size) {
-  const screen = new SimulatedScreen(size);
+  const screen = new SimulatedScreen(size && { desk: { size } });
   return { screen, desktop: createLocalDesktop({ screen, root: "/nowhere", allowShell: false }) };
 }
 
@@ -23,7 +23,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    const named = ["keys_down", "screenshot_settle"];
+    const named = ["computer/batch", "keys_down", "screenshot_settle"];
     expect([...new Set(desktop.capabilities)].sort()).toEqual(
       [...desktopOperations.map(desktopPath), ...named].sort(),
     );
@@ -33,6 +33,12 @@ describe("a simulated desktop", () => {
     const { desktop } = createDesktop(small);
     expect((await screenshot(desktop, "width=8&settle_ms=5000")).headers["x-screen-settled"]).toBe("true");
     expect((await screenshot(desktop, "width=8&settle_ms=0")).headers).not.toHaveProperty("x-screen-settled");
+  });
+
+  it("is not still while something moves by itself", async () => {
+    const screen = new SimulatedScreen({ desk: { open: true, spinner: true } });
+    const desktop = createLocalDesktop({ screen, root: "/nowhere", allowShell: false });
+    expect((await screenshot(desktop, "width=8&settle_ms=150")).headers["x-screen-settled"]).toBe("false");
   });
 
   it("shows its pointer on demand alone, also at an edge", async () => {
@@ -46,16 +52,6 @@ describe("a simulated desktop", () => {
     // A quarter of the diamond: 9 + 8 + … + 1 pixels.
     expect(differing).toHaveLength(45);
     expect(differing.at(-1)).toBe(64 * 48 - 1);
-  });
-
-  it("shows where something was last done", async () => {
-    const { desktop } = createDesktop(small);
-    const before = (await screenshot(desktop)).shown.colors;
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 5, y: 6 } });
-    const after = (await screenshot(desktop)).shown.colors;
-    expect(after[6 * 64 + 5]).not.toBe(before[6 * 64 + 5]);
-    await askDesktop(desktop, "POST", "input/mouse/click", { body: { x: 50, y: 6 } });
-    expect((await screenshot(desktop)).shown.colors[6 * 64 + 5]).toBe(before[6 * 64 + 5]);
   });
 
   it.each([
@@ -84,6 +80,27 @@ describe("a simulated desktop", () => {
     expect(answer.status).toBe(422);
     expect(jsonOf(answer)).toMatchObject({ error: expect.any(String), code: expect.any(String) });
     expect(screen.events).toEqual([]);
+  });
+
+  it("lets no other request between the actions of a batch", async () => {
+    const { screen, desktop } = createDesktop();
+    const move = (x: number) => ({ type: "move", x, y: 0 });
+    const actions = [move(1), { type: "wait", seconds: 0.05 }, move(2)];
+    const batch = askDesktop(desktop, "POST", "batch", { body: { actions } });
+    const other = askDesktop(desktop, "POST", "input/mouse/move", { body: { x: 3, y: 0 } });
+    await Promise.all([batch, other]);
+    expect(screen.events).toEqual([1, 2, 3].map((x) => ({ kind: "move", to: { x, y: 0 } })));
+  });
+
+  it("says of what was copied that it is too much for a batch", async () => {
+    const { screen, desktop } = createDesktop();
+    // 300 KB.
+    for (let part = 0; part < 20; part += 1) await screen.typeText({ text: "\u2028".repeat(5_000) });
+    const copy = { type: "copy_to_clipboard", text: "all" };
+    const answer = await askDesktop(desktop, "POST", "batch", { body: { actions: Array(20).fill(copy) } });
+    const { results } = jsonOf(answer) as { results: { status: string; error?: string }[] };
+    const failed = results.findIndex(({ status }) => status === "failed");
+    expect([failed > 0, results[failed]?.error]).toEqual([true, expect.stringContaining("1048576 bytes")]);
   });
 
   it("ignores what a newer service says beside the fields that it knows", async () => {

@@ -37,6 +37,8 @@ describe("POST /v1/runs", () => {
       sensitive_input_aliases: {},
       output_data: null,
       error: [],
+      error_code: null,
+      executor: "worker",
       pool_ids: [],
       assignment_id: null,
       session_id: null,

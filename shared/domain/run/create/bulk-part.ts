@@ -1,6 +1,7 @@
 import type { Caller } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
+import type { Executor } from "../../workflow/workflow.ts";
 import type { Run } from "../run.ts";
 import type { NewRuns, NewSecret } from "../run-store.ts";
 import type { CreateRunInput } from "./create-run.ts";
@@ -19,6 +20,7 @@ export interface BulkPlan {
   readonly caller: Caller;
   readonly input: CreateRunsInput;
   readonly chosen: ChosenSession;
+  readonly executor: Executor;
   readonly secret: NewSecret | undefined;
   /** Runs per part. */
   readonly size: number;
@@ -60,7 +62,7 @@ export function bulkPart(plan: BulkPlan, number: number): NewRuns {
 }
 
 function bulkRun(
-  { caller, input, chosen, secret, firstId, restId, createdAtMs }: BulkPlan,
+  { caller, input, chosen, executor, secret, firstId, restId, createdAtMs }: BulkPlan,
   place: number,
   shard: number,
 ) {
@@ -78,6 +80,7 @@ function bulkRun(
       organizationId,
       userId,
       workflowId,
+      executor,
       poolIds,
       inputValues,
       createdAtMs,

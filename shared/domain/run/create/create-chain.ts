@@ -4,6 +4,7 @@ import { deriveId } from "../../derive-id.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
+import type { Executor } from "../../workflow/workflow.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
 import { chainSecret } from "./chain-secret.ts";
@@ -84,6 +85,8 @@ async function make(
   const { steps, files = [], sessionId, machineId, poolIds = [] } = input;
   const wish = { sessionId, startSession: sessionId === undefined, machineId, poolIds };
   const { session, ...chosen } = await chooseSession(deps, organizationId, wish, restId);
+  const workflowIds = [...new Set(steps.map(({ workflowId }) => workflowId))];
+  const executors = await deps.inputSources.executors(organizationId, workflowIds);
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: firstId, createdAt: isoTimestamp(createdAtMs) };
   const attachments = files.flatMap((file, index) =>
@@ -96,11 +99,11 @@ async function make(
     chainKeepsSession: input.keepsSession,
     inputAttachmentIds: attachments.map(({ id }) => id),
   };
-  const runs = chainRuns(input, firstId, secretId, common);
+  const runs = chainRuns(input, { firstId, secretId, executors }, common);
   await putInputFiles(deps, files, attachments);
   const result = { sessionId: chosen.sessionId ?? restId, runIds: runs.map(({ id }) => id) };
   const required = {
-    workflowIds: [...new Set(steps.map(({ workflowId }) => workflowId))],
+    workflowIds,
     machineIds: chosen.machineId === null ? [] : [chosen.machineId],
     poolIds,
     sessionIds: session === undefined && chosen.sessionId !== null ? [chosen.sessionId] : [],
@@ -116,10 +119,16 @@ async function make(
 
 type Common = Omit<Parameters<typeof newRun>[0], "id" | "workflowId">;
 
+interface ChainIds {
+  readonly firstId: string;
+  readonly secretId: string;
+  /** By workflow id. */
+  readonly executors: ReadonlyMap<string, Executor>;
+}
+
 function chainRuns(
   { steps, inputValues, sensitiveValues, keepsSession }: CreateChainInput,
-  firstId: string,
-  secretId: string,
+  { firstId, secretId, executors }: ChainIds,
   common: Common,
 ): readonly Run[] {
   const chainRunIds: Record<string, string> = {};
@@ -130,6 +139,7 @@ function chainRuns(
     const run = newRun({
       ...common,
       ...{ id, workflowId, continueOnFailure, sensitiveAliases },
+      executor: executors.get(workflowId) ?? "worker",
       inputValues: { ...inputValues, ...step.inputValues },
       secretId: sensitiveAliases.length === 0 ? null : secretId,
       sessionAlias: sessionAlias ?? null,

@@ -54,7 +54,7 @@ async function make(
   const [id, secretId, restId] = idempotency?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
-  await requireInputs(deps, organizationId, { ...input, ...target });
+  const executor = await requireInputs(deps, organizationId, { ...input, ...target });
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
@@ -65,6 +65,7 @@ async function make(
       organizationId,
       userId,
       workflowId,
+      executor,
       poolIds,
       createdAtMs,
       ...target,

@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../access/organization-id.ts";
 import { timestampOfId } from "../../derive-id.ts";
 import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
+import type { Executor } from "../../workflow/workflow.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
@@ -71,12 +72,16 @@ async function makeParts(
   const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, leased);
-  if (leased?.repeat !== true) await requireInputs(deps, organizationId, { ...input, ...chosen });
+  const executor =
+    leased?.repeat === true
+      ? await executorOf(deps, organizationId, input.workflowId)
+      : await requireInputs(deps, organizationId, { ...input, ...chosen });
   const secret = newSecret(secretId, sensitiveValues);
   const sensitiveAliases = Object.keys(sensitiveValues);
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
   const size = runsPerTransaction({ required, attachments: files.length, inputValues, sensitiveAliases });
-  const plan = { caller, input, chosen, secret, size, firstId, restId, createdAtMs: timestampOfId(firstId) };
+  const createdAtMs = timestampOfId(firstId);
+  const plan = { caller, input, chosen, executor, secret, size, firstId, restId, createdAtMs };
   const made: CreatedRuns["runs"][number][] = [];
   const errors: string[] = [];
   let common: Run | undefined;
@@ -119,6 +124,16 @@ async function makeParts(
   const result = createdRuns(common, made, count, errors);
   if (leased) await deps.idempotencyRecords.complete(leased, result);
   return result;
+}
+
+/** A workflow that is gone is reported by the write. */
+async function executorOf(
+  deps: RunDeps,
+  organizationId: OrganizationId,
+  workflowId: string,
+): Promise<Executor> {
+  const executors = await deps.inputSources.executors(organizationId, [workflowId]);
+  return executors.get(workflowId) ?? "worker";
 }
 
 /** In a retry, the missing parts detect by themselves that the session has ended. */

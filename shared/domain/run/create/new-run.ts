@@ -7,6 +7,7 @@ export interface NewRun
     Partial<
       Pick<
         Run,
+        | "executor"
         | "machineId"
         | "namedMachineId"
         | "poolIds"
@@ -30,6 +31,8 @@ export interface NewRun
 /** A run that waits for a machine. */
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
+    executor: "worker",
+    attempt: 1,
     machineId: null,
     namedMachineId: known.machineId ?? null,
     poolIds: [],
@@ -60,6 +63,7 @@ export function scheduled(queuedAt: string) {
     outputData: null,
     runMessageHistory: null,
     error: [],
+    errorCode: null,
     usageMetadata: null,
     assignmentId: null,
     outputAttachmentIds: [],

@@ -17,7 +17,7 @@ export interface RunInputs {
  * The inputs of a running run, for its worker, with the current values of its secrets: one read of the run, one of its
  * own values, one batch read of the owners of its inherited secrets, and one read of the secret store for each of them.
  *
- * @throws {DomainError} `insufficient_scope`, `not_found`, `run_not_running`, or `secrets_gone` naming the aliases.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone` naming the aliases.
  */
 export async function getRunInputs(
   deps: Pick<RunDeps, "runs" | "logger"> & InheritedSecretDeps,
@@ -27,6 +27,12 @@ export async function getRunInputs(
   requireScope(caller, "worker");
   const run = await deps.runs.find(caller.organizationId, input.runId);
   if (run === undefined) throw runNotFound(input.runId);
+  if (run.executor === "service") {
+    throw new DomainError(
+      "not_a_worker_run",
+      "the service itself carries this run out; its inputs are given to nobody",
+    );
+  }
   const { status, assignmentId, inputValues, sensitiveAliases, inheritedSecrets } = run;
   if (status !== "running" || assignmentId === null) {
     throw new DomainError("run_not_running", `inputs are given to a running run; this one is ${status}`, {

@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../../access/organization-id.ts";
 import { InvalidInput, type InvalidItem } from "../../invalid-input.ts";
 import type { JsonObject } from "../../json.ts";
+import type { Executor, Workflow } from "../../workflow/workflow.ts";
 import type { Run } from "../run.ts";
 import type { InputCheck, InputChecker, InputError } from "./input-checker.ts";
 import type { InputSourceStore } from "./input-source-store.ts";
@@ -24,27 +25,31 @@ export interface InputsOfRun
 /**
  * Rejects inputs that a run could not begin with, while the caller can still correct them. A run with a known machine is
  * checked as a whole; what others inherit depends on the assignment, so of them each value that they give is checked by
- * its `properties.<name>` alone. One batch read, none without a machine and values.
+ * its `properties.<name>` alone. One batch read.
  *
  * Missing resources are left to the write, which reports them.
  *
+ * @returns who carries the run out, by its workflow.
  * @throws {InvalidInput} with the path of each problem below `input_values`.
  */
 export async function requireInputs(
   deps: RequireInputsDeps,
   organizationId: OrganizationId,
   { workflowId, machineId, poolIds = [], inputValues = {}, ...input }: InputsOfRun,
-): Promise<void> {
+): Promise<Executor> {
   // References can be resolved only when the earlier steps have ended.
   const isReferring = typeof input.chainId === "string" && hasReference(inputValues);
   const of = { organizationId, workflowId };
-  if (machineId === null || isReferring) {
-    return await requireEach(deps, of, isReferring ? withoutReferences(inputValues) : inputValues);
-  }
+  const isWhole = machineId !== null && !isReferring;
   const { workflow, machine, pools } = await deps.inputSources.read(organizationId, {
-    ...{ workflowId, machineId, poolIds },
+    workflowId,
+    ...(isWhole ? { machineId, poolIds } : { machineId: null, poolIds: [] }),
   });
-  if (workflow === undefined || machine === undefined) return;
+  if (workflow === undefined) return "worker";
+  if (!isWhole) {
+    await requireEach(deps, workflow, of, isReferring ? withoutReferences(inputValues) : inputValues);
+  }
+  if (machine === undefined) return workflow.executor;
   const run = {
     inputValues,
     sensitiveAliases: input.sensitiveAliases ?? Object.keys(input.sensitiveValues ?? {}),
@@ -55,20 +60,18 @@ export async function requireInputs(
     throw new InvalidInput([valueError([], `with those of the machine and the pools, ${size}`)]);
   const judge = { schema: workflow.inputSchema, of };
   requireValid(await checkInputs(deps.inputChecker, judge, merged, run.sensitiveAliases));
+  return workflow.executor;
 }
 
 /** Whatever else the run will inherit, these values are its own. */
 async function requireEach(
-  deps: RequireInputsDeps,
+  deps: Pick<RequireInputsDeps, "inputChecker">,
+  { inputSchema }: Pick<Workflow, "inputSchema">,
   of: { readonly organizationId: OrganizationId; readonly workflowId: string },
   values: JsonObject,
 ): Promise<void> {
-  if (Object.keys(values).length === 0) return;
-  const { organizationId, workflowId } = of;
-  const ids = { workflowId, machineId: null, poolIds: [] };
-  const { workflow } = await deps.inputSources.read(organizationId, ids);
-  if (workflow === undefined || workflow.inputSchema === null) return;
-  const check = await deps.inputChecker.check(valuesAlone(workflow.inputSchema), values, { of });
+  if (Object.keys(values).length === 0 || inputSchema === null) return;
+  const check = await deps.inputChecker.check(valuesAlone(inputSchema), values, { of });
   // It may refer to what is left out; as a whole it is usable, or its assignment says that it is not.
   if (check.kind !== "schema_unusable") requireValid(check);
 }

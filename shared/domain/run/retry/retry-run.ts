@@ -144,6 +144,7 @@ async function runAgain(
     namedMachineId: named,
     poolIds: isElsewhere ? (poolIds ?? []) : before.poolIds,
     ...scheduled(isoTimestamp(deps.clock.now())),
+    attempt: before.attempt + 1,
     revision: before.revision + 1,
   };
   await requireInputs(deps, before.organizationId, again);

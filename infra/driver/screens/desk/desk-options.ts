@@ -1,0 +1,88 @@
+import * as z from "zod";
+
+const flag = z.union([z.boolean(), z.stringbool()]).default(false);
+const count = z.coerce.number().int().min(0);
+const side = z.number().int().min(16).max(8_192);
+
+const DeskSize = z.union([
+  z.strictObject({ width: side, height: side }),
+  z
+    .string()
+    .regex(/^\d{2,4}x\d{2,4}$/, "is a width and a height, such as 1280x800")
+    .transform((text) => text.split("x").map(Number))
+    .transform(([width = 0, height = 0]) => ({ width, height }))
+    .pipe(z.strictObject({ width: side, height: side })),
+]);
+
+/** What the demo desk shows and does, for tests of what looks at it; README.md, "The demo desk", says it in words. */
+export const DeskOptions = z.strictObject({
+  size: DeskSize.default({ width: 1280, height: 800 }),
+  seed: count.default(0),
+  openingMs: count.max(60_000).optional(),
+  open: flag,
+  theme: z.enum(["light", "dark"]).default("light"),
+  clock: flag,
+  spinner: flag,
+  dialog: z.enum(["none", "open", "customer", "save"]).default("none"),
+  dimmed: flag,
+  save: z.enum(["works", "disabled", "broken"]).default("works"),
+  hovered: z.string().optional(),
+  losesFocus: z.string().optional(),
+  rows: z.enum(["different", "similar", "identical"]).default("different"),
+  scrolled: count.default(0),
+  selected: count.optional(),
+  selectsNext: flag,
+  blank: flag,
+});
+export type DeskOptions = z.output<typeof DeskOptions>;
+/** As a program or a command line gives them. */
+export type DeskInput = z.input<typeof DeskOptions>;
+
+/**
+ * Reads `key=value` of a command line.
+ *
+ * @throws {Error} with a sentence that says what is wrong.
+ */
+export function readDeskOptions(pairs: readonly string[]): DeskOptions {
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf("=");
+    return at < 0 ? ([pair, "true"] as const) : ([pair.slice(0, at), pair.slice(at + 1)] as const);
+  });
+  const parsed = DeskOptions.safeParse(Object.fromEntries(entries));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error([...(issue?.path ?? []), issue?.message ?? "is wrong"].join(": "));
+}
+
+/** How far the window lies from its usual place, in each direction. */
+export const movedMax = 40;
+const openingMsMax = 8_000;
+const firstOrder = 1_042;
+const ordersPerSeed = 37;
+
+export interface Luck {
+  readonly moved: { readonly x: number; readonly y: number };
+  readonly openingMs: number;
+  /** Number of the first order that is saved. */
+  readonly firstOrder: number;
+}
+
+/** What a seed changes; 0 changes nothing. */
+export function luckOf(seed: number): Luck {
+  if (seed === 0) return { moved: { x: 0, y: 0 }, openingMs: 0, firstOrder };
+  let state = seed;
+  /** Mulberry32. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const shift = () => Math.floor(next() * (2 * movedMax + 1)) - movedMax;
+  const moved = { x: shift(), y: shift() };
+  return {
+    moved,
+    openingMs: Math.floor(next() * openingMsMax),
+    firstOrder: firstOrder + (seed % 200) * ordersPerSeed,
+  };
+}

@@ -1,0 +1,227 @@
+import type { MouseButton, Point, ScrollDirection } from "../screen.ts";
+import { type DeskOptions, luckOf } from "./desk-options.ts";
+import {
+  drawDesktopIcon,
+  drawSpinner,
+  drawSplash,
+  drawTaskbar,
+  drawWallpaper,
+  iconBox,
+  taskbarHeight,
+} from "./draw-surroundings.ts";
+import { drawWindow } from "./draw-window.ts";
+import { type Box, Canvas, isInBox } from "./drawing/canvas.ts";
+import { themes } from "./drawing/theme.ts";
+import { OrderBook } from "./order-book.ts";
+import { type OrderForm, titleBarHeight, windowSize } from "./order-form.ts";
+import { OrdersWindow, type OrdersWindowOptions } from "./orders-window.ts";
+import { type KeyPress, keyPressOf } from "./widgets/key-press.ts";
+
+const usualPlace = { x: 200, y: 70 };
+const secondClickMs = 500;
+const secondClickPixels = 4;
+const blinkMs = 500;
+
+export interface DeskWorld {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly exportTo: OrdersWindowOptions["exportTo"];
+}
+
+interface Press {
+  readonly at: Point;
+  readonly time: number;
+}
+
+/** A desktop with an icon, a task bar and one program; what is done to it shows in the next picture. */
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #world: DeskWorld;
+  readonly #book: OrderBook;
+  readonly #openingMs: number;
+  /** Keysyms that are down. */
+  readonly #keys = new Set<number>();
+  /** Of the window's upper left corner. */
+  #place: Point;
+  #window: OrdersWindow | undefined;
+  /** When the window is there; until then the program is being opened. */
+  #opensAt = 0;
+  #isIconSelected = false;
+  #pointer: Point;
+  #lastPress: Press | undefined;
+  /** From the window's corner to where its title bar is held. */
+  #grip: Point | undefined;
+  #clipboard = "";
+  /** From then on the cursor blinks, shown first. */
+  #lastInput: number;
+
+  constructor(options: DeskOptions, pointer: Point, world: DeskWorld) {
+    const { seed, openingMs, size } = options;
+    const luck = luckOf(seed);
+    this.#options = options;
+    this.#world = world;
+    this.#pointer = pointer;
+    this.#book = new OrderBook(luck.firstOrder);
+    this.#openingMs = openingMs ?? luck.openingMs;
+    // A small display shows the window's upper left part at least.
+    this.#place = {
+      x: Math.max(0, Math.min(usualPlace.x, size.width - windowSize.width - 40) + luck.moved.x),
+      y: Math.max(0, Math.min(usualPlace.y, size.height - taskbarHeight - windowSize.height) + luck.moved.y),
+    };
+    this.#lastInput = world.now();
+    if (options.open) this.#open(0);
+  }
+
+  get clipboard(): string {
+    return this.#clipboard;
+  }
+
+  /** Saved on this desk, oldest first. */
+  get orders(): OrderBook["orders"] {
+    return this.#book.orders;
+  }
+
+  /** Where a widget of the open window lies on the display. */
+  boundsOf(name: keyof OrderForm): Box | undefined {
+    const bounds = this.#shownWindow(this.#world.now())?.form[name].bounds;
+    return bounds && { ...bounds, x: bounds.x + this.#place.x, y: bounds.y + this.#place.y };
+  }
+
+  /** Settles once what was started is done. */
+  get idle(): Promise<void> {
+    return this.#window?.idle ?? Promise.resolve();
+  }
+
+  move(to: Point): void {
+    this.#pointer = to;
+    if (this.#grip !== undefined) this.#place = { x: to.x - this.#grip.x, y: to.y - this.#grip.y };
+  }
+
+  button(button: MouseButton, isDown: boolean): void {
+    if (button !== "left") return;
+    this.#lastInput = this.#world.now();
+    if (isDown) {
+      this.#press();
+      return;
+    }
+    this.#grip = undefined;
+    this.#shownWindow(this.#lastInput)?.release(this.#inWindow());
+  }
+
+  scroll(direction: ScrollDirection, amount: number): void {
+    if (direction === "left" || direction === "right") return;
+    if (!isInBox(this.#pointer, this.#windowBox())) return;
+    const window = this.#shownWindow(this.#world.now());
+    window?.scroll(this.#inWindow(), direction === "down" ? amount : -amount);
+  }
+
+  type(characters: readonly string[]): void {
+    this.#lastInput = this.#world.now();
+    for (const character of characters) this.#shownWindow(this.#lastInput)?.type(character);
+  }
+
+  key(keysym: number, isDown: boolean): void {
+    this.#lastInput = this.#world.now();
+    const key = keyPressOf(keysym, this.#keys);
+    if (isDown) this.#keys.add(keysym);
+    else this.#keys.delete(keysym);
+    if (!isDown || key === undefined) return;
+    const window = this.#shownWindow(this.#lastInput);
+    if (window !== undefined) this.#pressKey(window, key);
+    else if (this.#isIconSelected && key.name === "Return") this.#open(this.#openingMs);
+  }
+
+  /** Draws what is shown at a time, which changes nothing. */
+  draw(words: Int32Array, now: number): void {
+    const { size, clock, spinner } = this.#options;
+    const theme = themes[this.#options.theme];
+    const canvas = Canvas.of(words, size);
+    drawWallpaper(canvas, size, theme);
+    drawDesktopIcon(canvas, theme, this.#isIconSelected);
+    const window = this.#shownWindow(now);
+    if (window !== undefined) {
+      const box = this.#windowBox();
+      const part = canvas.within(box);
+      const showsCursor = Math.floor((now - this.#lastInput) / blinkMs) % 2 === 0;
+      const pointer = isInBox(this.#pointer, box) ? this.#inWindow() : undefined;
+      drawWindow(window, part, { theme, showsCursor, pointer });
+      if (spinner) {
+        const at = { x: windowSize.width - 28, y: windowSize.height - 23, width: 18, height: 18 };
+        drawSpinner(part.within(at), theme, now);
+      }
+    } else if (this.#window !== undefined) {
+      drawSplash(canvas, size, theme);
+    }
+    const time = new Date(now).toISOString().slice(11, 19);
+    drawTaskbar(canvas, size, theme, { isOpen: window !== undefined, clock: clock ? time : undefined });
+  }
+
+  #press(): void {
+    const press = { at: this.#pointer, time: this.#lastInput };
+    const isSecond = this.#lastPress !== undefined && isSecondClick(this.#lastPress, press);
+    // A third one in a row is a first one again.
+    this.#lastPress = isSecond ? undefined : press;
+    const window = this.#shownWindow(press.time);
+    if (window !== undefined && isInBox(press.at, this.#windowBox())) {
+      this.#isIconSelected = false;
+      this.#pressWindow(window, isSecond);
+      return;
+    }
+    this.#isIconSelected = isInBox(press.at, iconBox);
+    if (this.#isIconSelected && isSecond) this.#open(this.#openingMs);
+  }
+
+  #pressWindow(window: OrdersWindow, isSecond: boolean): void {
+    const at = this.#inWindow();
+    const isTitleBar = at.y < titleBarHeight && !isInBox(at, window.form.close.bounds);
+    if (isTitleBar) this.#grip = at;
+    else window.press(at, isSecond);
+  }
+
+  #pressKey(window: OrdersWindow, key: KeyPress): void {
+    const { focused } = window;
+    const shortcut = key.isCtrl ? key.character?.toLowerCase() : undefined;
+    if (shortcut === "c" || shortcut === "x") {
+      this.#clipboard = focused?.selectedText ?? this.#clipboard;
+      if (shortcut === "x") focused?.cut?.();
+    } else if (shortcut === "v") {
+      for (const character of this.#clipboard) focused?.type?.(character);
+    } else {
+      window.key(key);
+    }
+  }
+
+  /** The program begins anew: what was typed and not saved is gone. */
+  #open(afterMs: number): void {
+    this.#isIconSelected = false;
+    this.#opensAt = this.#world.now() + afterMs;
+    this.#window = new OrdersWindow({
+      options: this.#options,
+      book: this.#book,
+      exportTo: this.#world.exportTo,
+      close: () => {
+        this.#window = undefined;
+      },
+    });
+  }
+
+  #shownWindow(now: number): OrdersWindow | undefined {
+    return now < this.#opensAt ? undefined : this.#window;
+  }
+
+  #windowBox(): Box {
+    return { ...this.#place, ...windowSize };
+  }
+
+  #inWindow(): Point {
+    return { x: this.#pointer.x - this.#place.x, y: this.#pointer.y - this.#place.y };
+  }
+}
+
+function isSecondClick(first: Press, second: Press): boolean {
+  return (
+    second.time - first.time <= secondClickMs &&
+    Math.abs(second.at.x - first.at.x) <= secondClickPixels &&
+    Math.abs(second.at.y - first.at.y) <= secondClickPixels
+  );
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { AwsError } from "../../aws/aws-error.ts";
+import type { FunctionModel } from "../../template/application.ts";
+import type { InvokeResult } from "../invoke-result.ts";
+import type { Clock } from "./clock.ts";
+import { DurableExecution, type Ending } from "./durable-execution.ts";
+import { failuresMax, firstRetryPauseMs, payloadBytesMax } from "./limits.ts";
+import { defined, ErrorObject, invalidParameter } from "./wire.ts";
+
+export interface DurableEngineInput {
+  readonly clock: Clock;
+  /** Never rejects. */
+  readonly invoke: (functionAddress: string, event: unknown) => Promise<InvokeResult>;
+  /** Told when an execution has started and when it has ended. */
+  readonly onStatus: (execution: DurableExecution) => void;
+}
+
+export interface StartInput {
+  readonly fn: FunctionModel;
+  /** What its qualifier stands for. */
+  readonly version: string;
+  /** @default a name that no other execution has */
+  readonly name?: string | undefined;
+  /** JSON. */
+  readonly payload: string;
+  readonly isAsync: boolean;
+}
+
+/** What the SDK returns from an invocation. */
+const Outcome = z.object({
+  Status: z.enum(["SUCCEEDED", "FAILED", "PENDING"]),
+  Result: z.string().optional(),
+  Error: ErrorObject.optional(),
+});
+
+interface Running {
+  readonly execution: DurableExecution;
+  readonly ended: PromiseWithResolvers<void>;
+  isInvoking: boolean;
+  /** Invocations in a row that ended in an error. */
+  failures: number;
+  cancelWake: () => void;
+  cancelTimeout: () => void;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Runs durable executions: invokes their function, and again when a wait or the pause before a retry is over, or when
+ * an invocation ended in an error, until the execution has ended.
+ */
+export class DurableEngine {
+  readonly #input: DurableEngineInput;
+  readonly #byName = new Map<string, Running>();
+  readonly #byArn = new Map<string, Running>();
+  /** Of the executions whose next invocation is held back. */
+  #held: Set<Running> | undefined;
+  #stopped = false;
+
+  constructor(input: DurableEngineInput) {
+    this.#input = input;
+  }
+
+  /**
+   * Starts an execution, or finds the one of that name.
+   *
+   * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html; of the version:
+   * https://github.com/floci-io/floci
+   *
+   * @throws {AwsError} DurableExecutionAlreadyStartedException when that one has another payload or version.
+   */
+  start({ fn, version, name, payload, isAsync }: StartInput): DurableExecution {
+    const id = randomUUID();
+    const functionArn = `${fn.arn}:${version}`;
+    const key = `${fn.address}\n${name ?? id}`;
+    const known = this.#byName.get(key)?.execution;
+    if (known !== undefined) {
+      if (known.input.payload === payload && known.input.functionArn === functionArn) return known;
+      const message = `Execution already started: ${known.arn}`;
+      throw new AwsError(409, "DurableExecutionAlreadyStartedException", message);
+    }
+    const durable = fn.durable;
+    if (durable === undefined) throw invalidParameter(`${fn.name} is not a durable function.`);
+    const { clock } = this.#input;
+    const startedAtMs = clock.now();
+    const timeoutSeconds = durable.executionTimeoutSeconds;
+    const execution = new DurableExecution({
+      ...{ id, name: name ?? id, payload, isAsync, timeoutSeconds, startedAtMs },
+      functionAddress: fn.address,
+      functionArn,
+    });
+    const running: Running = {
+      execution,
+      ended: Promise.withResolvers(),
+      isInvoking: false,
+      failures: 0,
+      cancelWake: () => undefined,
+      cancelTimeout: clock.at(startedAtMs + timeoutSeconds * 1_000, () => {
+        const error = { ErrorMessage: `Execution timed out after ${timeoutSeconds} seconds.` };
+        this.#close(running, { status: "TIMED_OUT", atMs: clock.now(), error });
+      }),
+    };
+    this.#byName.set(key, running);
+    this.#byArn.set(execution.arn, running);
+    void running.ended.promise.then(() => {
+      clock.at(clock.now() + durable.retentionDays * dayMs, () => {
+        this.#byName.delete(key);
+        this.#byArn.delete(execution.arn);
+      });
+    });
+    this.#input.onStatus(execution);
+    this.#invoke(running);
+    return execution;
+  }
+
+  /** @throws {AwsError} ResourceNotFoundException */
+  get(arn: string): DurableExecution {
+    return this.#running(arn).execution;
+  }
+
+  /** Oldest first. */
+  list(): readonly DurableExecution[] {
+    return [...this.#byArn.values()].map(({ execution }) => execution);
+  }
+
+  /** Resolves when the execution has ended. */
+  async ended(execution: DurableExecution): Promise<Ending> {
+    await this.#running(execution.arn).ended.promise;
+    const { ending } = execution;
+    if (ending === undefined) throw new Error(`${execution.arn} has not ended`);
+    return ending;
+  }
+
+  /** To be called when a checkpoint was taken: it may have ended the execution. */
+  checkpointed(execution: DurableExecution): void {
+    if (execution.ending !== undefined) this.#settleEnd(this.#running(execution.arn));
+  }
+
+  /** An invocation under way goes on, and what it returns is not looked at. */
+  stopExecution(execution: DurableExecution, error: ErrorObject | undefined): void {
+    const atMs = this.#input.clock.now();
+    this.#close(this.#running(execution.arn), { status: "STOPPED", atMs, ...defined({ error }) });
+  }
+
+  /** Begins no invocation from now on until `release`; timers go on. For tests. */
+  hold(): void {
+    this.#held ??= new Set();
+  }
+
+  /** Begins the invocations that were held back. */
+  release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const running of held ?? []) this.#invoke(running);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    for (const { cancelWake, cancelTimeout } of this.#byArn.values()) {
+      cancelWake();
+      cancelTimeout();
+    }
+  }
+
+  #running(arn: string): Running {
+    const found = this.#byArn.get(arn);
+    if (found !== undefined) return found;
+    throw new AwsError(404, "ResourceNotFoundException", "Durable Execution does not exist");
+  }
+
+  #invoke(running: Running): void {
+    running.cancelWake();
+    if (this.#stopped || running.isInvoking || running.execution.ending !== undefined) return;
+    if (this.#held !== undefined) {
+      this.#held.add(running);
+      return;
+    }
+    running.isInvoking = true;
+    void this.#invokeOnce(running);
+  }
+
+  async #invokeOnce(running: Running): Promise<void> {
+    const { execution } = running;
+    const { clock } = this.#input;
+    execution.log.elapse(clock.now());
+    const StartTimestamp = new Date(clock.now());
+    const result = await this.#input.invoke(execution.input.functionAddress, execution.invocation());
+    running.isInvoking = false;
+    if (this.#stopped) return;
+    const error = result.ok ? undefined : invocationError(result);
+    execution.history.add("InvocationCompleted", clock.now(), {
+      ...{ StartTimestamp, EndTimestamp: new Date(clock.now()), RequestId: randomUUID() },
+      ...(error && { Error: { Payload: error } }),
+    });
+    if (execution.ending === undefined) this.#settle(running, result);
+  }
+
+  #settle(running: Running, result: InvokeResult): void {
+    const { execution } = running;
+    const nowMs = this.#input.clock.now();
+    const outcome = result.ok ? Outcome.safeParse(result.payload).data : undefined;
+    if (outcome?.Status === "SUCCEEDED") {
+      this.#close(running, succeeded(execution, outcome.Result, nowMs));
+      return;
+    }
+    if (outcome?.Status === "FAILED") {
+      this.#close(running, { status: "FAILED", atMs: nowMs, ...defined({ error: outcome.Error }) });
+      return;
+    }
+    execution.log.elapse(nowMs);
+    const dueMs = execution.log.nextDueAtMs();
+    if (outcome !== undefined && (execution.log.hasChanged || dueMs !== undefined)) {
+      running.failures = 0;
+      this.#wakeAt(running, execution.log.hasChanged ? nowMs : (dueMs ?? nowMs));
+      return;
+    }
+    running.failures += 1;
+    if (running.failures === failuresMax) {
+      this.#close(running, { status: "FAILED", atMs: nowMs, error: invocationError(result) });
+      return;
+    }
+    execution.log.countRetry();
+    this.#wakeAt(running, nowMs + firstRetryPauseMs * 2 ** (running.failures - 1));
+  }
+
+  #wakeAt(running: Running, timeMs: number): void {
+    running.cancelWake = this.#input.clock.at(timeMs, () => this.#invoke(running));
+  }
+
+  #close(running: Running, ending: Ending): void {
+    if (running.execution.ending !== undefined) return;
+    running.execution.close(ending);
+    this.#settleEnd(running);
+  }
+
+  #settleEnd(running: Running): void {
+    running.cancelWake();
+    running.cancelTimeout();
+    running.ended.resolve();
+    this.#input.onStatus(running.execution);
+  }
+}
+
+function succeeded({ input }: DurableExecution, result: string | undefined, atMs: number): Ending {
+  if (!input.isAsync || Buffer.byteLength(result ?? "") <= payloadBytesMax)
+    return { status: "SUCCEEDED", atMs, ...defined({ result }) };
+  const ErrorMessage = `EXECUTION output payload size must be less than or equal to ${payloadBytesMax} bytes`;
+  return { status: "FAILED", atMs, error: { ErrorType: "InvalidParameterValueException", ErrorMessage } };
+}
+
+/** An answer that is not the SDK's, or says that it waits for nothing, is an error, too. */
+function invocationError(result: InvokeResult): ErrorObject {
+  if (!result.ok) return { ErrorType: result.error.errorType, ErrorMessage: result.error.errorMessage };
+  return {
+    ErrorType: "Runtime.InvalidResponse",
+    ErrorMessage: "PENDING without an operation that is pending",
+  };
+}

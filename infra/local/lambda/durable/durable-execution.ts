@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { History } from "./history.ts";
+import { clientTokenMs, stateBytesMax, stateItemsMax } from "./limits.ts";
+import { OperationLog } from "./operation-log.ts";
+import {
+  type CheckpointRequest,
+  defined,
+  type ErrorObject,
+  invalidParameter,
+  invalidToken,
+  type Operation,
+} from "./wire.ts";
+
+export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "STOPPED";
+
+export interface DurableExecutionInput {
+  readonly id: string;
+  readonly name: string;
+  /** Address of the function in the template. */
+  readonly functionAddress: string;
+  /** With the version that it was started with, and keeps. */
+  readonly functionArn: string;
+  /** JSON. */
+  readonly payload: string;
+  readonly isAsync: boolean;
+  readonly timeoutSeconds: number;
+  readonly startedAtMs: number;
+}
+
+export interface Ending {
+  readonly status: Exclude<ExecutionStatus, "RUNNING">;
+  readonly atMs: number;
+  /** JSON. */
+  readonly result?: string;
+  readonly error?: ErrorObject;
+}
+
+interface StatePage {
+  readonly Operations: readonly Operation[];
+  readonly NextMarker?: string;
+}
+
+export interface CheckpointAnswer {
+  readonly NewExecutionState: { readonly Operations: readonly Operation[] };
+  /** None once the execution has ended. */
+  readonly CheckpointToken?: string;
+}
+
+/** What the service keeps of one execution. It invokes nothing and waits for nothing. */
+export class DurableExecution {
+  readonly input: DurableExecutionInput;
+  readonly arn: string;
+  readonly history = new History();
+  readonly log: OperationLog;
+  #ending: Ending | undefined;
+  /** The only token that the next checkpoint may have; none before the first invocation and after the end. */
+  #token: string | undefined;
+  readonly #answered = new Map<string, { readonly atMs: number; readonly answer: CheckpointAnswer }>();
+
+  constructor(input: DurableExecutionInput) {
+    this.input = input;
+    this.arn = `${input.functionArn}/durable-execution/${input.name}/${input.id}`;
+    const { id: Id, payload, startedAtMs } = input;
+    const own: Operation = {
+      Id,
+      Type: "EXECUTION",
+      Status: "STARTED",
+      StartTimestamp: new Date(startedAtMs),
+      ExecutionDetails: { InputPayload: payload },
+    };
+    this.log = new OperationLog(own, this.history);
+    const details = { Input: { Payload: payload }, ExecutionTimeout: input.timeoutSeconds };
+    this.history.add("ExecutionStarted", startedAtMs, details, own);
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  get status(): ExecutionStatus {
+    return this.#ending?.status ?? "RUNNING";
+  }
+
+  /** The event of the next invocation. Tokens of an earlier one are worth nothing from now on. */
+  invocation(): object {
+    const UpdatedOperationIds = this.log.takeChanged().map(({ Id }) => Id);
+    return {
+      DurableExecutionArn: this.arn,
+      CheckpointToken: this.#newToken(),
+      InitialExecutionState: this.#page(0, stateItemsMax),
+      UpdatedOperationIds,
+    };
+  }
+
+  /**
+   * Each token is good for one checkpoint; a request that is repeated with its ClientToken gets the same answer.
+   *
+   * @throws {AwsError} for another token, or updates that the service would refuse.
+   */
+  checkpoint(request: CheckpointRequest, nowMs: number): CheckpointAnswer {
+    this.#forgetAnswers(nowMs);
+    const known = request.ClientToken === undefined ? undefined : this.#answered.get(request.ClientToken);
+    if (known !== undefined) return known.answer;
+    if (request.CheckpointToken !== this.#token) throw invalidToken();
+    this.log.elapse(nowMs);
+    const own = this.log.apply(request.Updates, nowMs);
+    const Operations = this.log.takeChanged();
+    if (own !== undefined) {
+      this.close({
+        status: own.Action === "SUCCEED" ? "SUCCEEDED" : "FAILED",
+        atMs: nowMs,
+        ...defined({ result: own.Payload, error: own.Error }),
+      });
+    }
+    const answer = {
+      NewExecutionState: { Operations },
+      ...(own === undefined && { CheckpointToken: this.#newToken() }),
+    };
+    if (request.ClientToken !== undefined) this.#answered.set(request.ClientToken, { atMs: nowMs, answer });
+    return answer;
+  }
+
+  /** @throws {AwsError} for a token that is not the current one. */
+  state(token: string, marker: string | undefined, maxItems: number): StatePage {
+    if (token !== this.#token) throw invalidToken();
+    const from = marker === undefined ? 0 : Number(marker);
+    if (!Number.isInteger(from) || from < 0) throw invalidParameter("Invalid Marker.");
+    return this.#page(from, Math.min(Math.max(maxItems, 1), stateItemsMax));
+  }
+
+  /** Only the first end counts. */
+  close(ending: Ending): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#token = undefined;
+    const type = {
+      SUCCEEDED: "ExecutionSucceeded",
+      FAILED: "ExecutionFailed",
+      TIMED_OUT: "ExecutionTimedOut",
+      STOPPED: "ExecutionStopped",
+    }[ending.status];
+    const details =
+      ending.status === "SUCCEEDED"
+        ? { Result: defined({ Payload: ending.result }) }
+        : History.failure(ending.error);
+    this.history.add(type, ending.atMs, details, { Id: this.input.id });
+  }
+
+  #page(from: number, maxItems: number): StatePage {
+    const all = this.log.state();
+    const page: Operation[] = [];
+    let bytes = 0;
+    for (const operation of all.slice(from, from + maxItems)) {
+      bytes += Buffer.byteLength(JSON.stringify(operation));
+      if (bytes > stateBytesMax && page.length > 0) break;
+      page.push(operation);
+    }
+    const next = from + page.length;
+    return { Operations: page, ...(next < all.length && { NextMarker: String(next) }) };
+  }
+
+  #newToken(): string {
+    this.#token = randomBytes(24).toString("base64");
+    return this.#token;
+  }
+
+  #forgetAnswers(nowMs: number): void {
+    for (const [token, { atMs }] of this.#answered) {
+      if (atMs + clientTokenMs > nowMs) break;
+      this.#answered.delete(token);
+    }
+  }
+}

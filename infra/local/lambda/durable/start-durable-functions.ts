@@ -1,0 +1,51 @@
+import { matchesPattern } from "../../events/event-pattern.ts";
+import type { Application, FunctionModel } from "../../template/application.ts";
+import type { LambdaService } from "../lambda-service.ts";
+import type { Clock } from "./clock.ts";
+import { DurableEngine } from "./durable-engine.ts";
+import type { DurableExecution } from "./durable-execution.ts";
+import { failureRecord } from "./failure-record.ts";
+import { statusEvent } from "./status-event.ts";
+
+export interface DurableFunctionsInput {
+  readonly app: Pick<Application, "functions" | "eventRules">;
+  readonly lambda: Pick<LambdaService, "invoke" | "invokeAsync">;
+  readonly clock: Clock;
+  readonly sendToQueue: (arn: string, body: string) => void;
+}
+
+/**
+ * The engine, with what else is told of an execution: rules on the service's own events, and of one that did not
+ * succeed the function's dead-letter queue and its destination.
+ */
+export function startDurableFunctions({
+  app,
+  lambda,
+  clock,
+  sendToQueue,
+}: DurableFunctionsInput): DurableEngine {
+  const onStatus = (execution: DurableExecution): void => {
+    const event = statusEvent(execution);
+    for (const rule of app.eventRules) {
+      if (!rule.enabled || !matchesPattern(rule.pattern, event)) continue;
+      for (const { functionAddress, queueArn } of rule.targets) {
+        if (functionAddress !== undefined) void lambda.invokeAsync(functionAddress, event);
+        if (queueArn !== undefined) sendToQueue(queueArn, JSON.stringify(event));
+      }
+    }
+    const fn = app.functions.find(({ address }) => address === execution.input.functionAddress);
+    if (hasFailed(execution) && fn?.durable !== undefined) tellOfFailure(execution, fn.durable);
+  };
+  const tellOfFailure = (
+    execution: DurableExecution,
+    { deadLetterArn, onFailureArn }: NonNullable<FunctionModel["durable"]>,
+  ): void => {
+    if (deadLetterArn !== undefined) sendToQueue(deadLetterArn, execution.input.payload);
+    if (onFailureArn !== undefined) sendToQueue(onFailureArn, failureRecord(execution));
+  };
+  return new DurableEngine({ clock, invoke: lambda.invoke, onStatus });
+}
+
+function hasFailed({ input, ending }: DurableExecution): boolean {
+  return input.isAsync && ending !== undefined && ending.status !== "SUCCEEDED";
+}

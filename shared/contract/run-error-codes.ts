@@ -1,0 +1,19 @@
+/** What a run's `error_code` can say, and when. More may come. */
+export const runErrorCodes = {
+  executor_failed: "the service could not go on with it; nothing of the workflow or the desktop is wrong",
+  file_failed: "an input file could not be put on the desktop, or an exported one not fetched",
+  input_missing: "a step names an input or a secret that nobody gave",
+  limit_reached: "max_steps or max_duration_seconds of its workflow",
+  machine_unavailable: "the machine was disconnected for too long, or its driver did not respond",
+  outcome_not_seen:
+    "every step was done, but the last screen is not the recorded one, or a file is not there",
+  output_invalid: "the output does not fit the workflow's output_schema",
+  replay_diverged: "the screen is not the recorded one; nothing was clicked on a guess",
+  secrets_gone: "values of sensitive inputs are not there any more",
+  step_failed: "the desktop refused an action",
+  step_keeps_failing: "a step ended its function again and again",
+  task_failed: "the workflow itself said so, with its reason",
+  trajectory_invalid: "the main approved trajectory has an element that cannot be replayed",
+  trajectory_missing: "the workflow has no main approved trajectory",
+  trajectory_needs_model: "a step of the trajectory has to be decided by a model, and there is none",
+} as const;

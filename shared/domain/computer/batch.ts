@@ -1,0 +1,104 @@
+import { DomainError } from "../errors.ts";
+import type { FileStore } from "../file-store.ts";
+import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
+import { sizeOfPng } from "./png.ts";
+
+/** One action of a batch: the contract's, without defaults left to fill in. */
+export type BatchAction =
+  | { readonly type: "wait"; readonly seconds: number; readonly target?: string | undefined }
+  | { readonly type: DesktopActionType; readonly [field: string]: unknown };
+
+/** What a desktop does; it is the service or the driver that waits. */
+export type DesktopActionType = "click" | "move" | "drag" | "scroll" | "type" | "key" | "copy_to_clipboard";
+
+export interface ActionResult {
+  readonly type: BatchAction["type"];
+  /** The first that fails is the last that is tried. */
+  readonly status: "done" | "failed" | "skipped";
+  /** Of a failed one: why, for people. */
+  readonly error?: string;
+  /** Of `copy_to_clipboard`: what was copied, under the name that its `text` gives. */
+  readonly answer?: Readonly<Record<string, string>>;
+}
+
+export interface BatchScreenshot {
+  readonly width: number;
+  readonly height: number;
+  /** False where the screen was not asked to be still. */
+  readonly isSettled: boolean;
+  readonly png: Uint8Array;
+}
+
+export interface Batch {
+  /** One for each action, in their order. */
+  readonly results: readonly ActionResult[];
+  /** Undefined where none was asked for, null where there is none to be had. */
+  readonly screenshot?: BatchScreenshot | null;
+}
+
+/** The driver's answer: a picture of 24 MB in base64, and the results. */
+const batchAnswerBytesMax = 34_000_000;
+
+const errorCharsMax = 2_000;
+
+/**
+ * Reads what `performBatch` has returned, now or on record.
+ *
+ * @param actions the same.
+ * @throws {DomainError} `driver_failed` when the driver answered something else.
+ */
+export async function readBatch(
+  files: FileStore,
+  actions: readonly BatchAction[],
+  answer: JsonAnswer,
+): Promise<Batch> {
+  const { results, screenshot } = fieldsOf(await readJsonAnswer(files, answer, batchAnswerBytesMax));
+  if (!Array.isArray(results) || results.length !== actions.length) throw notABatch();
+  return {
+    results: actions.map((action, index) => resultOf(action, fieldsOf(results[index]))),
+    ...(screenshot !== undefined && { screenshot: screenshotOf(fieldsOf(screenshot)) }),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function resultOf(action: BatchAction, { status, error, answer }: Fields): ActionResult {
+  const { type, text }: Fields & Pick<BatchAction, "type"> = action;
+  switch (status) {
+    case "skipped":
+      return { type, status };
+    case "failed":
+      return { type, status, error: String(error ?? "the driver did not say why").slice(0, errorCharsMax) };
+    case "done":
+      return type === "copy_to_clipboard"
+        ? { type, status, answer: copiedOf(String(text), fieldsOf(answer)) }
+        : { type, status };
+    default:
+      throw notABatch();
+  }
+}
+
+function copiedOf(name: string, answer: Fields): Readonly<Record<string, string>> {
+  const copied = answer[name];
+  if (typeof copied !== "string") throw notABatch();
+  return { [name]: copied };
+}
+
+/** Its size is the picture's own. */
+function screenshotOf({ png: text, settled }: Fields): BatchScreenshot | null {
+  if (typeof text !== "string") return null;
+  const png = Buffer.from(text, "base64");
+  const size = sizeOfPng(png);
+  return size === undefined ? null : { ...size, isSettled: settled === true, png };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function notABatch(): DomainError {
+  return new DomainError(
+    "driver_failed",
+    "the machine's driver returned something else than a batch's results",
+  );
+}

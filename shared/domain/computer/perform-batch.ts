@@ -1,0 +1,66 @@
+import type { Caller } from "../access/caller.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { callDriver, requireCallable } from "../tunnel/call-driver.ts";
+import type { BatchAction } from "./batch.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { getDesktop } from "./get-desktop.ts";
+import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
+import { jsonBody } from "./perform-action.ts";
+import { performOneByOne } from "./perform-one-by-one.ts";
+
+/** Of the contract's `driverCapabilities`. */
+const batches = "computer/batch";
+const keysDown = "keys_down";
+
+export interface PerformBatchInput {
+  readonly machineId: string;
+  /** Done in this order; as the contract's schema has parsed them. */
+  readonly actions: readonly BatchAction[];
+  /** Whether the screen is shown after the last one. @default false */
+  readonly screenshot?: boolean;
+  /** How long the driver may wait for the screen to be still before, in milliseconds. @default 0 */
+  readonly settleMs?: number;
+  /** Whether the pointer is drawn in. @default false */
+  readonly cursor?: boolean;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/**
+ * Several actions in one call to the desktop, and a screenshot after them; the first that fails is the last that is
+ * tried. A driver that does not know batches gets them one by one.
+ *
+ * @returns what `readBatch` reads, fit for an idempotency record.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, and what `callDriver` throws; what the desktop says of an
+ * action is in the results.
+ */
+export async function performBatch(
+  deps: ComputerDeps,
+  caller: Caller,
+  input: PerformBatchInput,
+): Promise<JsonAnswer> {
+  const { screenshot = false, settleMs = 0, cursor = false, idempotency } = input;
+  const actions = input.actions.map(({ target: _, ...action }) => action as BatchAction);
+  const call = {
+    ...(await getDesktop(deps, caller, input.machineId, "act")),
+    needs: actions.some(isKeyDown) ? keysDown : undefined,
+    idempotency,
+  };
+  requireCallable(call);
+  if (!call.machine.capabilities.includes(batches)) {
+    const screen = screenshot ? { settleMs, cursor } : undefined;
+    return await performOneByOne(deps, call, actions, screen);
+  }
+  const reply = await callDriver(deps, {
+    ...call,
+    method: "POST",
+    path: `/${batches}`,
+    ...jsonBody({ actions, screenshot, settle_ms: settleMs, cursor }),
+    largeResponse: screenshot || actions.some(({ type }) => type === "copy_to_clipboard"),
+  });
+  return jsonAnswer(reply);
+}
+
+/** A driver of the first release ignores `down`: it would press and release. */
+function isKeyDown(action: BatchAction): boolean {
+  return action.type === "key" && "down" in action;
+}

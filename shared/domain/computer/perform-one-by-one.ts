@@ -1,0 +1,138 @@
+import { DomainError, type ErrorCode } from "../errors.ts";
+import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
+import type { ActionResult, BatchAction, DesktopActionType } from "./batch.ts";
+import type { ComputerDeps } from "./computer-deps.ts";
+import { type JsonAnswer, jsonAnswer, readJsonAnswer } from "./json-answer.ts";
+import { jsonBody } from "./perform-action.ts";
+import { type CaptureScreenInput, captureScreen } from "./take-screenshot.ts";
+
+const operationOf: Readonly<Record<DesktopActionType, string>> = {
+  click: "input/mouse/click",
+  move: "input/mouse/move",
+  drag: "input/mouse/drag",
+  scroll: "input/mouse/scroll",
+  type: "input/keyboard/type",
+  key: "input/keyboard/key",
+  copy_to_clipboard: "copy_to_clipboard",
+};
+
+/** As much as a driver's answer has that comes inside messages; an idempotency record takes no more. */
+const inlineBytesMax = 60_000;
+const pictureBytesMax = 24_000_000;
+
+type Call = Pick<DriverCall, "machine" | "isOrganizationBusy" | "idempotency">;
+
+/**
+ * A batch for a driver of the first release: a call for each action and one for the screen, together no longer than one.
+ * Each action has an id of its own, made of the batch's, so that a repeat asks after each.
+ */
+export async function performOneByOne(
+  deps: ComputerDeps,
+  call: Call,
+  actions: readonly BatchAction[],
+  screen: CaptureScreenInput | undefined,
+): Promise<JsonAnswer> {
+  const endsAtMs = deps.clock.now() + driverCallTimeoutMs;
+  const leftMs = () => Math.max(0, endsAtMs - deps.clock.now());
+  const results: ActionResult[] = [];
+  let hasActed = false;
+  let hasFailed = false;
+  for (const [index, action] of actions.entries()) {
+    const { type } = action;
+    if (hasFailed) {
+      results.push({ type, status: "skipped" });
+      continue;
+    }
+    try {
+      const answer = await perform(deps, callOf(call, index), action, leftMs());
+      results.push({ type, status: "done", ...(answer !== undefined && { answer }) });
+      hasActed ||= type !== "wait";
+    } catch (error) {
+      const repeat = call.idempotency?.repeat ?? false;
+      if (!(error instanceof DomainError) || !isOfOneAction(error, hasActed, repeat)) throw error;
+      results.push({ type, status: "failed", error: textOf(error) });
+      hasFailed = true;
+    }
+  }
+  const screenshot = screen && (await picture(deps, call, { ...screen, timeoutMs: leftMs() }));
+  return await keep(deps, call, { results, ...(screenshot !== undefined && { screenshot }) });
+}
+
+function callOf(call: Call, index: number): Call {
+  const { idempotency } = call;
+  return { ...call, idempotency: idempotency && { ...idempotency, id: `${idempotency.id}-${index}` } };
+}
+
+async function perform(
+  deps: ComputerDeps,
+  call: Call,
+  action: BatchAction,
+  timeoutMs: number,
+): Promise<ActionResult["answer"]> {
+  if (action.type === "wait") {
+    // A repeat asks what was done.
+    if (call.idempotency?.repeat !== true) await deps.clock.sleep(action.seconds * 1_000);
+    return undefined;
+  }
+  const { type, ...body } = action;
+  if (timeoutMs === 0) {
+    throw new DomainError("driver_timeout", "the batch's time was over; nothing was done", {
+      nothingDone: true,
+    });
+  }
+  const reply = await callDriver(deps, {
+    ...call,
+    method: "POST",
+    path: `/computer/${operationOf[type]}`,
+    ...jsonBody(body),
+    largeResponse: type === "copy_to_clipboard",
+    timeoutMs,
+  });
+  if (type !== "copy_to_clipboard") return undefined;
+  // Whether it is that, `readBatch` finds out.
+  return (await readJsonAnswer(deps.files, jsonAnswer(reply))) as ActionResult["answer"];
+}
+
+/** Of the action alone, whatever became of those before it. */
+const ofTheDesktop: ReadonlySet<ErrorCode> = new Set([
+  "driver_rejected",
+  "driver_failed",
+  "answer_too_large",
+]);
+
+/**
+ * Whether an error is one action's result rather than the batch's: while nothing has been done, it is the batch that is
+ * refused; and where it is open what was done, a repeat must be able to find out.
+ */
+function isOfOneAction(error: DomainError, hasActed: boolean, repeat: boolean): boolean {
+  if (ofTheDesktop.has(error.code)) return true;
+  if (!hasActed) return false;
+  return repeat ? error.code === "outcome_unknown" : error.nothingDone || !uncertainErrors.has(error.code);
+}
+
+function textOf(error: DomainError): string {
+  const { details, message } = error;
+  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
+  return (isDriverText && String(details.driver_message)) || message;
+}
+
+/** What was done is known; that the screen is not must not hide it. */
+async function picture(deps: ComputerDeps, call: Call, input: CaptureScreenInput) {
+  try {
+    const { idempotency: _, ...desktop } = call;
+    const { png, isSettled } = await captureScreen(deps, desktop, { ...input, bytesMax: pictureBytesMax });
+    return { settled: isSettled ?? false, png: Buffer.from(png).toString("base64") };
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** In the form in which a driver that knows batches answers. */
+async function keep(deps: ComputerDeps, call: Call, json: object): Promise<JsonAnswer> {
+  const bytes = new TextEncoder().encode(JSON.stringify(json));
+  if (bytes.byteLength <= inlineBytesMax) return { kind: "inline", json };
+  const key = deps.files.tunnelKey(call.machine.organizationId, deps.ids.uuid7());
+  await deps.files.put(key, bytes, "application/json");
+  return { kind: "stored", key };
+}

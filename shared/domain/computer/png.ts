@@ -1,0 +1,18 @@
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+export function isPng(bytes: Uint8Array): boolean {
+  return signature.every((byte, at) => bytes[at] === byte);
+}
+
+/**
+ * In pixels; undefined where the bytes are no PNG.
+ *
+ * Source: https://www.w3.org/TR/png-3/#11IHDR
+ */
+export function sizeOfPng(
+  bytes: Uint8Array,
+): { readonly width: number; readonly height: number } | undefined {
+  if (!isPng(bytes) || bytes.byteLength < 24) return undefined;
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { width: header.getUint32(16), height: header.getUint32(20) };
+}

@@ -1,0 +1,53 @@
+import { isoTimestamp } from "../clock.ts";
+import type { Durable } from "./durable.ts";
+import type { Cursor, ExecutionJob } from "./execution.ts";
+import { makePlan } from "./make-plan.ts";
+import { encodePlan } from "./plan-file.ts";
+import type { RunEnding } from "./step-result.ts";
+import type { ExecutorDeps } from "./world.ts";
+
+export type Begun =
+  | { readonly kind: "going"; readonly cursor: Cursor }
+  | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
+  | { readonly kind: "ended"; readonly status: string };
+
+/**
+ * The execution becomes the run's, and what it goes by is pinned: later changes of workflow and trajectory change
+ * nothing of it. A run that cannot be carried out says why, before its desktop is touched.
+ */
+export async function beginExecution(
+  durable: Durable,
+  deps: ExecutorDeps,
+  job: ExecutionJob,
+): Promise<Begun> {
+  const begun = await deps.executions.begin(job, durable.arn);
+  if (begun.kind === "ended") return { kind: "stopped", reason: "run_ended" };
+  if (begun.kind === "taken") return { kind: "stopped", reason: "taken" };
+  const { execution } = begun;
+  if (execution.cursor !== null) return { kind: "going", cursor: execution.cursor };
+  const stepsBefore = await deps.executions.lastIndex(job.organizationId, job.runId);
+  const cursor = firstCursor(stepsBefore);
+  // Pinned by an invocation that was interrupted: steps may have been taken.
+  if (execution.planKey !== null) return { kind: "going", cursor };
+  const made = await makePlan(deps, job, execution, stepsBefore);
+  if (made.kind === "stopped") return { kind: "stopped", reason: "run_ended" };
+  if (made.kind === "end") return await endAtOnce(deps, job, made.end);
+  const key = deps.files.stepKey(job.organizationId, job.runId, `${job.assignmentId}-plan`);
+  await deps.files.put(key, encodePlan(made.plan), "application/json");
+  const pinned = await deps.executions.pin(job, key);
+  return pinned === undefined ? { kind: "stopped", reason: "run_ended" } : { kind: "going", cursor };
+}
+
+function firstCursor(stepsBefore: number): Cursor {
+  return { index: stepsBefore + 1, element: 0, piece: 0, replayed: 0, waitedMs: 0, awayMs: 0, failures: 0 };
+}
+
+async function endAtOnce(deps: ExecutorDeps, job: ExecutionJob, end: RunEnding): Promise<Begun> {
+  const { organizationId, runId, assignmentId } = job;
+  const { status, errorCode, error } = end;
+  const endedAt = isoTimestamp(deps.clock.now());
+  const change = { status, errorCode, error: error === null ? [] : [error], endedAt };
+  await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
+  deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
+  return { kind: "ended", status };
+}

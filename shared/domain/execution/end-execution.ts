@@ -1,0 +1,93 @@
+import { isoTimestamp } from "../clock.ts";
+import type { Json } from "../json.ts";
+import type { RunChange } from "../run/run-change.ts";
+import { type Spilled, spill } from "../spill.ts";
+import type { Cursor } from "./execution.ts";
+import { outputOf } from "./finish-step.ts";
+import { keepPicture } from "./keep-picture.ts";
+import { newStep } from "./new-step.ts";
+import { Screen } from "./screen.ts";
+import type { RunEnding } from "./step-result.ts";
+import type { World } from "./world.ts";
+
+/** How long a last picture is waited for, in milliseconds. */
+const lastLookMs = 5_000;
+
+/**
+ * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
+ * picture is taken if the desktop answers in time.
+ */
+export async function endExecution(
+  world: World,
+  end: RunEnding,
+  cursor: Cursor,
+): Promise<{ readonly ended: boolean }> {
+  const { deps, job } = world;
+  const picture = end.status === "error" ? await lastPicture(world, cursor) : undefined;
+  const output = end.status === "success" ? await keptOutput(world) : null;
+  const change: RunChange = {
+    status: end.status,
+    errorCode: end.errorCode,
+    error: [
+      ...(end.error === null ? [] : [end.error]),
+      ...(picture === undefined ? [] : [`the screenshot of step ${picture} shows the desktop at the end`]),
+    ],
+    outputData: output,
+    usageMetadata: {
+      agentic_steps: 0,
+      replayed_steps: cursor.replayed,
+      repaired_steps: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cached_tokens: 0,
+    },
+    endedAt: isoTimestamp(deps.clock.now()),
+  };
+  const { organizationId, runId, assignmentId } = job;
+  const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
+  deps.logger.info("run carried out", {
+    organization_id: organizationId,
+    ...{ run_id: runId, assignment_id: assignmentId, status: end.status, error_code: end.errorCode },
+    ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
+  });
+  return { ended: outcome.kind === "updated" };
+}
+
+/** @returns the step that has it. */
+async function lastPicture(world: World, cursor: Cursor): Promise<number | undefined> {
+  const { deps, desktop, plan } = world;
+  if (!plan.workflow.keepScreenshots) return undefined;
+  const startedAtMs = deps.clock.now();
+  const seen = await desktop.look(0, lastLookMs);
+  if (seen === undefined) return undefined;
+  world.screen = new Screen(deps.pictures, seen);
+  const index = await freeIndex(world, cursor);
+  const kept = await keepPicture(world, { index });
+  const isOurs = await deps.executions.recordStep({
+    ...newStep(
+      world,
+      { index },
+      {
+        ...{ action: { type: "screenshot" }, source: "service", status: "done", match: null },
+        ...{ trail: { ...world.trail, element: null }, startedAt: isoTimestamp(startedAtMs) },
+      },
+    ),
+    ...kept,
+    durationMs: deps.clock.now() - startedAtMs,
+  });
+  return isOurs ? index : undefined;
+}
+
+/** After the steps that are on record. */
+async function freeIndex({ deps, job }: World, cursor: Cursor): Promise<number> {
+  return Math.max(cursor.index, 1 + (await deps.executions.lastIndex(job.organizationId, job.runId)));
+}
+
+/** Under the assignment's own name, so that a second try writes the same object. */
+async function keptOutput(world: World): Promise<Spilled | null> {
+  const output = outputOf(world);
+  const value: Json = output.kind === "filled" ? output.value : null;
+  if (value === null) return null;
+  const { organizationId, runId: id, assignmentId: objectId } = world.job;
+  return await spill(world.deps, { organizationId, kind: "run", id, field: "output_data", objectId }, value);
+}

@@ -1,0 +1,82 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
+
+/** Identifies a step. */
+export type StepId = Pick<ExecutionJob, "organizationId" | "runId" | "assignmentId"> & {
+  readonly index: number;
+};
+
+export type BeginOutcome =
+  | { readonly kind: "begun"; readonly execution: Execution }
+  /** The run has ended, or goes by another assignment. */
+  | { readonly kind: "ended" }
+  /** Another durable execution works on it. */
+  | { readonly kind: "taken"; readonly arn: string };
+
+export type StepUnderWay =
+  /** Nothing was sent for it. */
+  | { readonly kind: "fresh"; readonly tries: number }
+  /** As it was recorded: `sending`, or with its outcome. */
+  | { readonly kind: "recorded"; readonly step: RunStep; readonly tries: number };
+
+/** What a resumed execution has to know. */
+export interface ExecutionState {
+  /** Undefined when the run has ended or goes by another assignment. */
+  readonly execution: Execution | undefined;
+  /** Of this assignment, the last one that was recorded. */
+  readonly lastStep: RunStep | undefined;
+  readonly saved: readonly SavedValue[];
+}
+
+/** A recorded step's outcome. */
+export type StepOutcome = Pick<
+  RunStep,
+  "status" | "error" | "text" | "match" | "screenshot" | "pictureKey"
+> & {
+  readonly durationMs: number;
+  readonly trail: RunStep["trail"];
+  readonly saved?: SavedValue | undefined;
+};
+
+/** The rows of executions, beside their run's. */
+export interface ExecutionStore {
+  /** One conditional write: the execution is the run's, unless another one is. */
+  begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
+  /**
+   * Names what the run goes by, once: the first one stays.
+   *
+   * @returns the object that it goes by; undefined when the run has ended.
+   */
+  pin(job: ExecutionJob, planKey: string): Promise<string | undefined>;
+  /** To the next part, which has no ARN yet; false when the run has ended or is handed over already by another. */
+  handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
+  /** One query. */
+  readState(job: ExecutionJob): Promise<ExecutionState>;
+  /** The index of the run's last step, of whichever attempt; 0 where there is none. */
+  lastIndex(organizationId: OrganizationId, runId: string): Promise<number>;
+
+  /** Counts a try of the step, before anything else is done for it. One write. */
+  countTry(step: StepId): Promise<StepUnderWay>;
+  /** The step is left for later: its tries are counted anew. */
+  releaseTry(step: StepId): Promise<void>;
+  /**
+   * Records what is about to be sent, on the condition that the run is still this assignment's. One transaction.
+   *
+   * @returns false when it is not: nothing may be done.
+   */
+  recordSending(step: RunStep, arn: string): Promise<boolean>;
+  /** Nothing was sent after all. */
+  withdraw(step: StepId): Promise<void>;
+  /** Records a step as it ended, with what it has saved. */
+  recordOutcome(step: StepId, outcome: StepOutcome): Promise<void>;
+  /** A step that sends nothing, whole; false when the run is not this assignment's any more. */
+  recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
+
+  /** Oldest first, with the exact total. */
+  listSteps(
+    organizationId: OrganizationId,
+    runId: string,
+    page: { readonly skip: number; readonly limit: number },
+  ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
+  findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
+}

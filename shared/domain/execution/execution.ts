@@ -1,0 +1,109 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { Rectangle, Shift } from "../picture/picture.ts";
+
+/** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
+export interface Execution {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  readonly assignmentId: string;
+  readonly machineId: string;
+  /** Executions that follow one another: a long run is handed on before the engine's limits. Counted from 1. */
+  readonly part: number;
+  /** Of the durable execution that works on it; null until it has begun. */
+  readonly arn: string | null;
+  /** The object with what the run goes by; null until that is pinned. */
+  readonly planKey: string | null;
+  /** Where the next part goes on; null in the first one. */
+  readonly cursor: Cursor | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** Where an execution is. Recorded with each step, so it is small. */
+export interface Cursor {
+  /** Of the step to be taken, over all attempts of the run. */
+  readonly index: number;
+  /** Of the trajectory, counted from 0. */
+  readonly element: number;
+  /** Of a text that is typed in pieces, counted from 0. */
+  readonly piece: number;
+  /** Elements done. */
+  readonly replayed: number;
+  /** How long the step's screen has been waited for in earlier invocations. */
+  readonly waitedMs: number;
+  /** How long the desktop has been away. */
+  readonly awayMs: number;
+  /** Tries of the step that failed for the service's own reasons. */
+  readonly failures: number;
+}
+
+/** A durable execution's payload: ids, and nothing that could be secret. */
+export interface ExecutionJob {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  readonly assignmentId: string;
+  readonly part: number;
+}
+
+/** The name of a durable execution: the same one is started once. */
+export function executionName({ assignmentId, part }: Pick<ExecutionJob, "assignmentId" | "part">): string {
+  return part === 1 ? assignmentId : `${assignmentId}-${part}`;
+}
+
+export type StepStatus = "sending" | "done" | "failed" | "unknown" | "skipped";
+
+/** Why a replayed step was or was not done. */
+export interface StepMatch {
+  readonly score: number;
+  readonly secondBest: number;
+  /** From where it was recorded, in pixels. */
+  readonly movedBy: Shift;
+  readonly waitedMs: number;
+  /** Why not; null where it was found. */
+  readonly reason: string | null;
+}
+
+/** One step of a run, as it is shown. Timestamps are ISO 8601. */
+export interface RunStep {
+  readonly organizationId: OrganizationId;
+  readonly runId: string;
+  /** Counted from 1, over all attempts of the run. */
+  readonly index: number;
+  /** Of the run: grows with each retry. */
+  readonly attempt: number;
+  readonly assignmentId: string;
+  readonly source: "replay" | "model" | "service" | "worker";
+  /** Inputs filled in, secrets as `{$alias}`. */
+  readonly action: JsonObject;
+  readonly status: StepStatus;
+  /** What the model said. */
+  readonly text: string | null;
+  readonly error: string | null;
+  readonly match: StepMatch | null;
+  /** Of its picture, in pixels. */
+  readonly screenshot: { readonly width: number; readonly height: number } | null;
+  readonly pictureKey: string | null;
+  readonly startedAt: string;
+  readonly durationMs: number | null;
+  /** What a later step has to know of it. */
+  readonly trail: StepTrail;
+}
+
+/** What a replay takes along from step to step, so that it can go on in another instance. */
+export interface StepTrail {
+  /** The element of the trajectory, counted from 0; null for a step that is none. */
+  readonly element: number | null;
+  /** By how much the last anchor had moved. */
+  readonly movedBy: Shift;
+  /** Parts of the recorded screen that are not compared any more. */
+  readonly masks: readonly Rectangle[];
+  /** Parts of the screen that are painted over in pictures. */
+  readonly painted: readonly Rectangle[];
+}
+
+/** A value that a step has saved under a name, for later ones. */
+export interface SavedValue {
+  readonly name: string;
+  readonly value: Json;
+}

@@ -1,0 +1,49 @@
+import type { Json } from "../json.ts";
+import type { Run } from "../run/run.ts";
+import type { Action } from "../trajectory/action.ts";
+import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
+import { fillIn, fillInOutput, placeholdersIn } from "./fill-in.ts";
+
+/** The first input or secret that a step names and nobody gave, in a sentence; undefined when there is none. */
+export function missingNames(
+  { elements }: Pick<ReplayableTrajectory, "elements">,
+  run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
+): string | undefined {
+  const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
+  const saved = new Map<string, Json>();
+  for (const [at, { action }] of elements.entries()) {
+    const sources = { inputs: run.inputValues, saved, aliases };
+    for (const text of textsOf(action)) {
+      const filled = fillIn(text, sources);
+      if (filled.kind === "missing") return `element ${at} names {${filled.name}}, which nobody gave`;
+    }
+    if (action.type === "finish") {
+      const output = fillInOutput(action.output ?? null, sources);
+      if (output.kind === "missing") return `the output names {${output.name}}, which nobody gave`;
+    }
+    // Whatever it will be.
+    if ("save_as" in action && typeof action.save_as === "string") saved.set(action.save_as, "");
+  }
+  return undefined;
+}
+
+/** The fields of an action in which values are filled in. */
+export function textsOf(action: Action): readonly string[] {
+  switch (action.type) {
+    case "type":
+      return [action.text];
+    case "read_file":
+      return [action.path];
+    case "write_file":
+      return [action.path, action.content];
+    case "shell":
+      return [action.command];
+    default:
+      return [];
+  }
+}
+
+/** Whether anything in it is filled in. */
+export function namesValues(action: Action): boolean {
+  return textsOf(action).some((text) => placeholdersIn(text).length > 0);
+}

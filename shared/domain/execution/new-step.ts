@@ -1,0 +1,19 @@
+import type { Cursor, RunStep } from "./execution.ts";
+import type { World } from "./world.ts";
+
+/** A step that is about to be done. Its picture is the one before, until it has its own. */
+export function newStep(
+  { job, plan, pictureKey }: World,
+  { index }: Pick<Cursor, "index">,
+  step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
+    Partial<Pick<RunStep, "source" | "status">>,
+): RunStep {
+  const { organizationId, runId, assignmentId } = job;
+  return {
+    ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
+    ...{ source: "replay", status: "sending" },
+    ...{ text: null, error: null, screenshot: null, durationMs: null },
+    pictureKey,
+    ...step,
+  };
+}

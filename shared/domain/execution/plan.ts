@@ -1,0 +1,29 @@
+import type { JsonObject } from "../json.ts";
+import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+
+/** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
+export interface Plan {
+  readonly workflow: Pick<
+    Workflow,
+    | "id"
+    | "outputSchema"
+    | "replay"
+    | "allowShell"
+    | "keepScreenshots"
+    | "maxSteps"
+    | "maxDurationSeconds"
+    | "includesFileExports"
+  >;
+  readonly trajectoryId: string;
+  readonly trajectory: ReplayableTrajectory;
+  readonly inputValues: JsonObject;
+  /** Names of the secrets that it can fill in: the trajectory names them. */
+  readonly aliases: readonly string[];
+  /** Of the run: 1 for the first, more after retries. */
+  readonly attempt: number;
+  /** Steps of earlier attempts. */
+  readonly stepsBefore: number;
+  /** When the run is ended by its max_duration_seconds, in milliseconds since the epoch. */
+  readonly endsAtMs: number;
+}

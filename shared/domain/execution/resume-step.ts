@@ -1,0 +1,114 @@
+import { changedParts } from "../picture/changes.ts";
+import type { Picture } from "../picture/picture.ts";
+import type { Action } from "../trajectory/action.ts";
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { contextOf, look, settleMs } from "./await-element.ts";
+import { actionIdOf, leaveForLater } from "./away.ts";
+import type { Cursor, RunStep } from "./execution.ts";
+import { fillAction } from "./fill-action.ts";
+import { isMoreThanCaret, keepPicture } from "./keep-picture.ts";
+import { matchElement, matchPiece } from "./match-element.ts";
+import { outcome, settleStep } from "./settle-step.ts";
+import { advanced, failure, type StepResult } from "./step-result.ts";
+import type { World } from "./world.ts";
+
+/** Largest picture of a display that is read from the bucket. */
+const pictureBytesMax = 24_000_000;
+
+/**
+ * Goes on with a step that may have been sent: asks the driver what became of it, and never sends it again. Where the
+ * driver does not know either, the screen decides.
+ */
+export async function resumeStep(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  step: RunStep,
+): Promise<StepResult> {
+  world.trail = step.trail;
+  const options = { actionId: actionIdOf(step), repeat: true, settleMs };
+  const acted = await world.desktop.act(step.action, options);
+  if (acted.kind === "away") return await leaveForLater(world, cursor);
+  const before = await pictureBefore(world, step);
+  if (acted.kind === "unknown") return await decideBySight(world, cursor, element, step, before);
+  const place = { piece: cursor.piece, movedBy: step.trail.movedBy };
+  const filled = await fillAction(world, element.action, place);
+  if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
+  const whole =
+    acted.kind === "done" && acted.look === undefined ? { ...acted, look: await lookNow(world) } : acted;
+  return await settleStep(world, cursor, { element, step, acted: whole, filled, before });
+}
+
+/** A driver's memory of a picture is short. */
+async function lookNow(world: World) {
+  return await world.desktop.look(settleMs);
+}
+
+async function decideBySight(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  step: RunStep,
+  before: Picture | undefined,
+): Promise<StepResult> {
+  const { executions } = world.deps;
+  const { action } = element;
+  const screen = await look(world);
+  if (screen === undefined) return await leaveForLater(world, cursor);
+  if (action.type === "shell") {
+    const error = `nobody knows whether the command of step ${cursor.index} was run: its driver was started anew`;
+    const kept = await keepPicture(world, step);
+    await executions.recordOutcome(step, { ...outcome(world, step, "unknown"), ...kept, error });
+    return { kind: "end", end: failure("step_failed", error), cursor };
+  }
+  const wasDone = hasHappened(world, cursor, element, before, screen.picture);
+  const kept = await keepPicture(world, step);
+  await executions.recordOutcome(step, { ...outcome(world, step, "unknown"), ...kept });
+  const next = advanced(cursor, { element: wasDone ? cursor.element + 1 : cursor.element });
+  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+}
+
+/**
+ * Whether an action of which nobody knows has been done, judged by what is seen. A changed screen says so. An unchanged
+ * one says that nothing was typed; of a click or a key it says so unless what comes next can begin as it is.
+ */
+function hasHappened(
+  world: World,
+  cursor: Cursor,
+  { action }: TrajectoryElement,
+  before: Picture | undefined,
+  now: Picture,
+): boolean {
+  const isSameSize = before?.width === now.width && before.height === now.height;
+  const isChanged =
+    before !== undefined &&
+    (!isSameSize || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
+  if (isChanged) return true;
+  return repeatable.has(action.type) ? false : canGoOn(world, cursor, now);
+}
+
+/** Those that show what they did, and those that may be done twice. */
+const repeatable: ReadonlySet<Action["type"]> = new Set([
+  "type",
+  "copy_to_clipboard",
+  "read_file",
+  "write_file",
+  "move",
+]);
+
+function canGoOn(world: World, cursor: Cursor, now: Picture): boolean {
+  const { elements, expect } = world.plan.trajectory;
+  const trail = { ...world.trail, element: cursor.element };
+  const context = contextOf(world, trail);
+  const next = elements[cursor.element + 1];
+  if (next === undefined || next.action.type === "finish") {
+    return expect.length > 0 && expect.every((piece) => matchPiece(now, piece, context).isFound);
+  }
+  return matchElement(now, next, context)?.isFound === true;
+}
+
+async function pictureBefore({ deps }: World, { pictureKey }: RunStep): Promise<Picture | undefined> {
+  if (pictureKey === null) return undefined;
+  const png = await deps.files.get(pictureKey, pictureBytesMax);
+  return png && deps.pictures.decode(png);
+}

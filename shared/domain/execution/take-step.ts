@@ -1,0 +1,98 @@
+import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
+import { actStep } from "./act-step.ts";
+import type { Cursor, RunStep } from "./execution.ts";
+import { finishStep } from "./finish-step.ts";
+import { quietStep } from "./quiet-step.ts";
+import { resumeStep } from "./resume-step.ts";
+import { wordsFor } from "./shown-action.ts";
+import { advanced, failure, type StepResult } from "./step-result.ts";
+import type { World } from "./world.ts";
+
+/** Of a step that ends its function each time. */
+const triesMax = 3;
+
+/** So much of an invocation is left for one more step: the longest wait for a screen, the calls and the records. */
+const stepMs = 150_000;
+
+/** Failures of the service's own before a run is given up; the waits between them are about ten minutes. */
+const failuresMax = 12;
+
+/** Takes one step of a replay. Never throws: a step says what happened. */
+export async function takeStep(world: World, cursor: Cursor): Promise<StepResult> {
+  try {
+    const result = await oneStep(world, cursor);
+    return result.kind === "next" && world.durable.remainingMs() < stepMs
+      ? { ...result, yields: true }
+      : result;
+  } catch (cause) {
+    return await failedStep(world, cursor, cause);
+  }
+}
+
+async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
+  const { deps, plan, job } = world;
+  const limit = limitReached(world, cursor);
+  if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
+  const element = plan.trajectory.elements[cursor.element];
+  if (element === undefined) return await finishStep(world, cursor, undefined);
+  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  if (under.tries > triesMax) {
+    const error = `step ${cursor.index} (${wordsFor(element.action)}) ended its function ${triesMax} times`;
+    return { kind: "end", end: failure("step_keeps_failing", error), cursor };
+  }
+  if (under.kind === "recorded") return await recordedStep(world, cursor, element, under.step);
+  const { action } = element;
+  switch (action.type) {
+    case "wait":
+    case "screenshot":
+      return await quietStep(world, cursor, action);
+    case "finish":
+    case "fail":
+      return await finishStep(world, cursor, action);
+    default:
+      return await actStep(world, cursor, element);
+  }
+}
+
+/** One whose row says what became of it, though its result is not on record. */
+async function recordedStep(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  step: RunStep,
+): Promise<StepResult> {
+  if (step.status === "sending") return await resumeStep(world, cursor, element, step);
+  world.trail = step.trail;
+  if (step.status === "failed") {
+    return { kind: "end", end: failure("step_failed", step.error ?? "the step failed"), cursor };
+  }
+  const next = advanced(cursor, { element: (step.trail.element ?? cursor.element) + 1 });
+  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+}
+
+function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
+  const { maxSteps, maxDurationSeconds } = plan.workflow;
+  if (cursor.index - plan.stepsBefore > maxSteps) {
+    return `the run took its ${maxSteps} steps, which are the workflow's max_steps`;
+  }
+  return deps.clock.now() < plan.endsAtMs
+    ? undefined
+    : `the run took ${maxDurationSeconds} seconds, which are the workflow's max_duration_seconds`;
+}
+
+/** A service that is away is waited for; what is wrong with the service itself ends the run at last. */
+async function failedStep(world: World, cursor: Cursor, cause: unknown): Promise<StepResult> {
+  const { deps, job } = world;
+  const { runId, assignmentId } = job;
+  const failures = cursor.failures + 1;
+  const fields = { run_id: runId, assignment_id: assignmentId, step: cursor.index, failures, cause };
+  deps.logger.error("a step of a run failed", fields);
+  // Another one may have been seen by now.
+  world.screen = undefined;
+  if (failures > failuresMax) {
+    const error = "the service could not go on with the run; retry it";
+    return { kind: "end", end: failure("executor_failed", error), cursor };
+  }
+  const waitSeconds = Math.min(60, 2 ** failures);
+  return { kind: "next", cursor: { ...cursor, failures }, waitSeconds, yields: false };
+}

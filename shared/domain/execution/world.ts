@@ -1,0 +1,56 @@
+import type { Clock, Ids } from "../clock.ts";
+import type { FileStore } from "../file-store.ts";
+import type { Json } from "../json.ts";
+import type { Logger } from "../logger.ts";
+import type { PictureCodec } from "../picture/picture-codec.ts";
+import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
+import type { InputChecker } from "../run/inputs/input-checker.ts";
+import type { RunStore } from "../run/run-store.ts";
+import type { SecretValues } from "../secret-store.ts";
+import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
+import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { Desktop } from "./desktop.ts";
+import type { Durable, ExecutionStarter } from "./durable.ts";
+import type { Execution, ExecutionJob, StepTrail } from "./execution.ts";
+import type { ExecutionStore } from "./execution-store.ts";
+import type { OneTimeCodes } from "./one-time-code.ts";
+import type { Plan } from "./plan.ts";
+import type { Screen } from "./screen.ts";
+
+export interface ExecutorDeps extends InheritedSecretDeps {
+  readonly executions: ExecutionStore;
+  readonly runs: Pick<RunStore, "find" | "update" | "readSecret">;
+  readonly workflows: Pick<WorkflowStore, "find">;
+  readonly trajectories: Pick<TrajectoryStore, "find" | "findMain">;
+  readonly trajectoryReader: TrajectoryReader;
+  readonly files: FileStore;
+  readonly pictures: PictureCodec;
+  readonly outputChecker: Pick<InputChecker, "check">;
+  readonly codes: OneTimeCodes;
+  readonly starter: ExecutionStarter;
+  readonly openDesktop: (execution: Execution) => Desktop;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** What an invocation keeps between steps; all of it can be had again. */
+export interface World {
+  readonly deps: ExecutorDeps;
+  readonly job: ExecutionJob;
+  readonly durable: Pick<Durable, "arn" | "remainingMs">;
+  readonly desktop: Desktop;
+  readonly plan: Plan;
+  readonly saved: Map<string, Json>;
+  /** After the last step. */
+  trail: StepTrail;
+  /** As it was seen last; undefined where it has to be looked at again. */
+  screen: Screen | undefined;
+  /** Of its picture in the bucket. */
+  pictureKey: string | null;
+  /** Values, once they were needed. */
+  secrets: SecretValues | undefined;
+}
+
+export const noTrail: StepTrail = { element: null, movedBy: { dx: 0, dy: 0 }, masks: [], painted: [] };

@@ -1,0 +1,20 @@
+/** Why a run did not succeed, as `error_code` says it. */
+export const runErrorCodes = [
+  "executor_failed",
+  "file_failed",
+  "input_missing",
+  "limit_reached",
+  "machine_unavailable",
+  "outcome_not_seen",
+  "output_invalid",
+  "replay_diverged",
+  "secrets_gone",
+  "step_failed",
+  "step_keeps_failing",
+  "task_failed",
+  "trajectory_invalid",
+  "trajectory_missing",
+  "trajectory_needs_model",
+] as const;
+
+export type RunErrorCode = (typeof runErrorCodes)[number];

@@ -1,0 +1,78 @@
+import type { Json } from "../json.ts";
+import type { Point } from "../picture/picture.ts";
+
+/** What a desktop does with mouse and keyboard; further fields are those of the operation's body. */
+export type InputActionType = "click" | "move" | "drag" | "scroll" | "type" | "key";
+
+interface Described {
+  /** What is acted on, in a few words. */
+  readonly target?: string | undefined;
+}
+
+/** Coordinates are pixels of the recorded display. */
+export type PointingAction = Described &
+  (
+    | {
+        readonly type: "click" | "move" | "scroll";
+        readonly x?: number | undefined;
+        readonly y?: number | undefined;
+        readonly [field: string]: Json | undefined;
+      }
+    | {
+        readonly type: "drag";
+        readonly start_x: number;
+        readonly start_y: number;
+        readonly to_x: number;
+        readonly to_y: number;
+        readonly [field: string]: Json | undefined;
+      }
+  );
+
+/** `text` names inputs as `{name}`, secrets as `{$alias}` (in `type` only) and saved values as `{name}`. */
+export type KeyboardAction = Described & {
+  readonly type: "type" | "key";
+  readonly text: string;
+  readonly down?: boolean | undefined;
+};
+
+export type SavingAction = Described & { readonly save_as: string } & (
+    | { readonly type: "copy_to_clipboard" }
+    | { readonly type: "read_file"; readonly path: string }
+    | { readonly type: "shell"; readonly command: string }
+  );
+
+/** One step in the vocabulary that trajectories and models share. */
+export type Action =
+  | PointingAction
+  | KeyboardAction
+  | SavingAction
+  | (Described & { readonly type: "wait"; readonly seconds: number })
+  | (Described & { readonly type: "screenshot" })
+  | (Described & { readonly type: "write_file"; readonly path: string; readonly content: string })
+  | (Described & {
+      readonly type: "read";
+      readonly question: string;
+      readonly schema?: Json | undefined;
+      readonly save_as: string;
+    })
+  | (Described & { readonly type: "finish"; readonly output?: Json | undefined })
+  | (Described & { readonly type: "fail"; readonly reason: string });
+
+export type ActionType = Action["type"];
+
+const pointing: ReadonlySet<ActionType> = new Set(["click", "move", "drag", "scroll"]);
+
+export function isPointing(action: Action): action is PointingAction {
+  return pointing.has(action.type);
+}
+
+export function isKeyboard(action: Action): action is KeyboardAction {
+  return action.type === "type" || action.type === "key";
+}
+
+/** Where it points; undefined for one at the pointer's own place. */
+export function pointOf(action: PointingAction): Point | undefined {
+  if (action.type === "drag") return { x: action.start_x, y: action.start_y };
+  const { x, y } = action;
+  return x === undefined || y === undefined ? undefined : { x, y };
+}

@@ -1,0 +1,46 @@
+import type { Action } from "./action.ts";
+
+/** A piece of the recorded screen: where its upper left corner was, and its PNG in base64. */
+export interface RecordedPiece {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly png: string;
+  /** The whole screen before the action: 64 x 40, PNG in base64. */
+  readonly thumbnail?: string | undefined;
+}
+
+/** What must be seen before a key is pressed. */
+export interface RecordedGuard extends RecordedPiece {
+  /** For each cell of the thumbnail the largest difference that it may have: bytes in base64. */
+  readonly bounds?: string | undefined;
+}
+
+/** One step of a trajectory that the service can replay. */
+export interface TrajectoryElement {
+  readonly action: Action;
+  /** `model`: decided by one from the action's `target`. */
+  readonly by: "replay" | "model";
+  readonly anchor?: RecordedPiece | undefined;
+  readonly guard?: RecordedGuard | undefined;
+  /** How long its screen is waited for. */
+  readonly timeoutMs: number;
+}
+
+/** What a replay's result is judged by, besides the last screen. */
+export type TrajectoryCheck =
+  /** A sentence for a model to judge on the last picture. */
+  | { readonly kind: "sentence"; readonly text: string }
+  /** A file that must be there. */
+  | { readonly kind: "file"; readonly path: string };
+
+/** What a replay goes by, whole. */
+export interface ReplayableTrajectory {
+  readonly elements: readonly TrajectoryElement[];
+  /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */
+  readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
+  /** What the last screen shows. */
+  readonly expect: readonly RecordedPiece[];
+  readonly checks: readonly TrajectoryCheck[];
+}

@@ -1,0 +1,202 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Cursor, ExecutionJob, RunStep } from "../../domain/execution/execution.ts";
+import type {
+  BeginOutcome,
+  ExecutionState,
+  ExecutionStore,
+  StepId,
+  StepOutcome,
+  StepUnderWay,
+} from "../../domain/execution/execution-store.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Write } from "../table/expression.ts";
+import { executionKey, executionRange, runKey, stepKey, stepRange } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
+import {
+  executionRow,
+  isExecutedBy,
+  parseSaved,
+  savedPut,
+  stepExpiry,
+  stepItem,
+  stepRow,
+  triesRow,
+} from "./execution-item.ts";
+
+export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements ExecutionStore {
+  async begin(job: ExecutionJob, arn: string): Promise<BeginOutcome> {
+    const { organizationId, runId, assignmentId, part } = job;
+    const outcome = await this.table.update(
+      executionKey(organizationId, runId),
+      { set: { arn } },
+      allOf(isExecutedBy(assignmentId), {
+        expression: "part = :part AND (attribute_not_exists(arn) OR arn = :mine)",
+        values: { part, mine: arn },
+      }),
+    );
+    if (outcome.kind === "updated") return { kind: "begun", execution: executionRow.parse(outcome.item) };
+    if (outcome.item?.assignment_id !== assignmentId) return { kind: "ended" };
+    return { kind: "taken", arn: String(outcome.item.arn ?? "") };
+  }
+
+  async pin(
+    { organizationId, runId, assignmentId }: ExecutionJob,
+    planKey: string,
+  ): Promise<string | undefined> {
+    const outcome = await this.table.update(
+      executionKey(organizationId, runId),
+      { compute: { plan_key: "if_not_exists(plan_key, :plan)" }, values: { plan: planKey } },
+      isExecutedBy(assignmentId),
+    );
+    return outcome.kind === "updated" ? String(outcome.item.plan_key) : undefined;
+  }
+
+  async handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean> {
+    const { organizationId, runId, assignmentId, part } = job;
+    const key = executionKey(organizationId, runId);
+    const outcome = await this.table.update(
+      key,
+      { set: { part: part + 1, cursor: JSON.stringify(cursor) }, remove: ["arn"] },
+      allOf(isExecutedBy(assignmentId, arn), { expression: "part = :part", values: { part } }),
+    );
+    if (outcome.kind === "updated") return true;
+    // Done by an invocation that ended before it was on record.
+    return outcome.item?.assignment_id === assignmentId && outcome.item.part === part + 1;
+  }
+
+  async readState({ organizationId, runId, assignmentId }: ExecutionJob): Promise<ExecutionState> {
+    const partition = runKey(organizationId, runId).pk;
+    const [items, lastStep] = await Promise.all([
+      queryItems(this.table, { partition, ...executionRange }),
+      this.#lastStep(organizationId, runId),
+    ]);
+    const own = items.filter((item) => item.assignment_id === assignmentId);
+    return {
+      execution: own.filter(({ kind }) => kind === "execution").map(executionRow.parse)[0],
+      saved: own.filter(({ kind }) => kind === "saved_value").map(parseSaved),
+      lastStep: lastStep?.assignmentId === assignmentId ? lastStep : undefined,
+    };
+  }
+
+  async lastIndex(organizationId: OrganizationId, runId: string): Promise<number> {
+    return (await this.#lastStep(organizationId, runId))?.index ?? 0;
+  }
+
+  /** The row behind it may be of a step whose tries were counted only. */
+  async #lastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined> {
+    const rows = { partition: runKey(organizationId, runId).pk, ...stepRange, isDescending: true };
+    const last = await queryItems(this.table, rows, 2);
+    return last.filter(hasBegun).map(stepRow.parse)[0];
+  }
+
+  async countTry(step: StepId): Promise<StepUnderWay> {
+    const { assignmentId } = step;
+    const expiry = stepExpiry(this.deps.clock.now());
+    const set = { kind: "step", assignment_id: assignmentId, ...expiry };
+    const outcome = await this.table.update(
+      keyOf(step),
+      { set, add: { tries: 1 } },
+      {
+        expression: "attribute_not_exists(pk) OR assignment_id = :assignment",
+        values: { assignment: assignmentId },
+      },
+    );
+    if (outcome.kind === "updated") {
+      const { tries } = triesRow.parse(outcome.item);
+      return hasBegun(outcome.item)
+        ? { kind: "recorded", step: stepRow.parse(outcome.item), tries }
+        : { kind: "fresh", tries };
+    }
+    // Of an earlier attempt of the run, which did not come to send it.
+    await this.table.put(
+      { ...keyOf(step), ...set, tries: 1 },
+      { expression: "attribute_not_exists(status)" },
+    );
+    return { kind: "fresh", tries: 1 };
+  }
+
+  async releaseTry(step: StepId): Promise<void> {
+    await this.table.update(keyOf(step), { remove: ["tries"] }, isExecutedBy(step.assignmentId));
+  }
+
+  async recordSending(step: RunStep, arn: string): Promise<boolean> {
+    const { organizationId, runId, assignmentId } = step;
+    const nowMs = this.deps.clock.now();
+    const { kind: _kind, ...fields } = stepRow.write(step);
+    const outcome = await this.table.transact([
+      {
+        kind: "check",
+        key: executionKey(organizationId, runId),
+        condition: isExecutedBy(assignmentId, arn),
+      },
+      {
+        kind: "update",
+        key: keyOf(step),
+        change: { set: { ...fields, ...stepExpiry(nowMs) } },
+        condition: isExecutedBy(assignmentId),
+      },
+    ]);
+    return outcome.kind === "written";
+  }
+
+  async withdraw(step: StepId): Promise<void> {
+    await this.table.update(
+      keyOf(step),
+      { remove: ["status", "tries"] },
+      {
+        expression: "assignment_id = :assignment AND status = :sending",
+        values: { assignment: step.assignmentId, sending: "sending" },
+      },
+    );
+  }
+
+  async recordOutcome(step: StepId, { saved, ...outcome }: StepOutcome): Promise<void> {
+    const nowMs = this.deps.clock.now();
+    const update: Write = {
+      kind: "update",
+      key: keyOf(step),
+      change: { set: stepRow.set(outcome) },
+      condition: isExecutedBy(step.assignmentId),
+    };
+    if (saved === undefined) await this.table.update(update.key, update.change, update.condition);
+    else await this.table.transact([update, savedPut(step, saved, nowMs)]);
+  }
+
+  async recordStep(step: RunStep): Promise<boolean> {
+    const { organizationId, runId, assignmentId } = step;
+    const outcome = await this.table.transact([
+      { kind: "check", key: executionKey(organizationId, runId), condition: isExecutedBy(assignmentId) },
+      { kind: "put", item: stepItem(step, this.deps.clock.now()) },
+    ]);
+    return outcome.kind === "written";
+  }
+
+  async listSteps(
+    organizationId: OrganizationId,
+    runId: string,
+    { skip, limit }: { readonly skip: number; readonly limit: number },
+  ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }> {
+    // Their indexes are without gaps, so the first row wanted is known by its key.
+    const from = stepKey(organizationId, runId, skip + 1).sk;
+    const [items, total] = await Promise.all([
+      queryItems(this.table, { partition: runKey(organizationId, runId).pk, from, to: stepRange.to }, limit),
+      this.lastIndex(organizationId, runId),
+    ]);
+    return { items: items.filter(hasBegun).map(stepRow.parse), total };
+  }
+
+  async findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined> {
+    const item = await this.table.get(stepKey(organizationId, runId, index));
+    return item !== undefined && hasBegun(item) ? stepRow.parse(item) : undefined;
+  }
+}
+
+function keyOf({ organizationId, runId, index }: StepId) {
+  return stepKey(organizationId, runId, index);
+}
+
+/** Something was recorded of it besides its tries. */
+function hasBegun(item: { readonly status?: unknown }): boolean {
+  return item.status !== undefined;
+}

@@ -1,0 +1,98 @@
+import type { Execution, RunStep, SavedValue } from "../../domain/execution/execution.ts";
+import type { Json, JsonObject } from "../../domain/json.ts";
+import type { Condition, Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import { executionKey, savedValueKey, stepKey } from "../table/keys.ts";
+import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
+
+/** How long steps and what they have saved are kept, in seconds. */
+const keptSeconds = 30 * 24 * 3_600;
+
+export const executionRow = row<Execution>("execution", {
+  organizationId: tenant,
+  runId: text,
+  assignmentId: text,
+  machineId: text,
+  part: number,
+  arn: orNull(text),
+  planKey: orNull(text),
+  cursor: orNull(json()),
+  startedAt: text,
+});
+
+export const stepRow = row<RunStep>("step", {
+  organizationId: tenant,
+  runId: text,
+  index: number,
+  attempt: number,
+  assignmentId: text,
+  source: oneOf(["replay", "model", "service", "worker"]),
+  action: json<JsonObject>(),
+  status: oneOf(["sending", "done", "failed", "unknown", "skipped"]),
+  text: orNull(text),
+  error: orNull(text),
+  match: orNull(json()),
+  screenshot: orNull(json()),
+  pictureKey: orNull(text),
+  startedAt: text,
+  durationMs: orNull(number),
+  trail: json(),
+});
+
+/** Counted before anything else is written of a step. */
+export const triesRow = row<{ readonly assignmentId: string; readonly tries: number }>("step", {
+  assignmentId: text,
+  tries: orElse(number, 0),
+});
+
+const savedRow = row<SavedValue & { readonly assignmentId: string }>("saved_value", {
+  assignmentId: text,
+  name: text,
+  value: json<Json>(),
+});
+
+export const parseSaved = savedRow.parse;
+
+/** With the assignment of a run that the service carries out; whatever ends the run removes it. */
+export function executionPut(execution: Execution): Write {
+  const key = executionKey(execution.organizationId, execution.runId);
+  return { kind: "put", item: { ...key, ...executionRow.write(execution) } };
+}
+
+export function executionDelete(run: {
+  readonly organizationId: Execution["organizationId"];
+  readonly id: string;
+}): Write {
+  return { kind: "delete", key: executionKey(run.organizationId, run.id) };
+}
+
+/** It is still the run's, and worked on by that durable execution. */
+export function isExecutedBy(assignmentId: string, arn?: string): Condition {
+  return arn === undefined
+    ? { expression: "assignment_id = :assignment", values: { assignment: assignmentId } }
+    : { expression: "assignment_id = :assignment AND arn = :arn", values: { assignment: assignmentId, arn } };
+}
+
+export function stepExpiry(nowMs: number) {
+  return { ttl: Math.ceil(nowMs / 1_000) + keptSeconds };
+}
+
+export function stepItem(step: RunStep, nowMs: number): Item & Key {
+  return {
+    ...stepKey(step.organizationId, step.runId, step.index),
+    ...stepRow.write(step),
+    ...stepExpiry(nowMs),
+  };
+}
+
+export function savedPut(
+  { organizationId, runId, assignmentId }: Pick<RunStep, "organizationId" | "runId" | "assignmentId">,
+  saved: SavedValue,
+  nowMs: number,
+): Write {
+  const key = savedValueKey(organizationId, runId, assignmentId, saved.name);
+  return {
+    kind: "put",
+    item: { ...key, ...savedRow.write({ ...saved, assignmentId }), ...stepExpiry(nowMs) },
+  };
+}
