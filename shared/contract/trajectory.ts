@@ -3,6 +3,7 @@ import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/co
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
+import { DisplayDimensions } from "./trajectory-element.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
@@ -10,12 +11,6 @@ export const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
 export const originalInputsBytesMax = 65_536;
-
-/** Displays address their pixels with signed 16 bits. */
-const Pixels = z.int().min(1).max(32_767);
-
-/** Display size when the actions were recorded, in pixels. */
-const DisplayDimensions = z.strictObject({ width: Pixels, height: Pixels });
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)

@@ -84,7 +84,7 @@ async function readWhole(
   }
   if (elements.length === 0) return ends("trajectory_invalid", "the main trajectory has no elements");
   const screens = deps.trajectoryReader.readScreens({
-    dimensions: dimensions === null ? null : { ...dimensions },
+    dimensions,
     screens: await unspill(deps, stored),
   });
   if (screens.checks.some(({ kind }) => kind === "sentence")) {

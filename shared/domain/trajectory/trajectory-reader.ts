@@ -1,17 +1,24 @@
 import type { Json } from "../json.ts";
+import type { Dimensions } from "./trajectory.ts";
 import type { ReplayableTrajectory, TrajectoryElement } from "./trajectory-element.ts";
 
 export type ReadElement =
   | { readonly kind: "element"; readonly element: TrajectoryElement }
-  /** Why it cannot be replayed, for people. */
-  | { readonly kind: "unreadable"; readonly reason: string };
+  | ({ readonly kind: "unreadable" } & ElementProblem);
+
+export interface ElementProblem {
+  /** Within the element. */
+  readonly path: readonly (string | number)[];
+  /** Why it cannot be replayed, for people; names the path. */
+  readonly reason: string;
+}
 
 /** Reads what clients have sent as a trajectory: any JSON. */
 export interface TrajectoryReader {
   readElement(value: Json): ReadElement;
   /** Of what is stored beside the elements. */
   readScreens(stored: {
-    readonly dimensions: Json;
+    readonly dimensions: Dimensions | null;
     /** `{expect, checks}`. */
     readonly screens: Json;
   }): Omit<ReplayableTrajectory, "elements">;

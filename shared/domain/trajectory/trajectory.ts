@@ -2,10 +2,12 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 
-/** Of the display during recording, in pixels. */
+/** Of the display during recording. */
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
+  /** Pixels of a picture in each unit; absent is 1. */
+  readonly scale?: number | undefined;
 }
 
 /** A recorded sequence of actions used to replay a workflow. Timestamps are ISO 8601. */

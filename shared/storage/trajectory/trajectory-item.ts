@@ -6,7 +6,19 @@ import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
 import { filterPartitions, listPartitions, trajectoryKey } from "../table/keys.ts";
-import { as, entityFields, flag, json, nested, number, orElse, orNull, row, text } from "../table/row.ts";
+import {
+  as,
+  entityFields,
+  flag,
+  json,
+  maybe,
+  nested,
+  number,
+  orElse,
+  orNull,
+  row,
+  text,
+} from "../table/row.ts";
 import { spilled } from "../table/spilled-attributes.ts";
 
 export const trajectoryRow = row<Trajectory>("trajectory", {
@@ -15,7 +27,7 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
   workflowId: text,
   name: text,
   description: text,
-  dimensions: orNull(nested({ width: number, height: number })),
+  dimensions: orNull(nested({ width: number, height: number, scale: maybe(number) })),
   isApproved: flag,
   originalInputValues: orNull(json<JsonObject>()),
   data: as("trajectory_data", orNull(spilled)),
