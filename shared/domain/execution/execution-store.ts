@@ -40,6 +40,8 @@ export type StepOutcome = Pick<
 
 /** The rows of executions, beside their run's. */
 export interface ExecutionStore {
+  /** One consistent read; undefined when the run has ended, or is no execution's. */
+  find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
   /** One conditional write: the execution is the run's, unless another one is. */
   begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
   /**

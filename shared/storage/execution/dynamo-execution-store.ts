@@ -1,5 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Cursor, ExecutionJob, RunStep } from "../../domain/execution/execution.ts";
+import type { Cursor, Execution, ExecutionJob, RunStep } from "../../domain/execution/execution.ts";
 import type {
   BeginOutcome,
   ExecutionState,
@@ -25,6 +25,11 @@ import {
 } from "./execution-item.ts";
 
 export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements ExecutionStore {
+  async find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined> {
+    const item = await this.table.get(executionKey(organizationId, runId));
+    return item && executionRow.parse(item);
+  }
+
   async begin(job: ExecutionJob, arn: string): Promise<BeginOutcome> {
     const { organizationId, runId, assignmentId, part } = job;
     const outcome = await this.table.update(
