@@ -21,6 +21,7 @@ const sweeps = [
   "waiting_runs",
   "idle_machines",
   "vanished_machines",
+  "stray_executions",
   "idle_sessions",
   "interrupted_clearings",
   "unnamed_secrets",
