@@ -131,7 +131,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   "run-attachments": {
     items: {
-      ...transactional,
+      ...leased,
       attachment: [get, getMany, put, update],
       attachmentCount: [query, update],
       run: [put, check],
