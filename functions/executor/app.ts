@@ -2,7 +2,7 @@ import { type DurableContext, withDurableExecution } from "@aws/durable-executio
 import type { Durable } from "../../shared/domain/execution/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/execute-run.ts";
 import type { ExecutorDeps } from "../../shared/domain/execution/world.ts";
-import { readJob } from "./read-job.ts";
+import { readJob } from "../../shared/execution/read-job.ts";
 
 /** Carries a run out on the durable engine. The payload is `jobPayload`'s. */
 export function createExecutor(deps: ExecutorDeps) {

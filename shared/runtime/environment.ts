@@ -26,6 +26,8 @@ const variables = {
   AWS_REGION: text,
   /** Set by Lambda itself: the folder of the function's code. */
   LAMBDA_TASK_ROOT: text,
+  /** Set by Lambda itself: the function's name, without a qualifier. */
+
   /** Set by Lambda itself. */
   AWS_LAMBDA_FUNCTION_NAME: text,
   TABLE_NAME: text,
