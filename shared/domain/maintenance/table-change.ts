@@ -17,8 +17,12 @@ export type TableChange =
       readonly runId: string;
       readonly secretId: string;
     }
-  /** An item no longer names an object of the bucket: its data was replaced. */
-  | { readonly kind: "object_replaced"; readonly organizationId: OrganizationId; readonly objectKey: string }
+  /** An item no longer names objects of the bucket: its data was replaced. */
+  | {
+      readonly kind: "objects_replaced";
+      readonly organizationId: OrganizationId;
+      readonly objectKeys: readonly string[];
+    }
   /** A closed connection has expired: its organization's count must be decremented. */
   | {
       readonly kind: "connection_expired";
