@@ -47,13 +47,15 @@ export default {
       comment: "the pipeline speaks to ports; wiring is a function's index.ts",
       severity: "error",
       from: { path: "^shared/(http|present)/" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|pictures|tunnel|runtime|aws)/", aws] },
+      to: {
+        path: ["^shared/(storage|secrets|files|events|execution|schema|pictures|tunnel|runtime|aws)/", aws],
+      },
     },
     {
       name: "adapters-import-no-transport",
       comment: "nor the wiring that hands them their clients",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|events|schema|pictures|tunnel|log|aws)/" },
+      from: { path: "^shared/(storage|secrets|files|events|execution|schema|pictures|tunnel|log|aws)/" },
       to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
     {
@@ -61,7 +63,7 @@ export default {
       severity: "error",
       from: {
         path: "^(functions|shared)/",
-        pathNot: ["^shared/(storage|secrets|files|events|tunnel|aws)/"],
+        pathNot: ["^shared/(storage|secrets|files|events|execution|tunnel|aws)/"],
       },
       to: { path: aws },
     },
@@ -76,7 +78,7 @@ export default {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|schema|pictures|runtime|aws)/"] },
+      to: { path: ["^shared/(storage|secrets|files|events|execution|schema|pictures|runtime|aws)/"] },
     },
     {
       name: "groups-do-not-import-each-other",

@@ -11,6 +11,8 @@ import type { Construct } from "constructs";
 const reservedPercent: Readonly<Record<string, number>> = {
   tunnel: 30,
   computer: 25,
+  // Each run under way keeps one, but while it waits.
+  executor: 20,
   matcher: 5,
   health: 2,
   // A probe waits as long as a desktop's call.

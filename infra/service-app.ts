@@ -41,7 +41,7 @@ export function createServiceApp(props: ServiceAppProps): ServiceApp {
   // The command line's context has been merged into the app's by now.
   const settings = parseSettings(app.node.getAllContext() as Record<string, unknown>);
   const named = (name: string) => ({ stackName: `das-${settings.deployment}-${name}` });
-  const data = new DataStack(app, "data", { ...named("data"), deployment: settings.deployment });
+  const data = new DataStack(app, "data", { ...named("data"), settings });
   const edge = settings.edge
     ? new EdgeStack(app, "edge", { ...named("edge"), requestsPerMinute: settings.edgeAddressRateLimit })
     : undefined;

@@ -77,6 +77,8 @@ const SettingsSchema = z
     organizationRateLimit: count(0, 60_000).default(0),
     /** After which a run attachment expires for which no other time was given; files given with a run stay with it. */
     attachmentDays: count(1, 36_500).default(90),
+    /** For which the steps of runs and their pictures are kept; a run's own may need them for two days. */
+    stepDays: count(3, 3_650).default(30),
     /** Calls to desktops that an organization may have under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */

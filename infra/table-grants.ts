@@ -131,7 +131,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   "run-attachments": {
     items: {
-      ...transactional,
+      ...leased,
       attachment: [get, getMany, put, update],
       attachmentCount: [query, update],
       run: [put, check],
@@ -160,6 +160,23 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ticket: [get, update],
     },
     indexes: ["filter3"],
+  },
+  executor: {
+    items: {
+      callsUnderWay: [getMany],
+      connection: [get, put, update],
+      machine: [get, getMany, update, check],
+      mailbox: [query],
+      pool: [getMany],
+      run: [get, query, put, update, remove, check],
+      runSecret: [get],
+      session: [put, update],
+      trajectory: [get],
+      workflow: [get],
+    },
+  },
+  "executions-watch": {
+    items: { machine: [update], run: [get, update, remove], session: [put, update] },
   },
   matcher: {
     items: {

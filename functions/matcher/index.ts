@@ -1,5 +1,7 @@
 import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
@@ -12,7 +14,7 @@ import { readMatchTrigger } from "../../shared/storage/stream/match-triggers.ts"
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createMatcher } from "./app.ts";
 
-const environment = readEnvironment(["TABLE_NAME", "BUCKET_NAME", "LOG_LEVEL"]);
+const environment = readEnvironment(["TABLE_NAME", "BUCKET_NAME", "EXECUTOR_ARN", "LOG_LEVEL"]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
 
 export const handler = createMatcher({
@@ -20,6 +22,7 @@ export const handler = createMatcher({
   matches: new DynamoMatchStore({ table }),
   runs: new DynamoRunStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
+  starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
   checker: new AjvInputChecker({ clock }),
   clock,
   ids,

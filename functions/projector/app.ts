@@ -2,6 +2,7 @@ import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
+import { type StartExecutionDeps, startExecution } from "../../shared/domain/execution/start-execution.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
@@ -18,17 +19,18 @@ export interface TableRecord {
   readonly dynamodb?: Pick<StreamRecord, "SequenceNumber"> | undefined;
 }
 
-export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps & {
-  readonly runs: Pick<RunStore, "releaseSecret">;
-  readonly readChange: (record: R) => TableChange | undefined;
-  readonly readSlotChange: (record: R) => SlotChange | undefined;
-  readonly callsUnderWay: CallsUnderWay;
-  readonly readEvents: (record: R) => readonly ServiceEvent[];
-  readonly events: EventPublisher;
-  /** Decrements the organization's connection count for an expired row. Idempotent. */
-  readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
-  readonly logger: Logger;
-};
+export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
+  StartExecutionDeps & {
+    readonly runs: Pick<RunStore, "releaseSecret">;
+    readonly readChange: (record: R) => TableChange | undefined;
+    readonly readSlotChange: (record: R) => SlotChange | undefined;
+    readonly callsUnderWay: CallsUnderWay;
+    readonly readEvents: (record: R) => readonly ServiceEvent[];
+    readonly events: EventPublisher;
+    /** Decrements the organization's connection count for an expired row. Idempotent. */
+    readonly settleExpired: (organizationId: OrganizationId, connectionId: string) => Promise<void>;
+    readonly logger: Logger;
+  };
 
 /**
  * Counts calls under way, publishes events to customers, then finishes what a write has only marked. Each record is tried even if earlier ones
@@ -105,6 +107,10 @@ async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: Ta
       deps.logger.info("deletion finished", { organization_id: organizationId, [`${entity}_id`]: id });
       return;
     }
+    case "execution_due":
+      // The matcher has, unless it was cut off.
+      await startExecution(deps, change.job);
+      return;
     case "run_ended":
       return await deps.runs.releaseSecret(organizationId, change.runId, change.secretId);
     case "objects_replaced":

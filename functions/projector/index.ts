@@ -1,5 +1,7 @@
 import { createEventBridgeClient } from "../../shared/aws/event-bridge-client.ts";
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
 import { EventBridgePublisher } from "../../shared/events/event-bridge-publisher.ts";
+import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { readSlotChange } from "../../shared/storage/stream/stream-calls.ts";
@@ -8,11 +10,12 @@ import { readEvents } from "../../shared/storage/stream/stream-events.ts";
 import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { createProjector } from "./app.ts";
 
-const environment = readEnvironment([...deletionVariables, "EVENT_BUS_NAME"]);
+const environment = readEnvironment([...deletionVariables, "EVENT_BUS_NAME", "EXECUTOR_ARN"]);
 const { parts, table } = createDeletionParts(environment);
 
 export const handler = createProjector({
   ...parts,
+  starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
   readChange: readTableChange,
   readSlotChange,
   callsUnderWay: new DynamoCallsUnderWay({ table, clock: parts.clock }),

@@ -1,5 +1,9 @@
 import type { Logger } from "../../shared/domain/logger.ts";
 import {
+  type CheckExecutionsDeps,
+  checkExecutions,
+} from "../../shared/domain/maintenance/check-executions.ts";
+import {
   type CloseRevokedConnectionsDeps,
   closeRevokedConnections,
 } from "../../shared/domain/maintenance/close-revoked-connections.ts";
@@ -54,6 +58,7 @@ export type SweeperDeps = CloseSilentConnectionsDeps &
   SettleUploadsDeps &
   RepairMatchingDeps &
   EndRunsOfVanishedDeps &
+  CheckExecutionsDeps &
   EndIdleSessionsDeps &
   FinishDueClearingsDeps &
   RemoveUnnamedObjectsDeps &
@@ -80,6 +85,7 @@ export function createSweeper(deps: SweeperDeps): () => Promise<void> {
     waiting_runs: async () => await repairWaitingRuns(deps),
     idle_machines: async () => await repairIdleMachines(deps),
     vanished_machines: async () => await endRunsOfVanished(deps),
+    stray_executions: async () => await checkExecutions(deps),
     idle_sessions: async () => await endIdleSessions(deps),
     interrupted_clearings: async () => await finishDueClearings(deps),
     unnamed_secrets: createSecretSweep(deps),

@@ -1,3 +1,5 @@
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { ownerOfObject } from "../../shared/files/object-owner.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
@@ -6,6 +8,7 @@ import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
+import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
@@ -18,13 +21,18 @@ const environment = readEnvironment([
   ...deletionVariables,
   "VANISHED_MACHINE_GRACE_SECONDS",
   "SESSION_IDLE_SECONDS",
+  "EXECUTOR_ARN",
 ]);
 const deployment = environment.DEPLOYMENT;
 const { parts, table, sockets } = createDeletionParts(environment);
 const stored = { table, clock: parts.clock };
+const lambda = new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN });
 
 export const handler = createSweeper({
   ...parts,
+  executions: new DynamoExecutionStore(stored),
+  starter: lambda,
+  finder: lambda,
   keys: new DynamoApiKeyStore(stored),
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),

@@ -9,7 +9,16 @@ const passingPrefixes = ["tunnel/", "uploads/"] as const;
 /** Objects under these belong to an entity and are deleted with it. */
 const keptPrefixes = ["spill/", "attachments/"] as const;
 
+/** Pictures of runs' steps and what their executions go by; of no use once the steps are gone. */
+const stepsPrefix = "steps/";
+
 type KeptPrefix = (typeof keptPrefixes)[number];
+
+export interface FilesBucketProps {
+  readonly logicalId: string;
+  /** Days for which the pictures of runs' steps are kept. */
+  readonly stepDays: number;
+}
 
 const objectsReason = "The objects of this bucket are made at run time.";
 
@@ -25,7 +34,7 @@ export class FilesBucket extends Construct {
   readonly #arn: string;
   readonly #domainName: string;
 
-  constructor(scope: Construct, id: string, logicalId: string) {
+  constructor(scope: Construct, id: string, { logicalId, stepDays }: FilesBucketProps) {
     super(scope, id);
     this.bucket = new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -39,6 +48,7 @@ export class FilesBucket extends Construct {
           prefix,
           expiration: Duration.days(1),
         })),
+        { id: "expire-steps", prefix: stepsPrefix, expiration: Duration.days(stepDays) },
         { id: "abort-uploads-left-unfinished", abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
     });
@@ -85,6 +95,16 @@ export class FilesBucket extends Construct {
   /** Reading the heavy fields of entities; sets BUCKET_NAME. */
   bindRead(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
+    this.#allowMissing(fn);
+  }
+
+  /**
+   * What executing runs reads and writes: what lies on the way to and from desktops, pictures of steps, entities' heavy
+   * fields, runs' files; sets BUCKET_NAME.
+   */
+  bindExecuting(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], [...passingPrefixes, ...keptPrefixes, stepsPrefix]);
+    this.#allow(fn, ["s3:DeleteObject"], ["tunnel/", stepsPrefix]);
     this.#allowMissing(fn);
   }
 

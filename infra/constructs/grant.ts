@@ -1,4 +1,4 @@
-import { Effect, PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
+import { Effect, Policy, PolicyStatement, type Role } from "aws-cdk-lib/aws-iam";
 import { Stack, Validations } from "aws-cdk-lib/core";
 import { flattenCfnReference } from "cdk-nag/lib/utils/flatten-cfn-reference.js";
 
@@ -11,14 +11,22 @@ export interface Grant {
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** Adds a statement to a role's own policy, with the suppressions of exactly its own wildcards. */
-export function grantTo(role: Role, { actions, resources, wildcardReason, conditions }: Grant): void {
-  role.addToPolicy(statement(Effect.ALLOW, { actions, resources, conditions }));
+/** Adds a statement to a policy, or to a role's own, with the suppressions of exactly its own wildcards. */
+export function grantTo(
+  holder: Role | Policy,
+  { actions, resources, wildcardReason, conditions }: Grant,
+): void {
+  const allowing = statement(Effect.ALLOW, { actions, resources, conditions });
+  if (holder instanceof Policy) holder.addStatements(allowing);
+  else holder.addToPolicy(allowing);
   if (wildcardReason === undefined) return;
   for (const resource of resources) {
-    const text = flattenCfnReference(Stack.of(role).resolve(resource));
+    const text = flattenCfnReference(Stack.of(holder).resolve(resource));
     if (!text.includes("*")) continue;
-    Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${text}]`, reason: wildcardReason });
+    Validations.of(holder).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::${text}]`,
+      reason: wildcardReason,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
   type Code,
+  type DurableConfig,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -26,6 +27,8 @@ export interface ServiceFunctionProps {
   readonly environment: Readonly<Record<string, string>>;
   /** @default none: the function takes from the account's concurrency */
   readonly reservedConcurrency?: number | undefined;
+  /** Makes it a durable function, whose versions are kept: executions go on with the one that they began on. */
+  readonly durableConfig?: DurableConfig;
 }
 
 /**
@@ -64,6 +67,12 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
       environment: props.environment,
+      ...(props.durableConfig === undefined
+        ? {}
+        : {
+            durableConfig: props.durableConfig,
+            currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+          }),
       ...(props.reservedConcurrency === undefined
         ? {}
         : { reservedConcurrentExecutions: props.reservedConcurrency }),

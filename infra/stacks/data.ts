@@ -5,6 +5,7 @@ import { DataKey } from "../constructs/secrets/data-key.ts";
 import { SigningKey } from "../constructs/secrets/signing-key.ts";
 import { ServiceEvents } from "../constructs/service-events.ts";
 import { SingleTable } from "../constructs/single-table.ts";
+import type { Settings } from "../settings.ts";
 
 /**
  * What must outlive every deployment. The logical ids never change: with another one CloudFormation would make a
@@ -20,7 +21,7 @@ export const dataLogicalIds = {
 } as const;
 
 export interface DataStackProps extends StackProps {
-  readonly deployment: string;
+  readonly settings: Pick<Settings, "deployment" | "stepDays">;
 }
 
 /**
@@ -35,10 +36,13 @@ export class DataStack extends Stack {
   readonly dataKey: DataKey;
   readonly events: ServiceEvents;
 
-  constructor(scope: Construct, id: string, { deployment, ...props }: DataStackProps) {
+  constructor(scope: Construct, id: string, { settings, ...props }: DataStackProps) {
     super(scope, id, props);
     this.table = new SingleTable(this, "SingleTable", dataLogicalIds.table);
-    this.files = new FilesBucket(this, "FilesBucket", dataLogicalIds.files);
+    this.files = new FilesBucket(this, "FilesBucket", {
+      logicalId: dataLogicalIds.files,
+      stepDays: settings.stepDays,
+    });
     this.tunnelKey = new SigningKey(this, "TunnelSigning", {
       logicalId: dataLogicalIds.tunnelKey,
       description: "Signs driver connection tokens, tickets and mailboxes.",
@@ -50,7 +54,7 @@ export class DataStack extends Stack {
       variable: "IDEMPOTENCY_KEY_SECRET",
     });
     this.dataKey = new DataKey(this, "Data", dataLogicalIds.dataKey);
-    const name = `das-${deployment}`;
+    const name = `das-${settings.deployment}`;
     this.events = new ServiceEvents(this, "ServiceEvents", { logicalId: dataLogicalIds.events, name });
     const outputs = {
       TableName: this.table.table.tableName,

@@ -2,10 +2,12 @@ import type { Code } from "aws-cdk-lib/aws-lambda";
 import { Duration, Stack, type StackProps } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import type { RouteGroup, Routes } from "../../shared/contract/operations/all-operations.ts";
+import { durationSecondsMax } from "../../shared/contract/workflow.ts";
 import { reservedConcurrencyOf, warnWithoutConcurrency } from "../concurrency.ts";
 import { EdgeDistribution } from "../constructs/apis/edge-distribution.ts";
 import { OperationsApi } from "../constructs/apis/operations-api.ts";
 import { TunnelApi } from "../constructs/apis/tunnel-api.ts";
+import { DurableFunction } from "../constructs/durable-function.ts";
 import { EveryMinute } from "../constructs/every-minute.ts";
 import { RouteGroupFunction } from "../constructs/route-group-function.ts";
 import { DeploymentSecrets } from "../constructs/secrets/deployment-secrets.ts";
@@ -39,6 +41,7 @@ export class ServiceStack extends Stack {
   readonly sweeper: ServiceFunction;
   readonly projector: ServiceFunction;
   readonly matcher: ServiceFunction;
+  readonly executor: DurableFunction;
   readonly #props: ServiceStackProps;
   readonly #functions = new Map<string, ServiceFunction>();
 
@@ -155,6 +158,24 @@ export class ServiceStack extends Stack {
     files.bindRead(matcher);
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
+    const executor = this.#executor();
+    bindDrivers(executor);
+    dataKey.bindRead(executor);
+    secrets.bindRead(executor, "machine", "pool");
+    files.bindExecuting(executor);
+    executor.bindSuccessors();
+    for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting);
+    executor.bindFind(sweeper);
+
+    // Asynchronous: it ends one run.
+    const executionsWatch = this.#function("executions-watch", {
+      timeout: Duration.seconds(30),
+      memoryMegabytes: 512,
+    });
+    executor.bindRead(executionsWatch);
+    executor.onFailure(executionsWatch);
+
+    this.executor = executor;
     this.sweeper = sweeper;
     this.projector = projector;
     this.matcher = matcher;
@@ -190,6 +211,22 @@ export class ServiceStack extends Stack {
 
   #function(name: string, props: { timeout: Duration; memoryMegabytes: number }): ServiceFunction {
     return this.#register(name, new ServiceFunction(this, name, { ...this.#common(name), ...props }));
+  }
+
+  /** As long as a run may take, and an hour: whoever ends it in time is the executor itself. */
+  #executor(): DurableFunction {
+    return this.#register(
+      "executor",
+      new DurableFunction(this, "executor", {
+        ...this.#common("executor"),
+        // The most that Lambda has, for steps that wait for a screen.
+        timeout: Duration.minutes(15),
+        // A whole CPU: anchors are found in pictures.
+        memoryMegabytes: 1_769,
+        executionTimeout: Duration.seconds(durationSecondsMax + 3_600),
+        retentionPeriod: Duration.days(7),
+      }),
+    );
   }
 
   #register<Fn extends ServiceFunction>(name: string, fn: Fn): Fn {

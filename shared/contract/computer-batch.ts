@@ -16,7 +16,7 @@ import { refuse } from "./fields/common.ts";
 export const batchPausesMsMax = 15_000;
 /** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
 export const batchTextCharactersMax = 5_000;
-/** Largest picture in a driver's answer, in bytes. */
+/** Largest picture in a driver's answer, in bytes; the service reads no larger one. */
 export const batchPictureBytesMax = 24_000_000;
 /** What was copied, all actions' together, as JSON in bytes. */
 export const batchCopiedBytesMax = 1_048_576;

@@ -35,21 +35,25 @@ export function decodePng(file: Uint8Array): Picture {
   // What a desktop sends, and the only form whose rows are the picture's own.
   const isPlain = form.colorType === 2 && bits === 8;
   const to = isPlain ? new Uint8Array(width * height * 3) : rows;
+  const stride = isPlain ? rowBytes : 1 + rowBytes;
+  const first = isPlain ? 0 : 1;
+  const zeros = new Uint8Array(rowBytes);
   for (let y = 0; y < height; y += 1) {
     const fromAt = y * (1 + rowBytes) + 1;
+    const toAt = y * stride + first;
     unfilterRow({
       filter: rows[fromAt - 1] ?? 0,
       from: rows,
       fromAt,
       to,
-      toAt: isPlain ? y * rowBytes : fromAt,
-      gap: isPlain ? 0 : 1,
+      toAt,
+      above: y === 0 ? zeros : to,
+      aboveAt: y === 0 ? 0 : toAt - stride,
       bytes: rowBytes,
       pixelBytes,
-      isFirst: y === 0,
     });
   }
-  return { width, height, data: isPlain ? to : unpack(rows, 1 + rowBytes, form, palette) };
+  return { width, height, data: isPlain ? to : unpack(rows, stride, form, palette) };
 }
 
 function readForm(header: Buffer): Form {

@@ -5,14 +5,15 @@ export interface FilteredRow {
   readonly filter: number;
   readonly from: Uint8Array;
   readonly fromAt: number;
-  /** May be `from`. The row above lies before `toAt`, without a gap or with one of `gap`. */
+  /** May be `from`, at the same place. */
   readonly to: Uint8Array;
   readonly toAt: number;
-  readonly gap: number;
+  /** The row above, unfiltered; zeros for the first one. */
+  readonly above: Uint8Array;
+  readonly aboveAt: number;
   readonly bytes: number;
   /** From a byte to the one of the same sample in the pixel to the left. */
   readonly pixelBytes: number;
-  readonly isFirst: boolean;
 }
 
 /**
@@ -23,11 +24,11 @@ export interface FilteredRow {
  * @throws {UnreadablePicture} for a filter that there is not.
  */
 export function unfilterRow(row: FilteredRow): void {
-  const { filter, from, fromAt, to, toAt, bytes, isFirst } = row;
-  if (filter === 0 || (filter === 2 && isFirst)) {
+  const { filter, from, fromAt, to, toAt, bytes } = row;
+  if (filter === 0) {
     if (from !== to) to.set(from.subarray(fromAt, fromAt + bytes), toAt);
-  } else if (filter === 1 || (filter === 4 && isFirst)) addLeft(row);
-  else if (filter === 2) addAbove(row);
+  } else if (filter === 1) addLeft(row);
+  else if (filter === 2) addAbove(row, bytes);
   else if (filter === 3) addAverage(row);
   else if (filter === 4) addPaeth(row);
   else throw new UnreadablePicture(`the PNG has a filter of type ${filter}`);
@@ -40,31 +41,30 @@ function addLeft({ from, fromAt, to, toAt, bytes, pixelBytes }: FilteredRow): vo
   }
 }
 
-function addAbove({ from, fromAt, to, toAt, bytes, gap }: FilteredRow): void {
-  const above = toAt - gap - bytes;
+function addAbove({ from, fromAt, to, toAt, above, aboveAt }: FilteredRow, bytes: number): void {
   for (let at = 0; at < bytes; at += 1) {
-    to[toAt + at] = (from[fromAt + at] ?? 0) + (to[above + at] ?? 0);
+    to[toAt + at] = (from[fromAt + at] ?? 0) + (above[aboveAt + at] ?? 0);
   }
 }
 
-function addAverage({ from, fromAt, to, toAt, bytes, gap, pixelBytes, isFirst }: FilteredRow): void {
-  const above = toAt - gap - bytes;
-  for (let at = 0; at < bytes; at += 1) {
-    const left = at < pixelBytes ? 0 : (to[toAt + at - pixelBytes] ?? 0);
-    const upper = isFirst ? 0 : (to[above + at] ?? 0);
-    to[toAt + at] = (from[fromAt + at] ?? 0) + ((left + upper) >>> 1);
-  }
-}
-
-function addPaeth({ from, fromAt, to, toAt, bytes, gap, pixelBytes }: FilteredRow): void {
-  const above = toAt - gap - bytes;
+function addAverage({ from, fromAt, to, toAt, above, aboveAt, bytes, pixelBytes }: FilteredRow): void {
   for (let at = 0; at < pixelBytes; at += 1) {
-    to[toAt + at] = (from[fromAt + at] ?? 0) + (to[above + at] ?? 0);
+    to[toAt + at] = (from[fromAt + at] ?? 0) + ((above[aboveAt + at] ?? 0) >>> 1);
   }
   for (let at = pixelBytes; at < bytes; at += 1) {
+    const sum = (to[toAt + at - pixelBytes] ?? 0) + (above[aboveAt + at] ?? 0);
+    to[toAt + at] = (from[fromAt + at] ?? 0) + (sum >>> 1);
+  }
+}
+
+function addPaeth(row: FilteredRow): void {
+  const { from, fromAt, to, toAt, above, aboveAt, bytes, pixelBytes } = row;
+  // With nothing to the left, what is above is always the nearest.
+  addAbove(row, pixelBytes);
+  for (let at = pixelBytes; at < bytes; at += 1) {
     const left = to[toAt + at - pixelBytes] ?? 0;
-    const upper = to[above + at] ?? 0;
-    const corner = to[above + at - pixelBytes] ?? 0;
+    const upper = above[aboveAt + at] ?? 0;
+    const corner = above[aboveAt + at - pixelBytes] ?? 0;
     const toLeft = Math.abs(upper - corner);
     const toUpper = Math.abs(left - corner);
     const toCorner = Math.abs(left + upper - 2 * corner);

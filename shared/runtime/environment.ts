@@ -26,6 +26,10 @@ const variables = {
   AWS_REGION: text,
   /** Set by Lambda itself: the folder of the function's code. */
   LAMBDA_TASK_ROOT: text,
+  /** Set by Lambda itself: the function's name, without a qualifier. */
+
+  /** Set by Lambda itself. */
+  AWS_LAMBDA_FUNCTION_NAME: text,
   TABLE_NAME: text,
   BUCKET_NAME: text,
   /** `https://<bucket>.s3.<Region>…`, where presigned addresses lead. */
@@ -44,6 +48,10 @@ const variables = {
   WEBSOCKET_CALLBACK_URL: url("https:", "http:"),
   /** `wss://…`, which drivers connect to. */
   WEBSOCKET_URL: url("wss:", "ws:"),
+  /** Of the executor's alias. */
+  EXECUTOR_ARN: text,
+  /** The executor's alias, for itself. */
+  EXECUTOR_ALIAS: text,
   JWT_ISSUER: text,
   JWT_AUDIENCE: text,
   JWT_JWKS_URL: url("https:", "http:"),

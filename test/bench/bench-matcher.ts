@@ -68,6 +68,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
     ...{ matches, runs, clock, ids, files: new InMemoryFileStore(clock) },
     checker: new AjvInputChecker({ clock }),
     logger,
+    starter: { start: async () => {} },
   };
   const round = async (triggers: readonly MatchTrigger[]): Promise<void> => {
     const failed = await matchChanges(deps, triggers, Date.now() + limitMs);

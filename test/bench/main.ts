@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Figure, Measurement } from "./figure.ts";
+import { measureAnchors } from "./measure-anchors.ts";
 import { measureBundles } from "./measure-bundles.ts";
 import { measureCalls } from "./measure-calls.ts";
 import { measureCrowd } from "./measure-crowd.ts";
@@ -28,6 +29,7 @@ const measurements: readonly Measurement[] = [
   { name: "shares", measure: measureShares },
   { name: "mute", measure: measureMute },
   { name: "dispatch", measure: measureDispatch },
+  { name: "anchors", measure: measureAnchors },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

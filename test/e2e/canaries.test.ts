@@ -68,6 +68,12 @@ async function doAll(): Promise<void> {
   );
   await twice("/v1/pools", { name: "canaries", pool_sensitive_parameters: { vpn: hidden.ofPool } });
   await twice(`${computer}/input/keyboard/type`, { text: hidden.typed });
+  const actions = [
+    { type: "type", text: hidden.typed },
+    { type: "copy_to_clipboard", text: hidden.clipboard },
+  ];
+  const batch = await twice(`${computer}/batch`, { actions, screenshot: true });
+  expect(JSON.stringify(batch)).toContain(hidden.clipboard);
   const printed = Buffer.from(hidden.shell).toString("base64");
   const shell = await twice(`${computer}/shell/exec`, { command: `echo ${printed} | base64 -d` });
   expect(JSON.stringify(shell)).toContain(hidden.shell);

@@ -33,6 +33,22 @@ describe("run attachments", () => {
     expect(file.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
+  it("are made once under an Idempotency-Key, with their content too", async () => {
+    const post = async (run: string) => {
+      const body = { run_id: run, attachment_type: "output", filename: "a.txt", content: "YWJj" };
+      const { status, body: made } = await ask("/v1/run-attachments", {
+        ...{ key, body, headers: { "idempotency-key": `content of ${run}` } },
+      });
+      return [status, made.id];
+    };
+    const first = await post(runId);
+    expect([first[0], await post(runId)]).toEqual([201, first]);
+    // Nothing is on record of one that could not be made.
+    const nowhere = crypto.randomUUID();
+    const missing = [404, undefined];
+    expect([await post(nowhere), await post(nowhere)]).toEqual([missing, missing]);
+  });
+
   it("take an upload of the size that was said and no other, and lead to large ones", async () => {
     const size = 4_194_305;
     const { id, upload } = await attach({ size_bytes: size });

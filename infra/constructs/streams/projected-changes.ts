@@ -25,9 +25,9 @@ export const projectedChanges: readonly Pattern[] = [
       },
     },
   },
-  // What is published to customers: runs and machines that are made,
-  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine"] } } } },
-  // and every step of their states.
+  // What is published to customers, runs and machines that are made; and executions, which are to be started.
+  { eventName: ["INSERT"], dynamodb: { NewImage: { kind: { S: ["run", "machine", "execution"] } } } },
+  // Published, too: every step of their states.
   {
     $or: [
       ...runStatuses.map((status) => ({

@@ -124,6 +124,49 @@ export class ServiceAlarms extends Construct {
         action,
       });
     }
+    const { executor } = service;
+    new ServiceAlarm(this, "executions-failed", {
+      severity: "critical",
+      heading: "Executions failed",
+      metric: sumOfSparse(
+        "executions failed",
+        fiveMinutes,
+        Object.fromEntries(
+          ["Failed", "TimedOut"].map((ending) => [
+            ending.toLowerCase(),
+            executor.lambda.metric(`DurableExecution${ending}`, {
+              period: fiveMinutes,
+              statistic: Stats.SUM,
+            }),
+          ]),
+        ),
+      ),
+      threshold: 0,
+      action,
+    });
+    new ServiceAlarm(this, "execution-dead-letters", {
+      severity: "critical",
+      heading: "Execution dead letters",
+      metric: executor.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: minute,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 0,
+      action,
+    });
+    new ServiceAlarm(this, "executions-quota", {
+      severity: "warning",
+      heading: "Executions near their quota",
+      // Of the account, whichever function they are of.
+      metric: new Metric({
+        namespace: "AWS/Lambda",
+        metricName: "ApproximateRunningDurableExecutionsUtilization",
+        period: fiveMinutes,
+        statistic: Stats.MAXIMUM,
+      }),
+      threshold: 80,
+      action,
+    });
     new ServiceAlarm(this, "sweeper-not-running", {
       severity: "critical",
       heading: "Sweeper not running",

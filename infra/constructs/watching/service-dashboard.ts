@@ -21,6 +21,7 @@ const sweeps = [
   "waiting_runs",
   "idle_machines",
   "vanished_machines",
+  "stray_executions",
   "idle_sessions",
   "interrupted_clearings",
   "unnamed_secrets",
@@ -102,6 +103,22 @@ export class ServiceDashboard extends Construct {
                 }),
             ),
           ),
+          graph(
+            "Executions",
+            ["Started", "Succeeded", "Failed", "TimedOut", "Stopped"].map((label) =>
+              service.executor.lambda.metric(`DurableExecution${label}`, {
+                label,
+                period,
+                statistic: Stats.SUM,
+              }),
+            ),
+          ),
+        ],
+        [
+          graph("Executions under way", [executorMaximum(service, "ApproximateRunningDurableExecutions")]),
+          graph("Operations of an execution, at most", [
+            executorMaximum(service, "DurableExecutionOperations"),
+          ]),
         ],
       ],
     });
@@ -121,6 +138,10 @@ function httpMetric({ operationsApi }: ServiceStack, metricName: string, statist
     statistic,
     label: statistic === Stats.SUM ? metricName : statistic,
   });
+}
+
+function executorMaximum({ executor }: ServiceStack, metricName: string): IMetric {
+  return executor.lambda.metric(metricName, { period, statistic: Stats.MAXIMUM });
 }
 
 function tunnelMetric({ tunnelApi }: ServiceStack, metricName: string): Metric {

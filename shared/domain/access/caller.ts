@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number];
 /** The requester, once the credentials are verified. */
 export interface Caller {
   /** `anonymous` only where no credentials are needed: no scopes, no organization. */
-  readonly kind: "api_key" | "session" | "anonymous";
+  readonly kind: "api_key" | "session" | "anonymous" | "service";
   readonly organizationId: OrganizationId;
   /** UUID of the key's user, or of the session's. */
   readonly userId: string;
@@ -17,6 +17,18 @@ export interface Caller {
   readonly principal: string;
   readonly keyId: string | null;
   readonly scopes: readonly Scope[];
+}
+
+/** The service itself, at work on a run of that organization. */
+export function serviceCaller(organizationId: OrganizationId, runId: string): Caller {
+  return {
+    kind: "service",
+    organizationId,
+    userId: "",
+    principal: `run#${runId}`,
+    keyId: null,
+    scopes: ["worker"],
+  };
 }
 
 /** A caller without credentials, by address. */

@@ -36,8 +36,10 @@ export interface Batch {
   readonly screenshot?: BatchScreenshot | null;
 }
 
-/** The driver's answer: a picture of 24 MB in base64, and the results. */
-const batchAnswerBytesMax = 34_000_000;
+/** Largest picture of a batch, in bytes. */
+export const batchPictureBytesMax = 24_000_000;
+/** The picture in base64, and the results. */
+const batchAnswerBytesMax = (4 * batchPictureBytesMax) / 3 + 2_000_000;
 
 const errorCharsMax = 2_000;
 

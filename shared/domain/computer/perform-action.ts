@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
-import { callDriver } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type DesktopAccess, getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -18,7 +17,7 @@ export interface PerformActionInput {
   readonly needs?: string | undefined;
   /** Whether the answer may exceed 60 KB. */
   readonly largeResponse?: boolean | undefined;
-  readonly idempotency?: Idempotency | undefined;
+  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /**

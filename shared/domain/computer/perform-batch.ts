@@ -1,6 +1,5 @@
 import type { Caller } from "../access/caller.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
-import { callDriver, requireCallable } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver, requireCallable } from "../tunnel/call-driver.ts";
 import type { BatchAction } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
@@ -22,7 +21,7 @@ export interface PerformBatchInput {
   readonly settleMs?: number;
   /** Whether the pointer is drawn in. @default false */
   readonly cursor?: boolean;
-  readonly idempotency?: Idempotency | undefined;
+  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /**

@@ -1,6 +1,11 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
-import type { ActionResult, BatchAction, DesktopActionType } from "./batch.ts";
+import {
+  type ActionResult,
+  type BatchAction,
+  batchPictureBytesMax,
+  type DesktopActionType,
+} from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer, readJsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
@@ -18,7 +23,6 @@ const operationOf: Readonly<Record<DesktopActionType, string>> = {
 
 /** As much as a driver's answer has that comes inside messages; an idempotency record takes no more. */
 const inlineBytesMax = 60_000;
-const pictureBytesMax = 24_000_000;
 
 type Call = Pick<DriverCall, "machine" | "isOrganizationBusy" | "idempotency">;
 
@@ -120,7 +124,10 @@ function textOf(error: DomainError): string {
 async function picture(deps: ComputerDeps, call: Call, input: CaptureScreenInput) {
   try {
     const { idempotency: _, ...desktop } = call;
-    const { png, isSettled } = await captureScreen(deps, desktop, { ...input, bytesMax: pictureBytesMax });
+    const { png, isSettled } = await captureScreen(deps, desktop, {
+      ...input,
+      bytesMax: batchPictureBytesMax,
+    });
     return { settled: isSettled ?? false, png: Buffer.from(png).toString("base64") };
   } catch (error) {
     if (error instanceof DomainError) return null;

@@ -1,7 +1,6 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
-import { callDriver } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer } from "./json-answer.ts";
@@ -14,7 +13,7 @@ export interface WriteFileInput {
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
     | { readonly kind: "upload"; readonly uploadId: string };
-  readonly idempotency?: Idempotency | undefined;
+  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /**

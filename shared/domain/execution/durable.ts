@@ -22,3 +22,11 @@ export interface Durable {
 export interface ExecutionStarter {
   start(name: string, payload: JsonObject): Promise<void>;
 }
+
+export type ExecutionState = "open" | "closed";
+
+/** Finds executions by name. */
+export interface ExecutionFinder {
+  /** Undefined when there is none of that name, or none any more. */
+  find(name: string): Promise<ExecutionState | undefined>;
+}

@@ -40,6 +40,12 @@ export type StepOutcome = Pick<
 
 /** The rows of executions, beside their run's. */
 export interface ExecutionStore {
+  /** One consistent read; undefined when the run has ended, or is no execution's. */
+  find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined>;
+  /** Begun too long ago without a sign of it, or to be checked again; of all organizations, due the longest first. */
+  listDue(untilMs: number, limit: number): Promise<readonly Execution[]>;
+  /** Puts the check off, unless the run has ended or is handed over. */
+  checkLater(execution: Execution): Promise<void>;
   /** One conditional write: the execution is the run's, unless another one is. */
   begin(job: ExecutionJob, arn: string): Promise<BeginOutcome>;
   /**

@@ -46,6 +46,12 @@ export interface ExecutionJob {
   readonly part: number;
 }
 
+/** After which one that has not begun is started again, in milliseconds. */
+export const startedWithinMs = 60_000;
+
+/** How often one that has begun is asked about, in milliseconds. */
+export const checkedEveryMs = 300_000;
+
 /** The name of a durable execution: the same one is started once. */
 export function executionName({ assignmentId, part }: Pick<ExecutionJob, "assignmentId" | "part">): string {
   return part === 1 ? assignmentId : `${assignmentId}-${part}`;

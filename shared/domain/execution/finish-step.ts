@@ -1,5 +1,5 @@
 import { isoTimestamp } from "../clock.ts";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { Action } from "../trajectory/action.ts";
 import { contextOf, look } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
@@ -104,10 +104,11 @@ async function judgeOutput(world: World): Promise<RunEnding> {
   const { outputSchema, id: workflowId } = plan.workflow;
   if (outputSchema !== null) {
     const of = { organizationId: job.organizationId, workflowId };
-    const check = await deps.outputChecker.check(wrapped(outputSchema), { output: output.value }, { of });
+    // Any JSON can be an output; inputs, for which the checker is made, are objects.
+    const check = await deps.outputChecker.check(outputSchema, output.value as JsonObject, { of });
     if (check.kind === "invalid") {
       const [first] = check.errors;
-      const where = first === undefined ? "output_data" : ["output_data", ...first.path.slice(1)].join(".");
+      const where = first === undefined ? "output_data" : ["output_data", ...first.path].join(".");
       return failure(
         "output_invalid",
         `${where} ${first?.message ?? "does not fit the workflow's output_schema"}`,
@@ -118,16 +119,6 @@ async function judgeOutput(world: World): Promise<RunEnding> {
     }
   }
   return { status: "success", errorCode: null, error: null };
-}
-
-/** Any JSON can be an output; inputs, for which the checker is made, are objects. */
-function wrapped(schema: NonNullable<World["plan"]["workflow"]["outputSchema"]>) {
-  const { $schema, ...rest } = schema;
-  return {
-    ...($schema !== undefined && { $schema }),
-    type: "object",
-    properties: { output: rest },
-  } as const;
 }
 
 /** What a successful run puts out: in terms of its inputs and saved values, so that it is this run's. */

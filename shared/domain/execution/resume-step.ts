@@ -8,7 +8,7 @@ import type { Cursor, RunStep } from "./execution.ts";
 import { fillAction } from "./fill-action.ts";
 import { isMoreThanCaret, keepPicture } from "./keep-picture.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
-import { outcome, settleStep } from "./settle-step.ts";
+import { outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
 import { advanced, failure, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
@@ -30,10 +30,10 @@ export async function resumeStep(
   const acted = await world.desktop.act(step.action, options);
   if (acted.kind === "away") return await leaveForLater(world, cursor);
   const before = await pictureBefore(world, step);
-  if (acted.kind === "unknown") return await decideBySight(world, cursor, element, step, before);
   const place = { piece: cursor.piece, movedBy: step.trail.movedBy };
   const filled = await fillAction(world, element.action, place);
   if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
+  if (acted.kind === "unknown") return await decideBySight(world, cursor, { element, step, filled, before });
   const whole =
     acted.kind === "done" && acted.look === undefined ? { ...acted, look: await lookNow(world) } : acted;
   return await settleStep(world, cursor, { element, step, acted: whole, filled, before });
@@ -47,10 +47,9 @@ async function lookNow(world: World) {
 async function decideBySight(
   world: World,
   cursor: Cursor,
-  element: TrajectoryElement,
-  step: RunStep,
-  before: Picture | undefined,
+  unknown: Omit<SentStep, "acted">,
 ): Promise<StepResult> {
+  const { element, step, before } = unknown;
   const { executions } = world.deps;
   const { action } = element;
   const screen = await look(world);
@@ -62,6 +61,7 @@ async function decideBySight(
     return { kind: "end", end: failure("step_failed", error), cursor };
   }
   const wasDone = hasHappened(world, cursor, element, before, screen.picture);
+  if (wasDone) world.trail = trailAfter(unknown, screen.picture);
   const kept = await keepPicture(world, step);
   await executions.recordOutcome(step, { ...outcome(world, step, "unknown"), ...kept });
   const next = advanced(cursor, { element: wasDone ? cursor.element + 1 : cursor.element });

@@ -57,9 +57,8 @@ async function done(
   world.screen = look && new Screen(deps.pictures, look);
   const after = world.screen?.picture;
   const isTyped = element.action.type === "type";
-  const changed = isTyped ? typedParts(before, after) : [];
-  world.trail = trailAfter(sent, changed, after);
-  if (isTyped && changed.length === 0 && before !== undefined && after !== undefined) {
+  world.trail = trailAfter(sent, after);
+  if (isTyped && typedParts(before, after).length === 0 && before !== undefined && after !== undefined) {
     const words = `step ${cursor.index} changed nothing on the screen: the field that it types into is not the recorded one`;
     return await end(world, cursor, sent, failure("replay_diverged", words));
   }
@@ -118,21 +117,21 @@ function typedParts(before: Picture | undefined, after: Picture | undefined): re
   return changedParts(before, after).filter(isMoreThanCaret);
 }
 
-function trailAfter(
-  { element, step, filled, before }: SentStep,
-  changed: readonly Rectangle[],
+/** What a step leaves: where the window is, what is not compared any more, what is painted over. */
+export function trailAfter(
+  { element, step, filled, before }: Omit<SentStep, "acted">,
   after: Picture | undefined,
 ): StepTrail {
-  const { guard } = element;
+  const { guard, action } = element;
   const { movedBy } = step.trail;
+  const changed = action.type === "type" ? typedParts(before, after) : [];
   // The recorded text may have been longer than this one: its whole field is left out.
   const field = guard === undefined ? [] : [shifted(frameOf(guard), movedBy)];
   const masked = filled.isOwn ? withMasks(step.trail, [...field, ...changed], movedBy) : step.trail;
   const painted = stillPainted(step.trail.painted, before, after);
-  const secretParts = before === undefined && filled.hasSecret ? field : changed;
   return {
     ...masked,
-    painted: filled.hasSecret ? [...painted, ...secretParts, ...field].slice(-paintedMax) : painted,
+    painted: filled.hasSecret ? [...painted, ...changed, ...field].slice(-paintedMax) : painted,
   };
 }
 

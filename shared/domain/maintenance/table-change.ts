@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { ExecutionJob } from "../execution/execution.ts";
 import type { DeletableKind } from "./deletions.ts";
 
 /** Follow-up work of a write of the table. */
@@ -17,6 +18,8 @@ export type TableChange =
       readonly runId: string;
       readonly secretId: string;
     }
+  /** A run was assigned that the service carries out. */
+  | { readonly kind: "execution_due"; readonly job: ExecutionJob; readonly organizationId: OrganizationId }
   /** An item no longer names objects of the bucket: its data was replaced. */
   | {
       readonly kind: "objects_replaced";

@@ -1,4 +1,5 @@
 import type { Clock, Ids } from "../clock.ts";
+import type { ExecutionStarter } from "../execution/durable.ts";
 import type { Logger } from "../logger.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -14,6 +15,7 @@ export interface MatchDeps extends SpillDeps {
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly starter: ExecutionStarter;
   /** Of each organization, of each round. @default MatchRound's */
   readonly share?: Share | undefined;
 }

@@ -1,4 +1,5 @@
 import { isoTimestamp } from "../clock.ts";
+import { startExecution } from "../execution/start-execution.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run, Session } from "../run/run.ts";
 import { endChainQueue } from "./cancel-waiting.ts";
@@ -124,16 +125,21 @@ async function placeRun(
       return "removed";
     }
     const startedAtMs = clock.now();
+    const assignmentId = ids.uuid7();
     const { inputValues, inheritedSecrets } = readiness;
     const assigned = await matches.assign({
       ...{ machine, run, entry, session, inputValues, inheritedSecrets },
-      assignmentId: ids.uuid7(),
+      assignmentId,
       startedAt: isoTimestamp(startedAtMs),
     });
     switch (assigned.kind) {
       case "assigned": {
         const waitedMs = startedAtMs - entry.queuedAtMs;
         deps.logger.info("run assigned", { ...idsOf(run), machine_id: machine.id, waited_ms: waitedMs });
+        if (run.executor === "service") {
+          const { organizationId, id: runId } = run;
+          await startExecution(deps, { organizationId, runId, assignmentId, part: 1 });
+        }
         return "assigned";
       }
       case "machine_gone":

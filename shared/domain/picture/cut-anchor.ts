@@ -1,6 +1,7 @@
 import { type Anchor, findAnchor, type MatchLimits, matchLimits } from "./find-anchor.ts";
 import { greyOf } from "./grey-plane.ts";
 import { clip, crop, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import { trimToPane } from "./trim-to-pane.ts";
 
 /** The smallest first: what lies around a control may be another one's next time. */
 export const anchorSizes: readonly Size[] = [
@@ -23,19 +24,24 @@ export interface CutOptions {
 
 /**
  * Cuts out the piece around a point by which it can be found again: the smallest that is unique on its own screen and
- * does not cut a text apart, or else the smallest that is unique; null where none is.
+ * does not cut a text apart, or else the smallest that is unique; null where none is. Without what lies beyond a
+ * window's border, where it is unique without that.
  */
 export function cutAnchor(screen: Picture, point: Point, options: CutOptions = {}): Anchor | null {
   const { masks = [], sizes = anchorSizes, limits = matchLimits } = options;
+  const unique = (part: Rectangle): Anchor | undefined => {
+    const anchor = { x: part.x, y: part.y, piece: crop(screen, part) };
+    const match = findAnchor(screen, anchor, { masks, limits, radius: uniqueWithinPixels });
+    return match.kind === "found" ? anchor : undefined;
+  };
   let smallest: Anchor | null = null;
   for (const { width, height } of sizes) {
     const around = { x: point.x - width / 2, y: point.y - height / 2, width, height };
     const part = moveInside(screen, around);
     const isWhole = !cutsText(screen, part, point);
     if (smallest !== null && !isWhole) continue;
-    const anchor = { x: part.x, y: part.y, piece: crop(screen, part) };
-    const match = findAnchor(screen, anchor, { masks, limits, radius: uniqueWithinPixels });
-    if (match.kind !== "found") continue;
+    const anchor = unique(trimToPane(screen, part, point)) ?? unique(part);
+    if (anchor === undefined) continue;
     if (isWhole) return anchor;
     smallest = anchor;
   }

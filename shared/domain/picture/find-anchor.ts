@@ -29,7 +29,7 @@ export const matchLimits: MatchLimits = {
   correlationMin: 0.97,
   marginMin: 0.02,
   tileMeanMax: 3,
-  tilePixelsMax: 3,
+  tilePixelsMax: 1,
   pixelMax: 32,
 };
 

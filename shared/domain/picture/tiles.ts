@@ -8,7 +8,10 @@ const blockPixels = tilePixels / 2;
 export interface TileLimits {
   /** Largest difference of a tile's means of red, green or blue: dimmed, disabled, another theme. */
   readonly tileMeanMax: number;
-  /** Most pixels of a tile that differ by more than `pixelMax` in a color: another letter, hardly seen in a mean. */
+  /**
+   * Most pixels of a tile that differ by more than `pixelMax` in a color: another letter, hardly seen in a mean. Small
+   * ones (`c`, `o`) may be two pixels apart.
+   */
   readonly tilePixelsMax: number;
   readonly pixelMax: number;
 }

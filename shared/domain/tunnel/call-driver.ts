@@ -22,6 +22,9 @@ export interface CallDriverDeps {
   readonly ids: Ids;
 }
 
+/** Identifies an action, so that the driver does it once; `repeat` asks only for its answer. */
+export type ActionIdentity = Pick<Idempotency, "id" | "repeat">;
+
 export interface DriverCall {
   readonly machine: Machine;
   /** Whether its organization has as many calls under way as it may. @default false */
@@ -39,8 +42,8 @@ export interface DriverCall {
   readonly isUrgent?: boolean;
   /** @default driverCallTimeoutMs */
   readonly timeoutMs?: number;
-  /** Leased. Identifies the action, so that the driver does it once, and says whether to ask only for its answer. */
-  readonly idempotency?: Idempotency | undefined;
+  /** Of a leased request, or of an execution's step. */
+  readonly idempotency?: ActionIdentity | undefined;
 }
 
 /** An answer with a 2xx status. */

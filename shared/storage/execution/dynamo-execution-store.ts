@@ -1,5 +1,12 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
-import type { Cursor, ExecutionJob, RunStep } from "../../domain/execution/execution.ts";
+import {
+  type Cursor,
+  checkedEveryMs,
+  type Execution,
+  type ExecutionJob,
+  type RunStep,
+  startedWithinMs,
+} from "../../domain/execution/execution.ts";
 import type {
   BeginOutcome,
   ExecutionState,
@@ -8,12 +15,14 @@ import type {
   StepOutcome,
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
+import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Write } from "../table/expression.ts";
 import { executionKey, executionRange, runKey, stepKey, stepRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import {
+  executionDue,
   executionRow,
   isExecutedBy,
   parseSaved,
@@ -25,11 +34,34 @@ import {
 } from "./execution-item.ts";
 
 export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements ExecutionStore {
+  async find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined> {
+    const item = await this.table.get(executionKey(organizationId, runId));
+    return item && executionRow.parse(item);
+  }
+
+  async listDue(untilMs: number, limit: number): Promise<readonly Execution[]> {
+    const items = await readDue(this.table, "OPEN#EXECUTION", { untilMs, limit });
+    return items.map(executionRow.parse);
+  }
+
+  async checkLater({ organizationId, runId, assignmentId, part, arn }: Execution): Promise<void> {
+    const set = this.#due(runId, arn === null ? startedWithinMs : checkedEveryMs);
+    await this.table.update(
+      executionKey(organizationId, runId),
+      { set },
+      allOf(isExecutedBy(assignmentId), { expression: "part = :part", values: { part } }),
+    );
+  }
+
+  #due(runId: string, inMs: number) {
+    return executionDue(runId, this.deps.clock.now() + inMs);
+  }
+
   async begin(job: ExecutionJob, arn: string): Promise<BeginOutcome> {
     const { organizationId, runId, assignmentId, part } = job;
     const outcome = await this.table.update(
       executionKey(organizationId, runId),
-      { set: { arn } },
+      { set: { arn, ...this.#due(runId, checkedEveryMs) } },
       allOf(isExecutedBy(assignmentId), {
         expression: "part = :part AND (attribute_not_exists(arn) OR arn = :mine)",
         values: { part, mine: arn },
@@ -57,7 +89,10 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
     const key = executionKey(organizationId, runId);
     const outcome = await this.table.update(
       key,
-      { set: { part: part + 1, cursor: JSON.stringify(cursor) }, remove: ["arn"] },
+      {
+        set: { part: part + 1, cursor: JSON.stringify(cursor), ...this.#due(runId, startedWithinMs) },
+        remove: ["arn"],
+      },
       allOf(isExecutedBy(assignmentId, arn), { expression: "part = :part", values: { part } }),
     );
     if (outcome.kind === "updated") return true;

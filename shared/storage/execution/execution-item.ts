@@ -1,8 +1,13 @@
-import type { Execution, RunStep, SavedValue } from "../../domain/execution/execution.ts";
+import {
+  type Execution,
+  type RunStep,
+  type SavedValue,
+  startedWithinMs,
+} from "../../domain/execution/execution.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { Condition, Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
-import { executionKey, savedValueKey, stepKey } from "../table/keys.ts";
+import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";
 import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
 
 /** How long steps and what they have saved are kept, in seconds. */
@@ -55,8 +60,17 @@ export const parseSaved = savedRow.parse;
 
 /** With the assignment of a run that the service carries out; whatever ends the run removes it. */
 export function executionPut(execution: Execution): Write {
-  const key = executionKey(execution.organizationId, execution.runId);
-  return { kind: "put", item: { ...key, ...executionRow.write(execution) } };
+  const { organizationId, runId, startedAt } = execution;
+  const due = executionDue(runId, Date.parse(startedAt) + startedWithinMs);
+  return {
+    kind: "put",
+    item: { ...executionKey(organizationId, runId), ...executionRow.write(execution), ...due },
+  };
+}
+
+/** Where the sweeper finds it. */
+export function executionDue(runId: string, atMs: number) {
+  return dueRow("OPEN#EXECUTION", runId, atMs);
 }
 
 export function executionDelete(run: {

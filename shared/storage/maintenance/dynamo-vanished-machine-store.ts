@@ -30,7 +30,7 @@ export class DynamoVanishedMachineStore extends DynamoStore<StoreDeps> implement
       const isBack = failed?.machine !== undefined && failed.machine.disconnected_at !== disconnectedAt;
       if (isBack || before?.status !== "running" || before.machineId !== id) return { refused: false };
       const error = [...before.error, reason].slice(-errorsMax);
-      const change = { status: "error", error, endedAt } as const;
+      const change = { status: "error", errorCode: "machine_unavailable", error, endedAt } as const;
       const end = {
         ...{ before, after: changedRun(before, change), endedAt, machineAwaySince: disconnectedAt },
         change: runChange(organizationId, change),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
+import { executionRow } from "../execution/execution-item.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
@@ -27,6 +28,7 @@ const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: org
 
 /**
  * - deleted: the entity is marked as deleted.
+ * - execution due: the run was assigned.
  * - run ended: the run became terminal and has a secret.
  * - connection expired: the row was removed, which only TTL does.
  * - objects replaced: a trajectory's row names others than before, which leaves the old ones behind.
@@ -35,6 +37,10 @@ const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: org
  */
 export function readTableChange(record: TableStreamRecord): TableChange | undefined {
   const { before, after } = imagesOf(record);
+  if (before === undefined && after?.kind === "execution") {
+    const job = executionRow.parse(after);
+    return { kind: "execution_due", organizationId: job.organizationId, job };
+  }
   const parsed = Entity.safeParse(after ?? before);
   if (!parsed.success) return undefined;
   const { kind, id, organization_id: organizationId } = parsed.data;

@@ -424,7 +424,7 @@ export const filterPartitions = {
 
 /**
  * What the sweeper finds across organizations, each by the timestamp from which it is due: connections by their last
- * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, machines that have lost their
+ * ping, waiting runs, ended ones with a secret and the secrets themselves, open sessions by their last use, executions by their next check, machines that have lost their
  * connection or whose reservation is being cleared, attachments that expire or whose upload is due, revoked keys, and entities marked as
  * deleted.
  */
@@ -434,6 +434,7 @@ export type DueListing =
   | "ENDED#RUN_SECRET"
   | "KEPT#RUN_SECRET"
   | "OPEN#SESSION"
+  | "OPEN#EXECUTION"
   | "VANISHED#MACHINE"
   | "CLEARING#MACHINE"
   | "EXPIRES#ATTACHMENT"

@@ -38,7 +38,10 @@ it("does with a handler what the testing package's runner does with it", async (
   const file = fileURLToPath(new URL("./durable-handler.ts", import.meta.url));
   const durable = await bundleHandler(`export { handler } from ${JSON.stringify(file)};`);
   const watcher = await bundleHandler("export const handler = async () => undefined;");
-  const stack = await startDurableStack(durableApplication({ durable, watcher }), inject("dynamoDbUrl"));
+  const stack = await startDurableStack(
+    durableApplication({ durable, watcher, executionTimeout: 31_622_400 }),
+    inject("dynamoDbUrl"),
+  );
   const arn = await stack.start("parity", payload);
   const skipping = setInterval(() => stack.clock.skip(5_000), 20);
   const ending = await stack.engine.ended(stack.engine.get(arn));

@@ -20,6 +20,7 @@ import type { Write } from "../../../shared/storage/table/expression.ts";
 import { aMachine, anOrganization, aRun } from "../builders/entities.ts";
 import { aWorkflow } from "../builders/workflows.ts";
 import type { FakeClock } from "../fakes/fake-clock.ts";
+import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
 import { captureLog } from "../shared/captured-log.ts";
@@ -44,12 +45,14 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
     left.push({ kind: "left", organizationId, changes });
   });
   const files = new InMemoryFileStore(clock);
+  const durable = new InMemoryExecutions();
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
   const deps: MatchDeps = {
     ...{ matches, runs, files, clock, ids },
     checker: new AjvInputChecker({ clock }),
     logger: log.logger,
+    starter: durable,
   };
   const write = async (...writes: readonly Write[]) => {
     await table.transact(writes);
@@ -67,7 +70,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const world = {
     /** What rounds have left to others. */
     left,
-    ...{ organizationId, workflow, matches, runs, machines, files, log, deps, table, clock, write },
+    ...{ organizationId, workflow, matches, runs, machines, files, durable, log, deps, table, clock, write },
     async begin() {
       await putting.workflow(workflow);
       return world;

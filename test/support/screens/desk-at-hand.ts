@@ -3,6 +3,7 @@ import { type DeskInput, DeskOptions } from "../../../infra/driver/screens/desk/
 import type { Box } from "../../../infra/driver/screens/desk/drawing/canvas.ts";
 import { parseKeyGroups } from "../../../infra/driver/screens/keysyms/key-groups.ts";
 import type { Point } from "../../../infra/driver/screens/screen.ts";
+import type { Picture } from "../../../shared/domain/picture/picture.ts";
 
 type WidgetName = Parameters<Desk["boundsOf"]>[0];
 
@@ -91,6 +92,18 @@ export class DeskAtHand {
     const words = new Int32Array(width * height);
     this.desk.draw(words, this.now + afterMs);
     return words;
+  }
+
+  /** What a screenshot shows, as what looks for things on it takes it. */
+  screenshot(): Picture {
+    const words = this.picture();
+    const data = new Uint8Array(words.length * 3);
+    for (const [index, word] of words.entries()) {
+      data[index * 3] = word >>> 16;
+      data[index * 3 + 1] = word >>> 8;
+      data[index * 3 + 2] = word;
+    }
+    return { ...this.#options.size, data };
   }
 
   /** The smallest box around all that differs from an earlier picture. */

@@ -5,6 +5,7 @@ import type { InputChecker } from "../../../shared/domain/run/inputs/input-check
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
+import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { tableStores } from "../stores/table-stores.ts";
@@ -33,6 +34,7 @@ export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
     waitingRuns: createWaitingRuns(stores),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
+    starter: new InMemoryExecutions(),
     dismissal: { dismiss: async () => {} },
     events: { publish: async () => [] },
     inputChecker: checker,

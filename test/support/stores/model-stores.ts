@@ -6,6 +6,7 @@ import { FakeClock } from "../fakes/fake-clock.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { FakeSigner } from "../fakes/fake-signer.ts";
 import { InMemoryEventPublisher } from "../fakes/in-memory-event-publisher.ts";
+import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
 import { InMemorySecretStore } from "../fakes/in-memory-secret-store.ts";
 import { SequentialIds } from "../fakes/sequential-ids.ts";
@@ -25,6 +26,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
   const { clock = new FakeClock(), model = new DynamoModel(), searchRowsMax } = options;
   const { client = model.client } = options;
   const table = new DynamoTable({ client, tableName: "model", clock, encryption });
+  const durable = new InMemoryExecutions();
   return {
     ...tableStores({ table, clock, searchRowsMax }),
     model,
@@ -34,6 +36,7 @@ export function createModelStores(options: ModelStoresOptions = {}) {
     events: new InMemoryEventPublisher(),
     secrets: new InMemorySecretStore(clock),
     files: new InMemoryFileStore(clock),
+    ...{ durable, starter: durable, finder: durable },
   };
 }
 

@@ -4,6 +4,7 @@ import { DynamoRateLimiter } from "../../../shared/storage/access/dynamo-rate-li
 import { DynamoTicketStore } from "../../../shared/storage/access/dynamo-ticket-store.ts";
 import { DynamoAttachmentStore } from "../../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../../../shared/storage/connection/dynamo-connection-store.ts";
+import { DynamoExecutionStore } from "../../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoIdempotencyStore } from "../../../shared/storage/idempotency/dynamo-idempotency-store.ts";
 import { DynamoMachineStore } from "../../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoDueStore } from "../../../shared/storage/maintenance/dynamo-due-store.ts";
@@ -48,6 +49,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     attachments: new DynamoAttachmentStore(deps),
     connections: new DynamoConnectionStore(deps),
     due: new DynamoDueStore(deps),
+    executions: new DynamoExecutionStore(deps),
     idempotencyRecords: new DynamoIdempotencyStore(deps),
     inputSources: new DynamoInputSourceStore(deps),
     machines: new DynamoMachineStore(deps),

@@ -6,6 +6,7 @@ import type { Size } from "../../../infra/driver/screens/screen.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
+import { openSimulatedWorld } from "../../support/screens/simulated-world.ts";
 
 function createDesktop(size?: Size) {
   const screen = new SimulatedScreen(size && { desk: { size } });
@@ -93,9 +94,9 @@ describe("a simulated desktop", () => {
   });
 
   it("says of what was copied that it is too much for a batch", async () => {
-    const { screen, desktop } = createDesktop();
+    const { desktop, offerToCopy } = openSimulatedWorld();
     // 300 KB.
-    for (let part = 0; part < 20; part += 1) await screen.typeText({ text: "\u2028".repeat(5_000) });
+    await offerToCopy("\u2028".repeat(100_000));
     const copy = { type: "copy_to_clipboard", text: "all" };
     const answer = await askDesktop(desktop, "POST", "batch", { body: { actions: Array(20).fill(copy) } });
     const { results } = jsonOf(answer) as { results: { status: string; error?: string }[] };

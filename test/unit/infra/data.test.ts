@@ -99,10 +99,11 @@ describe("the data stack", () => {
     ]);
   });
 
-  it("throws away after a day what was only passing through", () => {
+  it("throws away after a day what was only passing through, and after thirty the pictures of steps", () => {
     expect(resourceOf(data, "AWS::S3::Bucket").Properties.LifecycleConfiguration.Rules).toEqual([
       { Id: "expire-tunnel", Prefix: "tunnel/", ExpirationInDays: 1, Status: "Enabled" },
       { Id: "expire-uploads", Prefix: "uploads/", ExpirationInDays: 1, Status: "Enabled" },
+      { Id: "expire-steps", Prefix: "steps/", ExpirationInDays: 30, Status: "Enabled" },
       {
         Id: "abort-uploads-left-unfinished",
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },

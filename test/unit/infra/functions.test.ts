@@ -22,7 +22,7 @@ function functionNamed(name: string): Resource {
 }
 
 /** Those that no route of the HTTP API leads to. */
-const others = ["tunnel", "sweeper", "projector", "matcher"];
+const others = ["tunnel", "sweeper", "projector", "matcher", "executor", "executionswatch"];
 /** As their logical ids begin. */
 const groups = Object.keys(sampleRoutes).map((group) => group.replaceAll("-", ""));
 /** Those that judge credentials. */
@@ -52,6 +52,7 @@ describe("the functions", () => {
     ["sweeper", 55],
     ["projector", 60],
     ["matcher", 60],
+    ["executionswatch", 30],
   ] as const)("%s ends within %d s and has 512 to 1024 MB", (name, seconds) => {
     const { Timeout, MemorySize } = functionNamed(name).Properties;
     expect(Timeout).toBe(seconds);
@@ -91,6 +92,7 @@ describe("the functions", () => {
     expect(Object.fromEntries(reserved(limited))).toEqual({
       tunnel: 450,
       computer: 375,
+      executor: 300,
       matcher: 75,
       health: 30,
       machinehealth: 30,
@@ -102,12 +104,22 @@ describe("the functions", () => {
   });
 
   it("sweeps every minute, and never a second time for the same minute", () => {
-    expect(resourceOf(service, "AWS::Events::Rule").Properties).toMatchObject({
-      ScheduleExpression: "rate(1 minute)",
-      State: "ENABLED",
-      Targets: [{ RetryPolicy: { MaximumRetryAttempts: 0 } }],
-    });
-    expect(resourceOf(service, "AWS::Lambda::EventInvokeConfig").Properties.MaximumRetryAttempts).toBe(0);
+    const scheduled = resourcesOf(service, "AWS::Events::Rule").filter(
+      ({ Properties }) => Properties.ScheduleExpression !== undefined,
+    );
+    expect(scheduled.map(({ Properties }) => Properties)).toEqual([
+      expect.objectContaining({
+        ScheduleExpression: "rate(1 minute)",
+        State: "ENABLED",
+        Targets: [
+          expect.objectContaining({ RetryPolicy: expect.objectContaining({ MaximumRetryAttempts: 0 }) }),
+        ],
+      }),
+    ]);
+    const invoked = resourcesOf(service, "AWS::Lambda::EventInvokeConfig").find(({ Properties }) =>
+      JSON.stringify(Properties.FunctionName).includes("sweeper"),
+    );
+    expect(invoked?.Properties.MaximumRetryAttempts).toBe(0);
   });
 
   it.each(["projector", "matcher"])(
@@ -135,4 +147,56 @@ describe("the functions", () => {
       expect(JSON.stringify(policy)).toContain('"aws:SecureTransport":"false"');
     },
   );
+});
+
+describe("the executor", () => {
+  const executor = functionNamed("executor");
+
+  it("outlives the longest run, with a whole CPU, and each version of it outlives what runs on it", () => {
+    expect(executor.Properties).toMatchObject({
+      Timeout: 900,
+      MemorySize: 1769,
+      DurableConfig: { ExecutionTimeout: 90_000, RetentionPeriodInDays: 7 },
+    });
+    expect(resourceOf(service, "AWS::Lambda::Version")).toMatchObject({
+      DeletionPolicy: "Retain",
+      UpdateReplacePolicy: "Retain",
+    });
+    const [version] =
+      Object.entries(service.Resources).find(([, { Type }]) => Type === "AWS::Lambda::Version") ?? [];
+    expect(resourceOf(service, "AWS::Lambda::Alias").Properties).toMatchObject({
+      Name: "live",
+      FunctionVersion: { "Fn::GetAtt": [version, "Version"] },
+    });
+  });
+
+  it("is tried for an hour, with no number of retries, which durable functions do not take", () => {
+    const config = resourcesOf(service, "AWS::Lambda::EventInvokeConfig").find(({ Properties }) =>
+      JSON.stringify(Properties.Qualifier).includes("executorFunctionAliaslive"),
+    );
+    expect(config?.Properties.MaximumEventAgeInSeconds).toBe(3_600);
+    expect(config?.Properties).not.toHaveProperty("MaximumRetryAttempts");
+    expect(config?.Properties).not.toHaveProperty("DestinationConfig");
+  });
+
+  it("leaves the payload of what failed in an encrypted queue, and its events go to who ends the run", () => {
+    const [queueId] = executor.Properties.DeadLetterConfig.TargetArn["Fn::GetAtt"];
+    expect(service.Resources[queueId]?.Properties).toMatchObject({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 86_400,
+    });
+    const rule = resourcesOf(service, "AWS::Events::Rule").find(
+      ({ Properties }) => Properties.EventPattern !== undefined,
+    );
+    const [executorId] = Object.entries(service.Resources).find(([, each]) => each === executor) ?? [];
+    expect(rule?.Properties.EventPattern).toEqual({
+      source: ["aws.lambda"],
+      "detail-type": ["Durable Execution Status Change"],
+      detail: {
+        status: ["FAILED", "TIMED_OUT", "STOPPED"],
+        functionArn: [{ prefix: { "Fn::GetAtt": [executorId, "Arn"] } }],
+      },
+    });
+    expect(JSON.stringify(rule?.Properties.Targets)).toContain("executionswatch");
+  });
 });

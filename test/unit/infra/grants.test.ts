@@ -13,6 +13,7 @@ const own = [
 /** Signing keys and the data key. */
 const keys = ["secretsmanager:GetSecretValue"];
 const connections = ["execute-api:ManageConnections"];
+const starting = ["lambda:InvokeFunction"];
 const objects = ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject"];
 
 /** The kinds of secrets that a function may do that with. */
@@ -48,6 +49,7 @@ describe("what each function may do", () => {
         connections,
         ["s3:DeleteObject", "s3:GetObject", "s3:ListBucket"],
         ["secretsmanager:DeleteSecret", "secretsmanager:ListSecrets"],
+        [...starting, "lambda:ListDurableExecutionsByFunction"],
       ],
     ],
     [
@@ -62,6 +64,7 @@ describe("what each function may do", () => {
         ],
         ["events:PutEvents", "s3:DeleteObject", "secretsmanager:DeleteSecret"],
         ["sqs:SendMessage"],
+        starting,
       ],
     ],
     [
@@ -75,8 +78,20 @@ describe("what each function may do", () => {
         ],
         ["s3:GetObject", "s3:ListBucket"],
         ["sqs:SendMessage"],
+        starting,
       ],
     ],
+    [
+      "executor",
+      [
+        keys,
+        connections,
+        objects,
+        starting,
+        ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState", "sqs:SendMessage"],
+      ],
+    ],
+    ["executionswatch", [["lambda:GetDurableExecution"]]],
   ])("%s beside the table: these actions and no others", (name, expected) => {
     const statements = grants.find((each) => each.name === name)?.statements ?? [];
     const allowing = statements.filter(({ Effect }) => Effect === "Allow");
@@ -91,6 +106,8 @@ describe("what each function may do", () => {
       "connections",
       "docs",
       "driver",
+      "executionswatch",
+      "executor",
       "health",
       "machinehealth",
       "machines",
@@ -140,8 +157,10 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
-    expect(readers.map(({ name }) => name)).toEqual(["runs"]);
-    expect(kindsOf("secretsmanager:GetSecretValue", "runs")).toEqual(["machine", "pool"]);
+    expect(readers.map(({ name }) => name)).toEqual(["runs", "executor"]);
+    for (const name of ["runs", "executor"]) {
+      expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
+    }
   });
 
   it("writes each kind of secret where its owner is written, and deletes only under its own deployment", () => {

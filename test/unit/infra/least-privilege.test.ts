@@ -105,12 +105,30 @@ describe("drivers' sockets", () => {
     expect(methods.sort()).toEqual([
       ["computer", "POST"],
       ["connections", "DELETE"],
+      ["executor", "POST"],
       ["machinehealth", "POST"],
       ["machines", "POST"],
       ["projector", "DELETE", "POST"],
       ["sweeper", "DELETE", "POST"],
       ["tunnel", "DELETE", "POST"],
     ]);
+  });
+});
+
+describe("executions", () => {
+  it("are started on the alias, by whoever gives machines to runs and by the one before", () => {
+    expect(holders("lambda:InvokeFunction")).toEqual(["sweeper", "projector", "matcher", "executor"]);
+    for (const name of ["sweeper", "projector", "matcher"]) {
+      expect(allowed("lambda:InvokeFunction", name)).toMatch(/^\{"Ref":"executorFunctionAliaslive/);
+    }
+    expect(allowed("lambda:InvokeFunction", "executor")).toMatch(/executorFunction[^,]+,"Arn"\]\},":live"/);
+  });
+
+  it("are gone on with by their own function, and read by who ends their runs", () => {
+    expect(holders("lambda:CheckpointDurableExecution")).toEqual(["executor"]);
+    expect(holders("lambda:GetDurableExecutionState")).toEqual(["executor"]);
+    expect(holders("lambda:GetDurableExecution")).toEqual(["executionswatch"]);
+    expect(holders("lambda:ListDurableExecutionsByFunction")).toEqual(["sweeper"]);
   });
 });
 
@@ -142,6 +160,13 @@ describe("the bucket", () => {
   it("shows the matcher what runs put out, and nothing else", () => {
     expect(prefixes("s3:GetObject", "matcher")).toEqual(["spill"]);
     for (const action of ["s3:PutObject", "s3:DeleteObject"]) expect(allowed(action, "matcher")).toBe("");
+  });
+
+  it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {
+    const all = ["attachments", "spill", "steps", "tunnel", "uploads"];
+    expect(prefixes("s3:GetObject", "executor")).toEqual(all);
+    expect(prefixes("s3:PutObject", "executor")).toEqual(all);
+    expect(prefixes("s3:DeleteObject", "executor")).toEqual(["steps", "tunnel"]);
   });
 
   it("is open to nobody as a whole", () => {

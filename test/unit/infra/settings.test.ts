@@ -16,6 +16,7 @@ describe("parseSettings", () => {
       edgeAddressRateLimit: 6_000,
       vanishedMachineGraceSeconds: 120,
       sessionIdleSeconds: 3600,
+      stepDays: 30,
       apiKeyRateLimit: 600,
       organizationRateLimit: 0,
       organizationCallsMax: 200,

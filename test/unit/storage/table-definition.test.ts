@@ -5,7 +5,9 @@ import { DataStack } from "../../../infra/stacks/data.ts";
 import { tableDefinition } from "../../support/table.ts";
 
 // Not in the test, whose time it would take.
-const template = Template.fromStack(new DataStack(new App(), "Data", { deployment: "main" }));
+const template = Template.fromStack(
+  new DataStack(new App(), "Data", { settings: { deployment: "main", stepDays: 30 } }),
+);
 
 describe("the table that storage is tested on", () => {
   it("has the keys and indexes of the template's", () => {

@@ -1,24 +1,11 @@
 import { drawProgramIcon } from "./draw-surroundings.ts";
 import type { Canvas } from "./drawing/canvas.ts";
-import { textWidth } from "./drawing/font.ts";
 import type { Theme } from "./drawing/theme.ts";
 import { titleBarHeight, windowSize } from "./order-form.ts";
 import type { OrdersWindow } from "./orders-window.ts";
 import type { PanelLook } from "./widgets/panel.ts";
 
 const rightPart = 322;
-/** What stands before fields. */
-const labels = [
-  ["Customer", "customer"],
-  ["Item", "item"],
-  ["Quantity", "quantity"],
-  ["PIN", "pin"],
-  ["Note", "note"],
-  ["Order no.", "number"],
-  ["Export to", "path"],
-] as const;
-const labelGap = 10;
-const labelDrop = 7;
 const statusTop = windowSize.height - 28;
 
 /** Draws the window with what is over it; the canvas begins at its upper left corner. */
@@ -49,10 +36,6 @@ function drawTexts(window: OrdersWindow, canvas: Canvas, theme: Theme): void {
   canvas.text({ x: 16, y: 74 }, "Customers", heading);
   canvas.text({ x: rightPart, y: 74 }, "New order", heading);
   canvas.text({ x: rightPart, y: 450 }, "Orders of this session", heading);
-  for (const [label, field] of labels) {
-    const { x, y } = window.form[field].bounds;
-    canvas.text({ x: x - labelGap - textWidth(label), y: y + labelDrop }, label, { color: theme.faintText });
-  }
   if (window.confirmed !== undefined) {
     const text = `✓  Order ${window.confirmed} saved`;
     canvas.panel({ x: rightPart, y: 404, width: 300, height: 32 }, theme.good, theme.goodBack);

@@ -2,6 +2,7 @@ import { customersOf } from "./customers.ts";
 import type { DeskOptions } from "./desk-options.ts";
 import { Button } from "./widgets/button.ts";
 import { Entry } from "./widgets/entry.ts";
+import { Label } from "./widgets/label.ts";
 import { List } from "./widgets/list.ts";
 
 export const windowSize = { width: 880, height: 640 };
@@ -45,13 +46,13 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
     }),
     customers,
     customer: field("customer", 104, { isReadOnly: true }),
-    item: field("item", 146, hint("What is ordered")),
+    item: field("item", 146, hint("Title")),
     quantity: field("quantity", 188, {
-      ...hint("How many"),
+      ...hint("1, 2 …"),
       bounds: { x: fieldLeft, y: 188, width: 120, height: 32 },
     }),
     pin: field("pin", 230, {
-      ...hint("Your PIN"),
+      ...hint("Code"),
       isMasked: true,
       bounds: { x: fieldLeft, y: 230, width: 120, height: 32 },
     }),
@@ -97,6 +98,19 @@ export function createOrderForm(options: DeskOptions, acts: FormActs) {
       act: acts.close,
     }),
   };
+}
+
+/** What stands before the fields. */
+export function createLabels(form: OrderForm): readonly Label[] {
+  return [
+    new Label("Customer", form.customer),
+    new Label("Item", form.item),
+    new Label("Quantity", form.quantity),
+    new Label("PIN", form.pin),
+    new Label("Note", form.note),
+    new Label("Number", form.number),
+    new Label("Export to", form.path),
+  ];
 }
 
 export function rowsOf(

@@ -2,7 +2,14 @@ import type { Point } from "../screen.ts";
 import { type Customer, customersOf } from "./customers.ts";
 import type { DeskOptions } from "./desk-options.ts";
 import type { OrderBook } from "./order-book.ts";
-import { createOrderForm, type OrderForm, rowsOf, titleBarHeight, windowSize } from "./order-form.ts";
+import {
+  createLabels,
+  createOrderForm,
+  type OrderForm,
+  rowsOf,
+  titleBarHeight,
+  windowSize,
+} from "./order-form.ts";
 import { Dialog } from "./widgets/dialog.ts";
 import type { KeyPress } from "./widgets/key-press.ts";
 import { MenuBar } from "./widgets/menu-bar.ts";
@@ -60,7 +67,7 @@ export class OrdersWindow {
     });
     const { close: closeButton, ...inOrder } = this.form;
     this.panel = new Panel({
-      widgets: [...Object.values<Widget>(inOrder), closeButton],
+      widgets: [...Object.values<Widget>(inOrder), closeButton, ...createLabels(this.form)],
       main: this.form.save,
       losesFocus: options.losesFocus,
       hovered: options.hovered,

@@ -4,7 +4,8 @@ import { digitWidth, glyphs, marks, unknownGlyph } from "./glyphs.ts";
 export const lineHeight = 18;
 /** Of a line's box: the capitals' top. */
 const topRoom = 4;
-const strokeWidth = 1.2;
+/** From a stroke's middle to where nothing of it is seen: a width of 1.2, and half a pixel. */
+const reach = 1.1;
 const gap = 2;
 const spaceWidth = 5;
 /** Rows above a capital's top that a mark may take. */
@@ -84,21 +85,25 @@ function strokesOfCharacter(character: string): readonly (readonly Place[])[] {
   return [...strokes, ...strokesOf(over).map((line) => line.map(([x, y]): Place => [x + shift, y - rise]))];
 }
 
+function drawPiece(cover: Uint8Array, columns: number, from: Place, end: Place): void {
+  const [left, right] = [Math.min(from[0], end[0]) - reach, Math.max(from[0], end[0]) + reach];
+  const [top, bottom] = [Math.min(from[1], end[1]) - reach, Math.max(from[1], end[1]) + reach];
+  for (let y = Math.max(-above, Math.floor(top)); y <= Math.min(rows - above - 1, bottom); y += 1) {
+    for (let x = Math.max(0, Math.floor(left)); x <= Math.min(columns - 1, right); x += 1) {
+      const share = Math.min(1, Math.max(0, reach - distance([x, y], from, end)));
+      const at = (y + above) * columns + x;
+      cover[at] = Math.max(cover[at] ?? 0, Math.round(255 * share));
+    }
+  }
+}
+
 function rasterize(character: string): Glyph {
   const strokes = strokesOfCharacter(character);
   const right = Math.ceil(Math.max(...strokes.flat().map(([x]) => x)));
   const columns = right + 2;
   const cover = new Uint8Array(columns * rows);
   for (const line of strokes) {
-    for (const [index, end] of line.entries()) {
-      const from = line[Math.max(0, index - 1)] ?? end;
-      for (let at = 0; at < cover.length; at += 1) {
-        const here: Place = [at % columns, Math.floor(at / columns) - above];
-        const share = strokeWidth / 2 + 0.5 - distance(here, from, end);
-        const value = Math.round(255 * Math.min(1, Math.max(0, share)));
-        cover[at] = Math.max(cover[at] ?? 0, value);
-      }
-    }
+    for (const [index, end] of line.entries()) drawPiece(cover, columns, line[index - 1] ?? end, end);
   }
   const width = /\d/.test(character) ? digitWidth : right + 1;
   return { advance: width + gap, columns, rows, top: topRoom - above, cover };

@@ -5,7 +5,7 @@ import type { KeyPress } from "./key-press.ts";
 import type { Look, Widget } from "./widget.ts";
 
 const paddingX = 8;
-const charactersMax = 2_000;
+const charactersMax = 100_000;
 
 export interface EntryOptions {
   readonly name: string;

@@ -48,6 +48,7 @@ export class Panel {
     const widget = this.#at(at);
     this.#pressed = widget;
     if (widget?.takesFocus === true) this.#focused = widget;
+    if (widget?.labelled !== undefined) this.#enter(widget.labelled);
     widget?.press?.({ x: at.x - widget.bounds.x, y: at.y - widget.bounds.y }, isSecond);
   }
 
@@ -106,7 +107,11 @@ export class Panel {
     const reachable = this.#options.widgets.filter(({ takesFocus }) => takesFocus);
     const current = this.#focused === undefined ? -1 : reachable.indexOf(this.#focused);
     const start = current < 0 && by < 0 ? 0 : current;
-    this.#focused = reachable[(start + by + reachable.length) % reachable.length];
-    this.#focused?.enter?.();
+    this.#enter(reachable[(start + by + reachable.length) % reachable.length]);
+  }
+
+  #enter(widget: Widget | undefined): void {
+    this.#focused = widget;
+    widget?.enter?.();
   }
 }

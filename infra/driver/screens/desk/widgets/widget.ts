@@ -21,6 +21,8 @@ export interface Widget {
   readonly bounds: Box;
   /** Whether a click or Tab gives it the keyboard. */
   readonly takesFocus: boolean;
+  /** What a click on it gives the keyboard to. */
+  readonly labelled?: Widget;
   draw(canvas: Canvas, look: Look): void;
   press?(at: Point, isSecond: boolean): void;
   /** The button was pressed and released on it. */
@@ -32,6 +34,6 @@ export interface Widget {
   /** What ctrl+c copies; undefined where nothing is selected. */
   readonly selectedText?: string | undefined;
   cut?(): void;
-  /** It has got the keyboard from Tab. */
+  /** It has got the keyboard from Tab or its label. */
   enter?(): void;
 }

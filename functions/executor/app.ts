@@ -1,0 +1,26 @@
+import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
+import type { Durable } from "../../shared/domain/execution/durable.ts";
+import { type Executed, executeRun } from "../../shared/domain/execution/execute-run.ts";
+import type { ExecutorDeps } from "../../shared/domain/execution/world.ts";
+import { readJob } from "../../shared/execution/read-job.ts";
+
+/** Carries a run out on the durable engine. The payload is `jobPayload`'s. */
+export function createExecutor(deps: ExecutorDeps) {
+  return withDurableExecution(async (event: unknown, context: DurableContext): Promise<Executed> => {
+    const job = readJob(event);
+    const executed = await executeRun(durableOf(context), deps, job);
+    deps.logger.debug("execution done", { run_id: job.runId, assignment_id: job.assignmentId, ...executed });
+    return executed;
+  });
+}
+
+function durableOf(context: DurableContext): Durable {
+  return {
+    arn: context.executionContext.durableExecutionArn,
+    // A step says what happened: one that throws all the same ends the execution, and its event the run.
+    step: async (name, work) =>
+      await context.step(name, work, { retryStrategy: () => ({ shouldRetry: false }) }),
+    wait: async (name, seconds) => await context.wait(name, { seconds }),
+    remainingMs: () => context.lambdaContext.getRemainingTimeInMillis(),
+  };
+}

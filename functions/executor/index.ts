@@ -1,0 +1,71 @@
+import { createDynamoDbClient } from "../../shared/aws/dynamodb-client.ts";
+import { createLambdaClient } from "../../shared/aws/lambda-client.ts";
+import { createS3Client } from "../../shared/aws/s3-client.ts";
+import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-client.ts";
+import { serviceCaller } from "../../shared/domain/access/caller.ts";
+import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
+import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { S3FileStore } from "../../shared/files/s3-file-store.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
+import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
+import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
+import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
+import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
+import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";
+import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
+import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
+import { createExecutor } from "./app.ts";
+
+const env = readEnvironment([
+  ...tunnelVariables,
+  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "DEPLOYMENT", "LOG_LEVEL"] as const),
+  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS"] as const),
+]);
+const logger = createStdoutLogger(env.LOG_LEVEL);
+const secretsClient = createSecretsManagerClient();
+const table = new DynamoTable({
+  client: createDynamoDbClient(),
+  tableName: env.TABLE_NAME,
+  encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
+  clock,
+});
+const stored = { table, clock };
+const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
+const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
+
+export const handler = createExecutor({
+  executions: new DynamoExecutionStore(stored),
+  runs: new DynamoRunStore(stored),
+  workflows: new DynamoWorkflowStore(stored),
+  trajectories: new DynamoTrajectoryStore(stored),
+  trajectoryReader: zodTrajectoryReader,
+  secretOwners: new DynamoSecretOwnerStore(stored),
+  secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+  files,
+  pictures: pngCodec,
+  outputChecker: new AjvInputChecker({ clock }),
+  codes: otpauthCodes,
+  starter: new LambdaExecutions({
+    client: createLambdaClient(),
+    executor: `${env.AWS_LAMBDA_FUNCTION_NAME}:${env.EXECUTOR_ALIAS}`,
+  }),
+  openDesktop: (execution) => {
+    const { machines, organizationCallsMax } = tunnel;
+    const { organizationId, runId, assignmentId: requestId } = execution;
+    const requester = { requestId, logger, caller: serviceCaller(organizationId, runId) };
+    const channel = tunnel.openChannel(requester);
+    return new TunnelDesktop({ machines, organizationCallsMax, channel, files, clock, ids }, execution);
+  },
+  clock,
+  ids,
+  logger,
+});

@@ -1,0 +1,132 @@
+import { Match, Rule } from "aws-cdk-lib/aws-events";
+import { Policy, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { Alias, CfnFunction } from "aws-cdk-lib/aws-lambda";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { CfnOutput, Duration, Validations } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
+import { grantTo } from "./grant.ts";
+import { ServiceFunction, type ServiceFunctionProps } from "./service-function.ts";
+
+export interface DurableFunctionProps extends ServiceFunctionProps {
+  /** Of an execution, from its start to its end, over all its invocations. At most 366 days. */
+  readonly executionTimeout: Duration;
+  /** Whole days for which a closed execution, and so its name, is known. */
+  readonly retentionPeriod: Duration;
+}
+
+/** How executions end that did not succeed. */
+const failures = ["FAILED", "TIMED_OUT", "STOPPED"];
+
+/**
+ * A Lambda whose executions go on where an earlier invocation ended. An execution stays with the version that it began
+ * on, so each change publishes one, and CloudFormation keeps those before it (`npm run versions` removes them).
+ *
+ * Its dead-letter queue gets the payload of an execution that failed; Lambda has no other destinations for durable
+ * functions, and takes no number of retries.
+ *
+ * Sources: https://docs.aws.amazon.com/lambda/latest/dg/durable-invoking.html,
+ * https://docs.aws.amazon.com/lambda/latest/dg/durable-functions.html
+ */
+export class DurableFunction extends ServiceFunction {
+  readonly alias: Alias;
+  readonly deadLetters: Queue;
+  /** Apart from the role, which the function cannot be made without: this names the function. */
+  readonly #executions: Policy;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { executionTimeout, retentionPeriod, ...props }: DurableFunctionProps,
+  ) {
+    super(scope, id, { ...props, durableConfig: { executionTimeout, retentionPeriod } });
+    this.alias = this.lambda.addAlias("live");
+    // Started again every minute until it has begun: what waits for an hour waits for nothing.
+    this.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1) });
+    this.deadLetters = this.#deadLetterQueue(id);
+
+    this.#executions = new Policy(this, "Executions");
+    if (this.lambda.role) this.#executions.attachToRole(this.lambda.role);
+    grantTo(this.#executions, {
+      actions: ["lambda:CheckpointDurableExecution", "lambda:GetDurableExecutionState"],
+      resources: [this.#everyExecution],
+      wildcardReason: "Executions get their ARNs, below their version's, when they are started.",
+    });
+  }
+
+  /** Starting executions on the newest version; sets EXECUTOR_ARN. */
+  bindStart(fn: ServiceFunction): void {
+    fn.allow({ actions: ["lambda:InvokeFunction"], resources: [this.alias.functionArn] });
+    fn.set("EXECUTOR_ARN", this.alias.functionArn);
+  }
+
+  /** Starting executions that follow its own; sets EXECUTOR_ALIAS, since the function cannot name its own ARN. */
+  bindSuccessors(): void {
+    const { aliasName } = this.alias;
+    grantTo(this.#executions, {
+      actions: ["lambda:InvokeFunction"],
+      resources: [`${this.lambda.functionArn}:${aliasName}`],
+    });
+    this.set("EXECUTOR_ALIAS", aliasName);
+  }
+
+  /** Reading what became of an execution, with its payload. */
+  bindRead(fn: ServiceFunction): void {
+    fn.allow({
+      actions: ["lambda:GetDurableExecution"],
+      resources: [this.#everyExecution],
+      wildcardReason: "Executions get their ARNs, below their version's, when they are started.",
+    });
+  }
+
+  /** Finding an execution by its name; sets EXECUTOR_ARN. */
+  bindFind(fn: ServiceFunction): void {
+    fn.allow({
+      actions: ["lambda:ListDurableExecutionsByFunction"],
+      resources: [this.lambda.functionArn, this.alias.functionArn],
+    });
+    fn.set("EXECUTOR_ARN", this.alias.functionArn);
+  }
+
+  /**
+   * Invokes a function with each execution that did not succeed.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-monitoring.html
+   */
+  onFailure(fn: ServiceFunction): void {
+    const rule = new Rule(this, "Failures", {
+      eventPattern: {
+        source: ["aws.lambda"],
+        detailType: ["Durable Execution Status Change"],
+        detail: { status: failures, functionArn: Match.prefix(this.lambda.functionArn) },
+      },
+    });
+    rule.addTarget({ bind: () => ({ arn: fn.lambda.functionArn }) });
+    fn.lambda.addPermission("ExecutionFailures", {
+      principal: new ServicePrincipal("events.amazonaws.com"),
+      sourceArn: rule.ruleArn,
+    });
+  }
+
+  get #everyExecution(): string {
+    return `${this.lambda.functionArn}:*`;
+  }
+
+  #deadLetterQueue(id: string): Queue {
+    const queue = new Queue(this, "DeadLetters", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(queue).acknowledge({
+      id: "AwsSolutions-SQS3",
+      reason: "It is itself where failures go; an alarm watches it.",
+    });
+    new CfnOutput(this, "DeadLettersUrl", {
+      description: "The queue of the executions that failed.",
+      value: queue.queueUrl,
+    }).overrideLogicalId(`${id}DeadLettersQueueUrl`);
+    this.allow({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
+    (this.lambda.node.defaultChild as CfnFunction).deadLetterConfig = { targetArn: queue.queueArn };
+    return queue;
+  }
+}

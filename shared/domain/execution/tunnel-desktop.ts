@@ -1,0 +1,199 @@
+import { type Caller, serviceCaller } from "../access/caller.ts";
+import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
+import type { ComputerDeps } from "../computer/computer-deps.ts";
+import { readJsonAnswer } from "../computer/json-answer.ts";
+import { performAction } from "../computer/perform-action.ts";
+import { performBatch } from "../computer/perform-batch.ts";
+import { takeScreenshot } from "../computer/take-screenshot.ts";
+import { writeFile } from "../computer/write-file.ts";
+import { DomainError, type ErrorCode } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import { uncertainErrors } from "../tunnel/call-driver.ts";
+import type { Acted, ActOptions, Desktop, Look } from "./desktop.ts";
+import type { Execution } from "./execution.ts";
+
+/** Largest picture of a display, in bytes. */
+export const pictureBytesMax = 24_000_000;
+
+/** The name under which a clipboard comes back. */
+const clipboardName = "text";
+
+/** Nothing was done, and later it may be. */
+const awayErrors: ReadonlySet<ErrorCode> = new Set([
+  "machine_not_connected",
+  "driver_busy",
+  "organization_busy",
+  "service_unavailable",
+]);
+
+/** A run's desktop behind the tunnel, called as the service itself. */
+export class TunnelDesktop implements Desktop {
+  readonly #deps: ComputerDeps;
+  readonly #caller: Caller;
+  readonly #machineId: string;
+
+  constructor(deps: ComputerDeps, { organizationId, runId, machineId }: Execution) {
+    this.#deps = deps;
+    this.#caller = serviceCaller(organizationId, runId);
+    this.#machineId = machineId;
+  }
+
+  async act(action: JsonObject, { actionId: id, repeat, settleMs }: ActOptions): Promise<Acted> {
+    const idempotency = { id, repeat };
+    return await becameOf(async () => {
+      switch (action.type) {
+        case "read_file":
+          return await this.#readFile(String(action.path));
+        case "write_file":
+          return await this.#writeFile(action, idempotency);
+        case "shell":
+          return await this.#runCommand(String(action.command), idempotency);
+        default:
+          return await this.#performInput(action, { ...idempotency, settleMs });
+      }
+    });
+  }
+
+  async look(settleMs: number, timeoutMs?: number): Promise<Look | undefined> {
+    const input = {
+      ...{ machineId: this.#machineId, settleMs, bytesMax: pictureBytesMax },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+    try {
+      const { png, isSettled } = await takeScreenshot(this.#deps, this.#caller, input);
+      return { png, isSettled: isSettled ?? false };
+    } catch (error) {
+      if (isAway(error) || isUncertain(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async hasFile(path: string): Promise<boolean | undefined> {
+    const [, folder = ".", name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+    try {
+      const listed = await this.#call("GET", "fs/list", { query: { path: folder } });
+      const items = (listed as { readonly items?: unknown }).items;
+      return Array.isArray(items) && items.some((item: { readonly name?: unknown }) => item.name === name);
+    } catch (error) {
+      if (isAway(error) || isUncertain(error)) return undefined;
+      // There is no such folder.
+      if (error instanceof DomainError && error.code === "driver_rejected") return false;
+      throw error;
+    }
+  }
+
+  async #performInput(
+    action: JsonObject,
+    { id, repeat, settleMs }: { readonly id: string; readonly repeat: boolean; readonly settleMs: number },
+  ): Promise<Acted> {
+    const isCopied = action.type === "copy_to_clipboard";
+    const { save_as: _name, ...body } = action;
+    const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
+    const answer = await performBatch(this.#deps, this.#caller, {
+      ...{ machineId: this.#machineId, actions, screenshot: true, settleMs },
+      idempotency: { id, repeat },
+    });
+    return actedOf(await readBatch(this.#deps.files, actions, answer));
+  }
+
+  async #readFile(path: string): Promise<Acted> {
+    const read = (await this.#call("GET", "fs/read", { query: { path, as: "inline" } })) as {
+      content?: unknown;
+    };
+    const bytes = Uint8Array.from(atob(String(read.content ?? "")), (character) => character.charCodeAt(0));
+    return { kind: "done", text: new TextDecoder().decode(bytes) };
+  }
+
+  async #writeFile(
+    action: JsonObject,
+    idempotency: { readonly id: string; readonly repeat: boolean },
+  ): Promise<Acted> {
+    const bytes = new TextEncoder().encode(String(action.content));
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    await writeFile(this.#deps, this.#caller, {
+      ...{ machineId: this.#machineId, path: String(action.path), mode: "write", idempotency },
+      source: { kind: "content", base64 },
+    });
+    return { kind: "done" };
+  }
+
+  async #runCommand(
+    command: string,
+    idempotency: { readonly id: string; readonly repeat: boolean },
+  ): Promise<Acted> {
+    const ran = await this.#call("POST", "shell/exec", { body: { command, timeout: 15 }, idempotency });
+    const {
+      stdout,
+      stderr,
+      exit_code: exitCode,
+      timeout_reached: isTimeOut,
+    } = ran as Readonly<Record<string, unknown>>;
+    if (isTimeOut === true) return { kind: "failed", error: "the command took longer than 15 s" };
+    if (exitCode === 0) return { kind: "done", text: String(stdout ?? "") };
+    return {
+      kind: "failed",
+      error: `the command ended with ${String(exitCode)}: ${String(stderr ?? "").slice(0, 1_000)}`,
+    };
+  }
+
+  async #call(
+    method: "GET" | "POST",
+    operation: string,
+    rest: {
+      readonly query?: Readonly<Record<string, string>>;
+      readonly body?: Readonly<Record<string, unknown>>;
+      readonly idempotency?: { readonly id: string; readonly repeat: boolean };
+    },
+  ): Promise<unknown> {
+    const answer = await performAction(this.#deps, this.#caller, {
+      ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
+      ...rest,
+    });
+    return await readJsonAnswer(this.#deps.files, answer);
+  }
+}
+
+function actedOf({ results: [result], screenshot }: Batch): Acted {
+  const look = screenshot ? { png: screenshot.png, isSettled: screenshot.isSettled } : undefined;
+  if (result?.status !== "done") return { kind: "failed", error: result?.error ?? "it was not done", look };
+  return { kind: "done", look, text: result.answer?.[clipboardName] };
+}
+
+async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
+    if (isAway(error)) return { kind: "away" };
+    if (isUncertain(error)) return { kind: "uncertain" };
+    if (error instanceof DomainError && isRefusal(error.code))
+      return { kind: "failed", error: textOf(error) };
+    throw error;
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return (
+    error instanceof DomainError &&
+    (awayErrors.has(error.code) || (error.nothingDone && uncertainErrors.has(error.code)))
+  );
+}
+
+function isUncertain(error: unknown): boolean {
+  return error instanceof DomainError && uncertainErrors.has(error.code);
+}
+
+function isRefusal(code: ErrorCode): boolean {
+  return [
+    "driver_rejected",
+    "driver_failed",
+    "not_supported_by_driver",
+    "answer_too_large",
+    "not_found",
+  ].includes(code);
+}
+
+function textOf({ details, message }: DomainError): string {
+  const isDriverText = typeof details === "object" && details !== null && "driver_message" in details;
+  return (isDriverText && String(details.driver_message)) || message;
+}

@@ -1,0 +1,36 @@
+import type { Clock } from "../clock.ts";
+import type { ExecutionFinder } from "../execution/durable.ts";
+import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/end-failed-execution.ts";
+import { executionName } from "../execution/execution.ts";
+import type { ExecutionStore } from "../execution/execution-store.ts";
+import { type StartExecutionDeps, startExecution } from "../execution/start-execution.ts";
+import { forEachBounded } from "./bounded-parallel.ts";
+
+export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecutionDeps {
+  readonly executions: Pick<ExecutionStore, "find" | "listDue" | "checkLater">;
+  readonly finder: ExecutionFinder;
+  readonly clock: Clock;
+}
+
+const executionsPerRun = 200;
+
+/**
+ * Starts executions that were not: a name that is there is that execution. Ends the runs of those that are over and
+ * have not done so, should the event of it have been lost.
+ *
+ * @returns how many.
+ */
+export async function checkExecutions(deps: CheckExecutionsDeps): Promise<number> {
+  const { executions, finder, clock } = deps;
+  let repaired = 0;
+  await forEachBounded(await executions.listDue(clock.now(), executionsPerRun), async (execution) => {
+    const state = await finder.find(executionName(execution));
+    if (state === "closed") {
+      if (await endFailedExecution(deps, execution)) repaired += 1;
+      return;
+    }
+    if (state === undefined && (await startExecution(deps, execution))) repaired += 1;
+    await executions.checkLater(execution);
+  });
+  return repaired;
+}

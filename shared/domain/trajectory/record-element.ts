@@ -1,0 +1,49 @@
+import { cutAnchor } from "../picture/cut-anchor.ts";
+import { thumbnail } from "../picture/downscale.ts";
+import type { Anchor } from "../picture/find-anchor.ts";
+import { crop, type Picture, type Rectangle } from "../picture/picture.ts";
+import type { PictureCodec } from "../picture/picture-codec.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
+import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
+
+export interface RecordedAction {
+  readonly action: Action;
+  /** The screen before it. */
+  readonly before: Picture;
+  /** What the action before had changed: where something is typed. */
+  readonly changed: Rectangle | undefined;
+  /** Parts that look different in each run. */
+  readonly masks?: readonly Rectangle[];
+}
+
+/** How long a screen is waited for, in milliseconds, where nothing else is said. */
+export const screenTimeoutMs = 10_000;
+
+/** An element that can be replayed, made of an action and what was seen; for a model where no piece is unique. */
+export function recordElement(
+  codec: PictureCodec,
+  { action, before, changed, masks = [] }: RecordedAction,
+): TrajectoryElement {
+  const element = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
+  const small = base64(codec.encode(thumbnail(before)));
+  if (isKeyboard(action) && changed !== undefined) {
+    return {
+      ...element,
+      guard: { ...recordPiece(codec, { ...changed, piece: crop(before, changed) }), thumbnail: small },
+    };
+  }
+  if (!isPointing(action)) return element;
+  const point = pointOf(action);
+  if (point === undefined) return element;
+  const anchor = cutAnchor(before, point, { masks });
+  if (anchor === null) return { ...element, by: "model" };
+  return { ...element, anchor: { ...recordPiece(codec, anchor), thumbnail: small } };
+}
+
+export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): RecordedPiece {
+  return { x, y, width: piece.width, height: piece.height, png: base64(codec.encode(piece)) };
+}
+
+function base64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}

@@ -1,0 +1,77 @@
+import {
+  GetDurableExecutionCommand,
+  InvokeCommand,
+  type LambdaClient,
+  ListDurableExecutionsByFunctionCommand,
+} from "@aws-sdk/client-lambda";
+import type { ExecutionFinder, ExecutionStarter, ExecutionState } from "../domain/execution/durable.ts";
+import type { ExecutionJob } from "../domain/execution/execution.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { readJob } from "./read-job.ts";
+
+export interface LambdaExecutionsOptions {
+  readonly client: Pick<LambdaClient, "send">;
+  /** The executor with its alias: an ARN, or `<name>:<alias>`. */
+  readonly executor: string;
+}
+
+/** Durable executions of the executor, by Lambda's own API. */
+export class LambdaExecutions implements ExecutionStarter, ExecutionFinder {
+  readonly #client: Pick<LambdaClient, "send">;
+  readonly #executor: string;
+
+  constructor({ client, executor }: LambdaExecutionsOptions) {
+    this.#client = client;
+    this.#executor = executor;
+  }
+
+  /**
+   * One that is there with the same payload is found by Lambda; one that was started on an earlier version is refused,
+   * and is there as well.
+   *
+   * Source: https://docs.aws.amazon.com/lambda/latest/dg/durable-execution-idempotency.html
+   */
+  async start(name: string, payload: JsonObject): Promise<void> {
+    try {
+      await this.#client.send(
+        new InvokeCommand({
+          FunctionName: this.#executor,
+          InvocationType: "Event",
+          DurableExecutionName: name,
+          Payload: JSON.stringify(payload),
+        }),
+      );
+    } catch (cause) {
+      if (!isNamed(cause, "DurableExecutionAlreadyStartedException")) throw cause;
+    }
+  }
+
+  async find(name: string): Promise<ExecutionState | undefined> {
+    // Without a qualifier it is those of all versions.
+    const FunctionName = this.#executor.slice(0, this.#executor.lastIndexOf(":"));
+    const { DurableExecutions: found = [] } = await this.#client.send(
+      new ListDurableExecutionsByFunctionCommand({ FunctionName, DurableExecutionName: name }),
+    );
+    if (found.length === 0) return undefined;
+    return found.some(({ Status: status }) => status === "RUNNING") ? "open" : "closed";
+  }
+}
+
+/** What an execution was started with; undefined when nobody knows it any more. */
+export async function readJobOf(
+  client: Pick<LambdaClient, "send">,
+  executionArn: string,
+): Promise<ExecutionJob | undefined> {
+  try {
+    const command = new GetDurableExecutionCommand({ DurableExecutionArn: executionArn });
+    const { InputPayload: payload = "" } = await client.send(command);
+    return readJob(JSON.parse(payload));
+  } catch (cause) {
+    if (isNamed(cause, "ResourceNotFoundException")) return undefined;
+    throw cause;
+  }
+}
+
+function isNamed(cause: unknown, name: string): boolean {
+  return cause instanceof Error && cause.name === name;
+}

@@ -1,0 +1,25 @@
+import * as z from "zod";
+import { isOrganizationId } from "../domain/access/organization-id.ts";
+import type { ExecutionJob } from "../domain/execution/execution.ts";
+
+const Payload = z.object({
+  organization_id: z.custom<ExecutionJob["organizationId"]>(isOrganizationId),
+  run_id: z.string(),
+  assignment_id: z.string(),
+  part: z.int().min(1),
+});
+
+/**
+ * A durable execution's payload, as `jobPayload` makes it.
+ *
+ * @throws {z.ZodError} for what the service did not send.
+ */
+export function readJob(payload: unknown): ExecutionJob {
+  const parsed = Payload.parse(payload);
+  return {
+    organizationId: parsed.organization_id,
+    runId: parsed.run_id,
+    assignmentId: parsed.assignment_id,
+    part: parsed.part,
+  };
+}

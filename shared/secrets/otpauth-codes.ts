@@ -1,0 +1,29 @@
+import { Secret, TOTP, URI } from "otpauth";
+import type { OneTimeCodes } from "../domain/execution/one-time-code.ts";
+
+/**
+ * One-time codes of a seed in base32 (six digits, 30 s, SHA-1, as authenticators assume), or of an otpauth:// address,
+ * which says all of it.
+ */
+export const otpauthCodes: OneTimeCodes = {
+  codeAt(seed, nowMs) {
+    const totp = totpOf(seed);
+    if (totp === undefined) return undefined;
+    const code = totp.generate({ timestamp: nowMs });
+    return { code, validMs: totp.remaining({ timestamp: nowMs }) };
+  },
+};
+
+function totpOf(seed: string): TOTP | undefined {
+  try {
+    if (/^otpauth:/i.test(seed)) {
+      const parsed = URI.parse(seed);
+      return parsed instanceof TOTP ? parsed : undefined;
+    }
+    const secret = Secret.fromBase32(seed.replaceAll(/[\s-]/g, "").toUpperCase());
+    return secret.bytes.length === 0 ? undefined : new TOTP({ secret });
+  } catch {
+    // Not a seed: the caller says so, without its text.
+    return undefined;
+  }
+}

@@ -1,0 +1,162 @@
+import { createPng } from "../../infra/driver/screens/pictures/png.ts";
+import { cutAnchor } from "../../shared/domain/picture/cut-anchor.ts";
+import { findAnchor, type MatchLimits, matchLimits } from "../../shared/domain/picture/find-anchor.ts";
+import type { Picture, Shift } from "../../shared/domain/picture/picture.ts";
+import { decodePng } from "../../shared/pictures/decode-png.ts";
+import { type AnchorPair, anchorPairs } from "../support/pictures/anchor-pairs.ts";
+import { noise as noiseAt } from "../support/pictures/frames.ts";
+import {
+  aProgram,
+  buttonPlace,
+  centerOf,
+  drawProgram,
+  fieldPlace,
+  type ProgramState,
+} from "../support/pictures/program-screen.ts";
+import { type Figure, median, milliseconds } from "./figure.ts";
+
+const pairsMin = 2_000;
+const rounds = 41;
+const inPlaceMsMax = 30;
+const movedMsMax = 60;
+const size = { width: 1920, height: 1080 };
+/** Noise may take a piece to the pixel beside. */
+const offMax = 1;
+
+const unlimited = Number.POSITIVE_INFINITY;
+
+const variants: readonly { readonly name: string; readonly limits: MatchLimits }[] = [
+  { name: "as shipped", limits: matchLimits },
+  {
+    name: "correlation 0.97 alone",
+    limits: { ...matchLimits, tileMeanMax: unlimited, tilePixelsMax: unlimited },
+  },
+  { name: "correlation 0.97 and tiles' means", limits: { ...matchLimits, tilePixelsMax: unlimited } },
+  { name: "correlation 0.90", limits: { ...matchLimits, correlationMin: 0.9 } },
+  { name: "correlation 0.99", limits: { ...matchLimits, correlationMin: 0.99 } },
+  { name: "tiles' limits times 4", limits: { ...matchLimits, tileMeanMax: 12, tilePixelsMax: 12 } },
+];
+
+/** Whether recorded anchors are found where they are and nowhere else, on drawn screens; and how long that takes. */
+export async function measureAnchors(): Promise<readonly Figure[]> {
+  return [...measureThresholds(), ...measureTimes()];
+}
+
+interface Counts {
+  found: number;
+  toFind: number;
+  wrong: number;
+  readonly wrongCases: Set<string>;
+}
+
+function measureThresholds(): readonly Figure[] {
+  const counts = variants.map((): Counts => ({ found: 0, toFind: 0, wrong: 0, wrongCases: new Set() }));
+  let pairs = 0;
+  for (let seed = 1; pairs < pairsMin; seed += 1) {
+    for (const pair of anchorPairs(seed)) {
+      pairs += 1;
+      for (const [at, { limits }] of variants.entries()) {
+        const count = counts[at];
+        if (count !== undefined) tally(count, pair, limits);
+      }
+    }
+  }
+  return variants.map(({ name, limits }, at): Figure => {
+    const { found = 0, toFind = 0, wrong = 0, wrongCases = [] } = counts[at] ?? {};
+    const where = wrong === 0 ? "" : ` (${[...wrongCases].join("; ")})`;
+    const figure = `anchors, ${name}: found of those to be found; false of ${pairs} pairs`;
+    const measured = `${found} of ${toFind}; ${wrong}${where}`;
+    if (limits !== matchLimits) return { figure, measured, target: "" };
+    return { figure, measured, target: "all; 0", isReached: wrong === 0 && found === toFind };
+  });
+}
+
+function tally(count: Counts, { name, anchor, masks, screen, truth }: AnchorPair, limits: MatchLimits): void {
+  const match = findAnchor(screen, anchor, { masks, limits });
+  const isRight = match.kind === "found" && isAt(match.movedBy, truth.movedBy);
+  if (truth.isRequired) count.toFind += 1;
+  if (truth.isRequired && isRight) count.found += 1;
+  if (match.kind === "not_found" || isRight) return;
+  count.wrong += 1;
+  count.wrongCases.add(name);
+}
+
+function isAt(movedBy: Shift, truth: Shift | null): boolean {
+  if (truth === null) return false;
+  return Math.abs(movedBy.dx - truth.dx) <= offMax && Math.abs(movedBy.dy - truth.dy) <= offMax;
+}
+
+function measureTimes(): readonly Figure[] {
+  const program = aProgram({ size });
+  const moved = { ...program, movedBy: { dx: 37, dy: -24 } };
+  return [
+    ...(["Save", "Reference"] as const).flatMap((target) =>
+      timesOf("windows", target, program, moved, drawProgram),
+    ),
+    ...timesOf("a photograph behind windows", "Save", program, moved, drawOnPhotograph),
+  ];
+}
+
+function timesOf(
+  what: string,
+  target: "Save" | "Reference",
+  program: ProgramState,
+  moved: ProgramState,
+  draw: (state: ProgramState) => Picture,
+): readonly Figure[] {
+  const recorded = draw(program);
+  const place = target === "Save" ? buttonPlace(program, target) : fieldPlace(program, target);
+  const anchor = cutAnchor(recorded, centerOf(place));
+  if (anchor === null) throw new Error(`${target} has no anchor of its own`);
+  const { width, height } = anchor.piece;
+  return [
+    { name: "at its place", png: pngOf(recorded), msMax: inPlaceMsMax, movedBy: program.movedBy },
+    { name: "moved", png: pngOf(draw(moved)), msMax: movedMsMax, movedBy: moved.movedBy },
+  ].map(({ name, png, msMax, movedBy }): Figure => {
+    const decoding: number[] = [];
+    const whole: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const start = performance.now();
+      const screen = decodePng(png);
+      const decoded = performance.now();
+      const match = findAnchor(screen, anchor);
+      whole.push(performance.now() - start);
+      decoding.push(decoded - start);
+      if (match.kind !== "found" || !isAt(match.movedBy, movedBy)) throw new Error("it is not found");
+    }
+    const p50 = median(whole);
+    const figure = `${width} x ${height} on 1920 x 1080, ${what}, ${name}, p50: decoding and finding; decoding alone`;
+    const measured = `${milliseconds(p50)}; ${milliseconds(median(decoding))}`;
+    // Of a photograph zlib alone takes most of that.
+    if (draw === drawOnPhotograph) return { figure, measured, target: "" };
+    return { figure, measured, target: `at most ${msMax} ms`, isReached: p50 <= msMax };
+  });
+}
+
+/** As the reference driver sends it. */
+function pngOf({ width, height, data }: Picture): Uint8Array {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
+    pixels[to] = data[from + 2] ?? 0;
+    pixels[to + 1] = data[from + 1] ?? 0;
+    pixels[to + 2] = data[from] ?? 0;
+  }
+  return createPng({ width, height, pixels });
+}
+
+/** What is left of the desktop gets slopes and grain, which a PNG cannot leave out. */
+function drawOnPhotograph(state: ProgramState): Picture {
+  const picture = drawProgram(state);
+  const { width, data } = picture;
+  const [red = 0, green = 0, blue = 0] = data;
+  for (let at = 0; at < data.length; at += 3) {
+    if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) continue;
+    const x = (at / 3) % width;
+    const y = Math.floor(at / 3 / width);
+    const grain = noiseAt(x, y);
+    data[at] = red + (x >> 5) + (grain & 7);
+    data[at + 1] = green + (y >> 5) + ((grain >> 8) & 7);
+    data[at + 2] = blue + ((x + y) >> 6) + ((grain >> 16) & 7);
+  }
+  return picture;
+}

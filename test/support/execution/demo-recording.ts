@@ -1,0 +1,44 @@
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
+import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
+import { systemClock } from "../../../shared/runtime/system-clock.ts";
+import { systemIds } from "../../../shared/runtime/system-ids.ts";
+import { aMachine, anOrganization } from "../builders/entities.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
+import { DriverProcess } from "./driver-process.ts";
+import { demoScript, type Recording, record } from "./record-demo.ts";
+
+/** Where the last screen says that an order was saved, and for whom. */
+const outcome = [
+  { x: 545, y: 490 },
+  { x: 690, y: 190 },
+];
+
+/** The demo's script, done once on a desk as it is without any option. */
+export async function demoRecording(): Promise<Recording> {
+  const driver = new DriverProcess({ desk: {}, root: "/nowhere", now: Date.now });
+  return await record(desktopOf(driver), demoScript, outcome);
+}
+
+/** A desktop with nothing between. */
+export function desktopOf(driver: DriverProcess): TunnelDesktop {
+  const organizationId: OrganizationId = anOrganization();
+  const machine = aMachine({
+    ...{ organizationId, capabilities: driver.desktop.capabilities },
+    connection: { id: systemIds.uuid7(), websocketId: "socket", host: "host" },
+  });
+  return new TunnelDesktop(
+    {
+      machines: { findWithCalls: async () => ({ machine, callsUnderWay: 0 }) },
+      organizationCallsMax: 200,
+      channel: driver,
+      ids: systemIds,
+      files: new InMemoryFileStore(new FakeClock()),
+      clock: systemClock,
+    },
+    {
+      ...{ organizationId, runId: "recording", assignmentId: "recording", machineId: machine.id },
+      ...{ part: 1, arn: null, planKey: null, cursor: null, startedAt: "" },
+    },
+  );
+}

@@ -1,0 +1,93 @@
+import { Readable } from "node:stream";
+import { Refusal, refusalResponse } from "../../../infra/driver/answer.ts";
+import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
+import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
+import { systemTiming } from "../../../infra/driver/timing.ts";
+import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
+import type {
+  DriverAnswer,
+  DriverChannel,
+  DriverRequest,
+} from "../../../shared/domain/tunnel/driver-channel.ts";
+
+/** One action as the desktop did it, once for each time. */
+export interface DoneAction {
+  readonly actionId: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface DriverProcessOptions {
+  readonly desk: DeskInput;
+  /** Of files. */
+  readonly root: string;
+  /** The desk's clock: what opens late does so by this. */
+  readonly now: () => number;
+}
+
+/**
+ * The reference driver with the demo desk, called without a tunnel between: what it is asked it does once, and
+ * remembers until it is started anew.
+ */
+export class DriverProcess implements DriverChannel {
+  readonly screen: SimulatedScreen;
+  readonly desktop: Desktop;
+  /** What was done, in order; looks are not counted. */
+  readonly done: DoneAction[] = [];
+  readonly root: string;
+  isAway = false;
+  #memory = new ActionMemory(systemTiming);
+
+  constructor({ desk, root, now }: DriverProcessOptions) {
+    this.root = root;
+    this.screen = new SimulatedScreen({ desk, now });
+    this.desktop = createLocalDesktop({ screen: this.screen, root, allowShell: true });
+  }
+
+  /** The program is started anew: the display stays, what was done is forgotten. */
+  restart(): void {
+    this.#memory = new ActionMemory(systemTiming);
+  }
+
+  async request(request: DriverRequest): Promise<DriverAnswer> {
+    if (this.isAway) return { kind: "not_delivered" };
+    const known = this.#memory.find(request.actionId);
+    if (known.kind === "answered") return await answered(known.answer);
+    if (request.repeat) return refused(new Refusal(409, "unknown_action", "the action is not known here"));
+    return await answered(await this.#memory.run(request.actionId, async () => await this.#handle(request)));
+  }
+
+  async #handle(request: DriverRequest): Promise<Answer> {
+    const { method, path, query, headers, body = new Uint8Array() } = request;
+    if (method === "POST") {
+      this.done.push({ actionId: request.actionId, path, body: new TextDecoder().decode(body) });
+    }
+    try {
+      return await this.desktop.handle({
+        ...{ method, path, query, headers, signal: AbortSignal.timeout(60_000) },
+        body: {
+          bytes: async () => body,
+          stream: async () => Readable.from([body]),
+          size: body.byteLength,
+        },
+      });
+    } catch (error) {
+      if (error instanceof Refusal) return refusalResponse(error);
+      throw error;
+    }
+  }
+}
+
+function refused(refusal: Refusal): DriverAnswer {
+  const { status, headers, body } = refusalResponse(refusal);
+  return { kind: "answered", status, headers, body: body as Uint8Array };
+}
+
+async function answered({ status, headers, body }: Answer): Promise<DriverAnswer> {
+  if (body instanceof Uint8Array) return { kind: "answered", status, headers, body };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of (await body.open()) ?? []) chunks.push(chunk as Uint8Array);
+  return { kind: "answered", status, headers, body: Buffer.concat(chunks) };
+}

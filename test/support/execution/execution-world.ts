@@ -1,0 +1,170 @@
+import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { executeRun } from "../../../shared/domain/execution/execute-run.ts";
+import type { Execution, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
+import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
+import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
+import type { FileStore } from "../../../shared/domain/file-store.ts";
+import type { JsonObject } from "../../../shared/domain/json.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
+import type { TrajectoryReader } from "../../../shared/domain/trajectory/trajectory-reader.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
+import { mainTrajectoryKey } from "../../../shared/storage/table/keys.ts";
+import { anOrganization } from "../builders/entities.ts";
+import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { createModelStores } from "../stores/model-stores.ts";
+import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
+import { DriverProcess } from "./driver-process.ts";
+import { KillSwitch } from "./kill-switch.ts";
+import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
+import type { Recording } from "./record-demo.ts";
+
+export interface ExecutionWorldOptions {
+  readonly desk?: DeskInput;
+  readonly recording: Recording;
+  readonly workflow?: Partial<Workflow>;
+  readonly inputs?: JsonObject;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly kills?: KillSwitch;
+  readonly root?: string;
+}
+
+/** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
+export async function executionWorld(options: ExecutionWorldOptions) {
+  const { desk = {}, recording, kills = new KillSwitch(), root = "/nowhere" } = options;
+  const { inputs = { item: "Chair", quantity: 2 }, secrets = { pin: "9753" } } = options;
+  const clock = new FakeClock(Date.now());
+  const organizationId = anOrganization();
+  const model = new DynamoModel();
+  const quiet = createModelStores({ clock, model });
+  const { put } = quiet;
+  const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
+  const { expect, dimensions } = recording;
+  const trajectory = await put.trajectory({
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, isMain: true, dimensions },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
+    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
+  });
+  const main = mainTrajectoryKey(organizationId, workflow.id);
+  await quiet.table.put({ ...main, kind: "main_trajectory", trajectory_id: trajectory.id });
+  const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
+  const machine = await put.machine({
+    organizationId,
+    connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
+  });
+  const aliases = Object.keys(secrets);
+  const run = await put.run(
+    {
+      ...{
+        organizationId,
+        workflowId: workflow.id,
+        machineId: machine.id,
+        executor: "service",
+        status: "running",
+      },
+      ...{
+        inputValues: inputs,
+        sensitiveAliases: aliases,
+        secretId: aliases.length === 0 ? null : quiet.ids.uuid7(),
+      },
+    },
+    secrets,
+  );
+  const job: ExecutionJob = { organizationId, runId: run.id, assignmentId: run.assignmentId ?? "", part: 1 };
+  const client = {
+    send: async (command: { readonly constructor: { readonly name: string } }) =>
+      await kills.call(
+        command.constructor.name,
+        async () => await (model.client.send as (c: unknown) => Promise<unknown>)(command),
+      ),
+  } as unknown as Pick<DynamoDBClient, "send">;
+  const stores = createModelStores({ clock, model, client });
+  const { files } = quiet;
+  const logger = new RecordingLogger();
+  const started: { name: string; payload: JsonObject }[] = [];
+  const countedFiles: FileStore = Object.assign(Object.create(files) as FileStore, {
+    put: async (...given: Parameters<typeof files.put>) =>
+      await kills.call("PutObject", async () => await files.put(...given)),
+    get: async (...given: Parameters<typeof files.get>) =>
+      await kills.call("GetObject", async () => await files.get(...given)),
+  });
+  const openDesktop = (execution: Execution) =>
+    new TunnelDesktop(
+      {
+        machines: {
+          findWithCalls: async () => {
+            const found = await stores.machines.find(organizationId, machine.id);
+            return (
+              found && { machine: { ...found, capabilities: driver.desktop.capabilities }, callsUnderWay: 0 }
+            );
+          },
+        },
+        organizationCallsMax: 200,
+        channel: {
+          request: async (request) =>
+            await kills.call(`desktop ${request.path}`, () => driver.request(request)),
+        },
+        ids: quiet.ids,
+        files: countedFiles,
+        clock,
+      },
+      execution,
+    );
+  const deps: ExecutorDeps = {
+    ...stores,
+    files: countedFiles,
+    trajectoryReader: plainReader,
+    pictures: pngCodec,
+    outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
+    codes: otpauthCodes,
+    starter: { start: async (name, payload) => void started.push({ name, payload }) },
+    openDesktop,
+    logger,
+  };
+  const durable = new MemoryDurable({ clock, kills });
+  return {
+    ...{
+      clock,
+      organizationId,
+      workflow,
+      trajectory,
+      machine,
+      run,
+      job,
+      deps,
+      driver,
+      durable,
+      kills,
+      logger,
+      started,
+    },
+    ...{ stores: quiet, files, model },
+    execute: async (how: RunOptions = {}) =>
+      await durable.run(async (engine) => await executeRun(engine, deps, job), how),
+    find: async (): Promise<Run | undefined> => await quiet.runs.find(organizationId, run.id),
+    steps: async () =>
+      (await quiet.executions.listSteps(organizationId, run.id, { skip: 0, limit: 1_000 })).items,
+  };
+}
+
+/** A desktop's time passes while the service sleeps, and by itself: settling waits by it. */
+function deskTime(clock: FakeClock): () => number {
+  const startMs = performance.now();
+  return () => clock.now() + performance.now() - startMs;
+}
+
+export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;
+
+/** Elements as the domain has them: how they are sent is the contract's, and tested there. */
+const plainReader: TrajectoryReader = {
+  readElement: (value) => ({ kind: "element", element: value as never }),
+  readScreens: ({ dimensions, screens }) => ({
+    dimensions:
+      dimensions === null ? null : { scale: 1, ...(dimensions as { width: number; height: number }) },
+    ...(screens as never as { expect: []; checks: [] }),
+  }),
+};

@@ -1,0 +1,43 @@
+/** Where a run's execution calls something else. */
+export interface CallPoint {
+  /** Counted from 1 over the whole run. */
+  readonly number: number;
+  readonly when: "before" | "after";
+  readonly name: string;
+}
+
+/** Counts the calls of an execution, and kills it before or after one of them: nothing of it goes on. */
+export class KillSwitch {
+  readonly #shouldKill: (point: CallPoint) => boolean;
+  #onKill: (() => void) | undefined;
+  #number = 0;
+  readonly points: CallPoint[] = [];
+
+  constructor(shouldKill: (point: CallPoint) => boolean = () => false) {
+    this.#shouldKill = shouldKill;
+  }
+
+  /** Resolves when the invocation is killed. */
+  armed(): Promise<"killed"> {
+    return new Promise((resolve) => {
+      this.#onKill = () => resolve("killed");
+    });
+  }
+
+  async call<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    this.#number += 1;
+    const number = this.#number;
+    await this.#pass({ number, when: "before", name });
+    const result = await work();
+    await this.#pass({ number, when: "after", name });
+    return result;
+  }
+
+  async #pass(point: CallPoint): Promise<void> {
+    this.points.push(point);
+    if (!this.#shouldKill(point)) return;
+    this.#onKill?.();
+    // A killed process does nothing more, and sees no error.
+    await new Promise<never>(() => undefined);
+  }
+}

@@ -1,0 +1,112 @@
+import type { Durable } from "../../../shared/domain/execution/durable.ts";
+import type { FakeClock } from "../fakes/fake-clock.ts";
+import { KillSwitch } from "./kill-switch.ts";
+
+/** The invocation ends here: another one goes on later. */
+class Suspended extends Error {}
+
+interface Recorded {
+  readonly kind: "step" | "wait";
+  readonly name: string;
+  readonly result: string;
+}
+
+export interface MemoryDurableOptions {
+  readonly clock: FakeClock;
+  readonly arn?: string;
+  readonly invocationMs?: number;
+  /** Of the process; its calls pass through it. */
+  readonly kills?: KillSwitch;
+}
+
+export interface RunOptions {
+  /** How much later the next invocation begins when one was killed. */
+  readonly resumeAfterMs?: number;
+  readonly onKill?: () => void | Promise<void>;
+  readonly invocationsMax?: number;
+}
+
+/**
+ * A durable engine in memory: what a step returned is recorded as JSON, an invocation that was killed or that waits is
+ * followed by another one, which must ask for the same operations in the same order.
+ */
+export class MemoryDurable {
+  readonly arn: string;
+  readonly #options: MemoryDurableOptions;
+  readonly #records: Recorded[] = [];
+  readonly #kills: KillSwitch;
+  invocations = 0;
+
+  constructor(options: MemoryDurableOptions) {
+    this.#options = options;
+    this.#kills = options.kills ?? new KillSwitch();
+    this.arn =
+      options.arn ?? "arn:aws:lambda:eu-central-1:000000000000:function:executor:1/durable-execution/a/b";
+  }
+
+  get operations(): readonly Pick<Recorded, "kind" | "name" | "result">[] {
+    return this.#records;
+  }
+
+  /**
+   * Runs the handler to its end.
+   */
+  async run<Result>(
+    handler: (durable: Durable) => Promise<Result>,
+    { resumeAfterMs = 0, onKill, invocationsMax = 500 }: RunOptions = {},
+  ): Promise<Result> {
+    const { clock } = this.#options;
+    for (let invocation = 1; invocation <= invocationsMax; invocation += 1) {
+      this.invocations = invocation;
+      try {
+        const ended = handler(this.#invocation()).then((result) => ({ result }));
+        const outcome = await Promise.race([ended, this.#kills.armed()]);
+        if (outcome !== "killed") return outcome.result;
+        await onKill?.();
+        clock.advance(resumeAfterMs);
+      } catch (error) {
+        if (!(error instanceof Suspended)) throw error;
+      }
+    }
+    throw new Error(`the handler did not end in ${invocationsMax} invocations`);
+  }
+
+  #invocation(): Durable {
+    const { clock, invocationMs = 900_000 } = this.#options;
+    const untilMs = clock.now() + invocationMs;
+    let at = 0;
+    const replayed = (kind: Recorded["kind"], name: string): Recorded | undefined => {
+      const record = this.#records[at];
+      at += 1;
+      if (record === undefined) return undefined;
+      if (record.kind !== kind || record.name !== name) {
+        throw new Error(`operation ${at} was ${record.kind} ${record.name}, and is ${kind} ${name} now`);
+      }
+      return record;
+    };
+    return {
+      arn: this.arn,
+      remainingMs: () => Math.max(0, untilMs - clock.now()),
+      step: async <Outcome extends object>(name: string, work: () => Promise<Outcome>): Promise<Outcome> => {
+        const record = replayed("step", name);
+        if (record !== undefined) return JSON.parse(record.result) as Outcome;
+        const result = JSON.stringify(await work());
+        if (result.length > 2_048) throw new Error(`the result of ${name} has ${result.length} characters`);
+        await this.#kills.call(
+          `checkpoint ${name}`,
+          async () => void this.#records.push({ kind: "step", name, result }),
+        );
+        return JSON.parse(result) as Outcome;
+      },
+      wait: async (name, seconds) => {
+        if (replayed("wait", name) !== undefined) return;
+        await this.#kills.call(
+          "checkpoint wait",
+          async () => void this.#records.push({ kind: "wait", name, result: "" }),
+        );
+        clock.advance(seconds * 1_000);
+        throw new Suspended();
+      },
+    };
+  }
+}

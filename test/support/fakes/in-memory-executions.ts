@@ -1,0 +1,34 @@
+import type {
+  ExecutionFinder,
+  ExecutionStarter,
+  ExecutionState,
+} from "../../../shared/domain/execution/durable.ts";
+import type { JsonObject } from "../../../shared/domain/json.ts";
+
+interface Started {
+  readonly name: string;
+  readonly payload: JsonObject;
+  state: ExecutionState;
+}
+
+/** Executions that are started and do nothing. */
+export class InMemoryExecutions implements ExecutionStarter, ExecutionFinder {
+  readonly started: Started[] = [];
+  /** Fails the starts to come. */
+  isAway = false;
+
+  async start(name: string, payload: JsonObject): Promise<void> {
+    if (this.isAway) throw new Error("Lambda is away");
+    if (this.started.every((each) => each.name !== name)) this.started.push({ name, payload, state: "open" });
+  }
+
+  async find(name: string): Promise<ExecutionState | undefined> {
+    return this.started.find((each) => each.name === name)?.state;
+  }
+
+  close(name: string): void {
+    const known = this.started.find((each) => each.name === name);
+    if (known === undefined) throw new Error(`there is no execution ${name}`);
+    known.state = "closed";
+  }
+}

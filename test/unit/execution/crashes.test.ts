@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { executionWorld } from "../../support/execution/execution-world.ts";
+import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+let recording: Recording;
+/** Of an execution that nobody kills. */
+let points: readonly CallPoint[];
+
+beforeAll(async () => {
+  recording = await demoRecording();
+  const kills = new KillSwitch();
+  await (await executionWorld({ recording, kills })).execute();
+  points = kills.points;
+}, 60_000);
+
+/** One point for each kind of call, spread over the run. */
+function oneOfEachKind(): readonly CallPoint[] {
+  const kinds = Map.groupBy(points, ({ name, when }) => `${when} ${name.replace(/ \d+$/, "")}`);
+  return [...kinds.values()].map((same) => same[Math.floor(same.length / 2)] as CallPoint);
+}
+
+describe("an execution that is killed", () => {
+  it.each([
+    ["at once, with the same driver", { resumeAfterMs: 0, isRestarted: false }],
+    ["after 11 minutes, with the driver started anew", { resumeAfterMs: 660_000, isRestarted: true }],
+  ])(
+    "does every action once and ends well when it goes on %s, for each kind of call",
+    async (_, how) => {
+      for (const { number, when, name } of oneOfEachKind()) {
+        const kills = new KillSwitch((point) => point.number === number && point.when === when);
+        const world = await executionWorld({ recording, kills });
+        const { driver } = world;
+        const onKill = () => (how.isRestarted ? driver.restart() : undefined);
+        const executed = await world.execute({ resumeAfterMs: how.resumeAfterMs, onKill });
+        const actions = driver.done.map(({ body }) => body);
+        const run = await world.find();
+        const where = `${when} ${name} (${number})`;
+        expect({
+          where,
+          executed,
+          error: run?.error,
+          orders: driver.screen.desk.orders.length,
+          actions: actions.length,
+        }).toEqual({
+          where,
+          executed: { kind: "ended", status: "success" },
+          error: [],
+          orders: 1,
+          actions: 11,
+        });
+        expect(new Set(driver.done.map(({ actionId }) => actionId)).size).toBe(actions.length);
+      }
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { executionWorld } from "../../support/execution/execution-world.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+let recording: Recording;
+
+beforeAll(async () => {
+  recording = await demoRecording();
+});
+
+describe("a replay", () => {
+  it.each([0, 11, 22, 33])(
+    "ends well wherever the window is and however late it opens, seed %s",
+    async (seed) => {
+      const world = await executionWorld({ recording, desk: { seed } });
+      expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+      const [order] = world.driver.screen.desk.orders;
+      expect(order).toMatchObject({ customer: "Daniel Weiß", item: "Chair", quantity: 2 });
+      expect(await world.find()).toMatchObject({
+        status: "success",
+        error: [],
+        errorCode: null,
+        outputData: { value: { order_number: String(order?.number), item: "Chair", quantity: 2 } },
+        usageMetadata: { replayed_steps: 11, agentic_steps: 0 },
+      });
+    },
+  );
+
+  it.each<[string, DeskInput]>([
+    ["a dialog over the window as it opens", { dialog: "open" }],
+    ["the same with the window darkened", { dialog: "open", dimmed: true }],
+    ["a dialog after the customer was selected", { dialog: "customer", dimmed: true }],
+    ["a dialog before the order is saved", { dialog: "save" }],
+    ["the same, darkened", { dialog: "save", dimmed: true }],
+    ["a disabled button", { save: "disabled" }],
+    ["a button that no longer saves", { save: "broken" }],
+    ["a button that looks hovered", { hovered: "save" }],
+    ["identical rows", { rows: "identical" }],
+    ["rows that differ in a part of their names", { rows: "similar" }],
+    ["a scrolled list", { scrolled: 2 }],
+    ["another theme", { theme: "dark" }],
+    ["fields without their hints", { blank: true }],
+    ["another display size", { size: "1024x768" }],
+    ["a field that loses its focus", { losesFocus: "item" }],
+    ["another record selected", { selectsNext: true }],
+  ])("ends as not the recorded screen for %s", async (_, desk) => {
+    const world = await executionWorld({ recording, desk });
+    await world.execute();
+    const run = await world.find();
+    const orders = world.driver.screen.desk.orders.map(({ customer, item }) => [customer, item]);
+    expect({ code: run?.errorCode, error: run?.error, orders }).toMatchObject({
+      code: expect.stringMatching(/^(replay_diverged|outcome_not_seen)$/),
+    });
+  });
+
+  it.each<[string, DeskInput]>([
+    ["a clock that ticks", { clock: true }],
+    ["a spinner that turns", { spinner: true }],
+  ])("goes on beside %s", async (_, desk) => {
+    const world = await executionWorld({ recording, desk });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+  });
+});
