@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import { jobPayload } from "../../../shared/domain/execution/hand-over.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
+import { checkExecutions } from "../../../shared/domain/maintenance/check-executions.ts";
 import { endIdleSessions } from "../../../shared/domain/maintenance/matching/end-idle-sessions.ts";
 import { endRunsOfVanished } from "../../../shared/domain/maintenance/matching/end-runs-of-vanished.ts";
 import { finishDueClearings } from "../../../shared/domain/maintenance/matching/finish-due-clearings.ts";
@@ -46,8 +48,69 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       sweepVanished: async () => await endRunsOfVanished(stores),
       sweepSessions: async () => await endIdleSessions(stores),
       sweepClearings: async () => await finishDueClearings(stores),
+      sweepExecutions: async () => await checkExecutions({ ...stores, finder: world.durable }),
+      /** A run that the service carries out, on a machine. */
+      assign: async () => {
+        const machine = await world.putMachine();
+        await world.match(world.changed(machine));
+        const run = await world.queueRun({ executor: "service" });
+        await world.match(world.queued(run));
+        const { organizationId, id: runId, assignmentId } = await world.run(run.id);
+        if (assignmentId === null) throw new Error("the run was given no machine");
+        return { machine, job: { organizationId, runId, assignmentId, part: 1 } };
+      },
     };
   }
+
+  describe("an execution", () => {
+    it("that nobody could start is started after a minute, again until it begins", async () => {
+      const { assign, clock, durable, sweepExecutions, stores } = await setUp();
+      durable.isAway = true;
+      const { job } = await assign();
+      expect(await sweepExecutions()).toBe(0);
+      clock.advance(minuteMs);
+      expect(await sweepExecutions()).toBe(0);
+      durable.isAway = false;
+      expect(await sweepExecutions()).toBe(0);
+      clock.advance(minuteMs);
+      expect(await sweepExecutions()).toBe(1);
+      expect(durable.started).toEqual([{ name: job.assignmentId, payload: jobPayload(job), state: "open" }]);
+      await stores.executions.begin(job, "arn");
+      clock.advance(minuteMs);
+      expect(await stores.executions.listDue(clock.now(), 10)).toEqual([]);
+    });
+
+    it("that was handed on to a part which nobody started is that part's", async () => {
+      const { assign, clock, durable, sweepExecutions, stores } = await setUp();
+      const { job } = await assign();
+      await stores.executions.begin(job, "arn");
+      const cursor = { index: 101, element: 9, piece: 0, replayed: 9, waitedMs: 0, awayMs: 0, failures: 0 };
+      expect(await stores.executions.handOver(job, "arn", cursor)).toBe(true);
+      durable.close(job.assignmentId);
+      clock.advance(minuteMs);
+      expect(await sweepExecutions()).toBe(1);
+      expect(durable.started.map(({ name, state }) => [name, state])).toEqual([
+        [job.assignmentId, "closed"],
+        [`${job.assignmentId}-2`, "open"],
+      ]);
+    });
+
+    it("that is over while its run is not ends it, which frees the machine", async () => {
+      const { assign, clock, durable, sweepExecutions, stores, run, machine } = await setUp();
+      const { job, machine: its } = await assign();
+      await stores.executions.begin(job, "arn");
+      clock.advance(5 * minuteMs);
+      expect(await sweepExecutions()).toBe(0);
+      durable.close(job.assignmentId);
+      expect(await sweepExecutions()).toBe(0);
+      clock.advance(5 * minuteMs);
+      expect(await sweepExecutions()).toBe(1);
+      expect(await run(job.runId)).toMatchObject({ status: "error", errorCode: "executor_failed" });
+      expect((await machine(its)).currentRunId).toBeNull();
+      clock.advance(60 * minuteMs);
+      expect(await sweepExecutions()).toBe(0);
+    });
+  });
 
   describe("runs that wait", () => {
     it("find a machine that became idle unheard of, after two minutes", async () => {
@@ -192,7 +255,8 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       clock.advance(1);
       expect(await sweepVanished()).toBe(1);
       const ended = await run(runId);
-      expect(ended).toMatchObject({ status: "error", error: [expect.stringContaining(driver.id)] });
+      expect(ended).toMatchObject({ status: "error", errorCode: "machine_unavailable" });
+      expect(ended.error).toEqual([expect.stringContaining(driver.id)]);
       expect(ended.error[0]).toMatch(/disconnected since .* longer than 120 s/);
       expect((await machine(driver)).currentRunId).toBeNull();
       expect(await sweepVanished()).toBe(0);

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ChangedTooOften } from "../../../shared/domain/changed-too-often.ts";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import { jobPayload } from "../../../shared/domain/execution/hand-over.ts";
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
@@ -53,6 +54,32 @@ export function matchingSuite(table: () => CountedTable): void {
       expect(await stateOf(world, run)).toEqual(["running", machine.id]);
       expect((await world.machine(machine)).currentRunId).toBe(run.id);
       expect(await world.idle()).toEqual([]);
+    });
+
+    it.each(["service", "worker"] as const)(
+      "is begun with the machine when it is the service's, not a worker's: %s",
+      async (executor) => {
+        const world = await begin();
+        await world.match(world.changed(await world.putMachine()));
+        const run = await world.queueRun({ executor });
+        await world.match(world.queued(run));
+        const { organizationId, id: runId, assignmentId } = await world.run(run.id);
+        const job = { organizationId, runId, assignmentId: assignmentId ?? "", part: 1 };
+        expect(world.durable.started.map(({ name, payload }) => ({ name, payload }))).toEqual(
+          executor === "service" ? [{ name: assignmentId, payload: jobPayload(job) }] : [],
+        );
+      },
+    );
+
+    it("has its machine even where it cannot be begun yet", async () => {
+      const world = await begin();
+      const machine = await world.putMachine();
+      await world.match(world.changed(machine));
+      world.durable.isAway = true;
+      const run = await world.queueRun({ executor: "service" });
+      await world.match(world.queued(run));
+      expect(await stateOf(world, run)).toEqual(["running", machine.id]);
+      expect(world.log.text()).toContain("an execution could not be started");
     });
 
     it("waits for the machine that it names, and takes no other", async () => {

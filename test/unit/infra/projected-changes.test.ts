@@ -4,10 +4,12 @@ import type { JsonObject } from "../../../infra/local/template/json.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { runStatuses } from "../../../shared/domain/run/run-status.ts";
 import { connectionItem } from "../../../shared/storage/connection/connection-item.ts";
+import { executionPut } from "../../../shared/storage/execution/execution-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
+import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
-import { aConnection, aMachine, aRun } from "../../support/builders/entities.ts";
+import { aConnection, aMachine, anOrganization, aRun } from "../../support/builders/entities.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { makeServiceApp, resourcesOf, templatesOf } from "./synthesize.ts";
 
@@ -66,6 +68,21 @@ describe("the filters of the projector's stream", () => {
         expect(isProjected(...write), `${before} to ${after}`).toBe(before !== after);
       }
     }
+  });
+
+  it("let an execution through when a run is given to the service, and nothing else of it", () => {
+    const ids = { organizationId: anOrganization(), runId: "r", assignmentId: "a", machineId: "m" };
+    const startedAt = "2026-01-15T12:00:00.000Z";
+    const write = executionPut({ ...ids, part: 1, arn: null, planKey: null, cursor: null, startedAt });
+    const item = "item" in write ? write.item : {};
+    expect(isProjected(undefined, item)).toBe(true);
+    expect(isProjected(item, { ...item, arn: "arn" })).toBe(false);
+    expect(isProjected(item, undefined)).toBe(false);
+    expect(readTableChange(streamRecord(undefined, item))).toMatchObject({
+      kind: "execution_due",
+      job: { ...ids, part: 1 },
+    });
+    expect(readTableChange(streamRecord(item, { ...item, arn: "arn" }))).toBeUndefined();
   });
 
   const machine = aMachine();
