@@ -47,13 +47,15 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const trajectory = await put.trajectory({
+  const approved = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
   });
-  const { updatedAt } = trajectory;
-  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
+  const { updatedAt } = approved;
+  const made = await quiet.trajectories.updateAsRead(approved, { isMain: true, updatedAt });
+  if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
+  const { trajectory } = made;
   const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock) });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
