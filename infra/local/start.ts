@@ -104,6 +104,10 @@ Turn the mouse wheel:
 
 curl -sS -X POST ${stack.baseUrl}/v1/computer/${stack.machineId}/input/mouse/scroll -H 'Authorization: Bearer ${stack.apiKey}' -H 'Content-Type: application/json' -d '{"direction":"down","amount":3}'
 
+Run the demo's workflow on it, step by step, in a second terminal:
+
+npm run demo
+
 Ctrl-C stops everything.
 `);
 }

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { demoFile } from "../../infra/local/demo/demo-definition.ts";
+import { recordDemoFile } from "../support/execution/demo-file.ts";
 import { documentsToday, unexplainedChanges } from "./documents.ts";
 import { linesIn, readFixture, textOf, withToday, writeFixture } from "./fixture-files.ts";
 import { binding } from "./frames/binding.ts";
@@ -26,3 +29,7 @@ writeFixture("frames.jsonl", textOf(frameLines));
 writeFixture("events.jsonl", textOf(eventLines));
 writeFixture("rows.jsonl", textOf(rows));
 for (const [file, today] of Object.entries(documents)) writeFixture(file, textOf([today]));
+// Pictures are encoded in threads that do not keep a process alive.
+const alive = setInterval(() => undefined, 1_000);
+writeFileSync(demoFile, await recordDemoFile());
+clearInterval(alive);

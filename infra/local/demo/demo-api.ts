@@ -1,0 +1,30 @@
+/** An API that is asked as a program of the organization's would. */
+export interface DemoApi {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** @throws {Error} one that names the operation and what the service said. */
+export async function askApi<Response>(
+  api: DemoApi,
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  const response = await askRaw(api, method, path, body);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Response;
+}
+
+export async function askRaw(
+  { baseUrl, apiKey }: DemoApi,
+  method: "GET" | "POST" | "PATCH",
+  path: string,
+  body?: unknown,
+): Promise<Response> {
+  return await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
