@@ -49,8 +49,6 @@ export interface Recording {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
   readonly dimensions: { readonly width: number; readonly height: number };
-  /** Of each step, the screen before it; the last one at the end. */
-  readonly screens: readonly Picture[];
 }
 
 /** Does the script once, and cuts out of the screens what a replay needs. */
@@ -60,11 +58,9 @@ export async function record(
   expected: readonly Point[],
 ): Promise<Recording> {
   const elements: TrajectoryElement[] = [];
-  const screens: Picture[] = [];
   let changed: Rectangle | undefined;
   let before = await lookAt(desktop);
   for (const [index, { action, typed }] of script.entries()) {
-    screens.push(before);
     const isLast = action.type === "finish";
     const after = isLast ? before : await perform(desktop, { action, typed }, index);
     const recorded = { action, before, changed, after: typed === undefined ? undefined : after };
@@ -92,7 +88,6 @@ export async function record(
     elements,
     expect,
     dimensions: { width: before.width, height: before.height },
-    screens: [...screens, before],
   };
 }
 
