@@ -12,18 +12,19 @@ import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
-import { mainTrajectoryKey } from "../../../shared/storage/table/keys.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
-import { DriverProcess } from "./driver-process.ts";
+import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
 import type { Recording } from "./record-demo.ts";
 
-export interface ExecutionWorldOptions {
+export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProcess> {
+  /** @default one with the demo desk */
+  readonly driver?: Driver;
   readonly desk?: DeskInput;
   readonly recording: Recording;
   readonly workflow?: Partial<Workflow>;
@@ -34,7 +35,9 @@ export interface ExecutionWorldOptions {
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
-export async function executionWorld(options: ExecutionWorldOptions) {
+export async function executionWorld<Driver extends DriverProcess = DeskProcess>(
+  options: ExecutionWorldOptions<Driver>,
+) {
   const { desk = {}, recording, kills = new KillSwitch(), root = "/nowhere" } = options;
   const { inputs = { item: "Chair", quantity: 2 }, secrets = { pin: "9753" } } = options;
   const clock = new FakeClock(Date.now());
@@ -45,13 +48,14 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
   const trajectory = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, isMain: true, dimensions },
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
   });
-  const main = mainTrajectoryKey(organizationId, workflow.id);
-  await quiet.table.put({ ...main, kind: "main_trajectory", trajectory_id: trajectory.id });
-  const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
+  const { updatedAt } = trajectory;
+  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
+  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock) });
+  const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
