@@ -19,6 +19,10 @@ import type { Run } from "../../shared/domain/run/run.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
+import {
+  type VerifyTrajectoryDeps,
+  verifyTrajectory,
+} from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
@@ -28,7 +32,10 @@ import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
-import { chainInput, createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
+import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
+
+const verificationWarning =
+  "the run does the work again: what the trajectory enters, sends or deletes is entered, sent or deleted once more";
 
 export interface RunsAppDeps
   extends HttpDeps,
@@ -36,6 +43,7 @@ export interface RunsAppDeps
     Pick<InheritedSecretDeps, "secretOwners" | "secrets">,
     Pick<RetryDeps, "runs" | "files" | "attachments" | "inputSources" | "inputChecker"> {
   readonly waitingView: WaitingView;
+  readonly trajectories: VerifyTrajectoryDeps["trajectories"];
 }
 
 export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
@@ -102,6 +110,11 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(
         await idempotent((idempotency) => retryRun(deps, caller, retryInput(path.run_id, body), idempotency)),
       ),
+    verifyTrajectory: async ({ caller, path, body, idempotent }) => {
+      const input = verifyInput(path.trajectory_id, body);
+      const run = await idempotent((idempotency) => verifyTrajectory(deps, caller, input, idempotency));
+      return { run: await present(run), warning: verificationWarning };
+    },
     getRunInputs: async ({ caller, path }) => {
       const inputs = await getRunInputs(deps, caller, { runId: path.run_id });
       return {
