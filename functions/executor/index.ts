@@ -5,6 +5,7 @@ import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-cli
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
 import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { readJob } from "../../shared/execution/read-job.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
@@ -28,7 +29,7 @@ import { createExecutor } from "./app.ts";
 const env = readEnvironment([
   ...tunnelVariables,
   ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "DEPLOYMENT", "LOG_LEVEL"] as const),
-  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS"] as const),
+  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env.LOG_LEVEL);
 const secretsClient = createSecretsManagerClient();
@@ -43,7 +44,8 @@ const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAM
 const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
 
 export const handler = createExecutor({
-  executions: new DynamoExecutionStore(stored),
+  readJob,
+  executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
   runs: new DynamoRunStore(stored),
   workflows: new DynamoWorkflowStore(stored),
   trajectories: new DynamoTrajectoryStore(stored),
