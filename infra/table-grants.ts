@@ -121,7 +121,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       pool: [getMany, query, check],
       poolSets: [update],
       queue: [query, put, remove],
-      run: [get, getMany, put, update],
+      run: [get, getMany, query, put, update],
       runCount: [query, update],
       runSecret: [get, getMany, update, remove],
       session: [get, query, put, update, remove],

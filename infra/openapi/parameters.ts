@@ -34,6 +34,7 @@ const known: Readonly<Record<string, Described>> = {
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
   run_id: { description: "Of the run." },
+  index: { description: "Of the step, counted from 1 over all attempts of the run.", example: 1 },
   session_id: { description: "Of the session." },
   attachment_id: { description: "Of the attachment." },
   trajectory_id: { description: "Of the trajectory." },

@@ -110,6 +110,7 @@ export class ServiceStack extends Stack {
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");
     files.bindWrite(runs, "attachments/");
+    files.bindReadSteps(runs);
     secrets.bindRead(runs, "machine", "pool");
 
     const attachments = routeGroup("run-attachments");
@@ -163,6 +164,7 @@ export class ServiceStack extends Stack {
     dataKey.bindRead(executor);
     secrets.bindRead(executor, "machine", "pool");
     files.bindExecuting(executor);
+    executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();
     for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting);
     executor.bindFind(sweeper);

@@ -247,6 +247,17 @@ export const Run = z.strictObject({
       "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
+  progress: z
+    .strictObject({
+      step: z.int().min(1).describe("The last one begun, within this attempt."),
+      of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+      last_action: z.string().describe("Its type, and what it acts on where that is known."),
+      at: z.iso.datetime().describe("When it began."),
+    })
+    .nullable()
+    .describe(
+      "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+    ),
 });
 export type Run = z.infer<typeof Run>;
 
@@ -261,12 +272,15 @@ export type IncludedRelated = z.infer<typeof IncludedRelated>;
 export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** Values of `fields`; only a single run has waiting_reason and queue_position. */
-export const RunField = Run.omit({ waiting_reason: true, queue_position: true }).keyof();
+/** What only a single run has. */
+const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
+
+/** Values of `fields`. */
+export const RunField = Run.omit(ofOneRun).keyof();
 export type RunField = z.infer<typeof RunField>;
 
 /** In a list: all but output_data and run_message_history, or the `fields` named. */
-export const RunItem = Run.omit({ waiting_reason: true, queue_position: true })
+export const RunItem = Run.omit(ofOneRun)
   .partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
 export type RunItem = z.infer<typeof RunItem>;

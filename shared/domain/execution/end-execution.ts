@@ -80,7 +80,8 @@ async function lastPicture(world: World, cursor: Cursor): Promise<number | undef
 
 /** After the steps that are on record. */
 async function freeIndex({ deps, job }: World, cursor: Cursor): Promise<number> {
-  return Math.max(cursor.index, 1 + (await deps.executions.lastIndex(job.organizationId, job.runId)));
+  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
+  return Math.max(cursor.index, 1 + (last?.index ?? 0));
 }
 
 /** Under the assignment's own name, so that a second try writes the same object. */

@@ -5,7 +5,7 @@ import { systemIds } from "../../../shared/runtime/system-ids.ts";
 import { aMachine, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
-import { DriverProcess } from "./driver-process.ts";
+import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { demoScript, type Recording, record } from "./record-demo.ts";
 
 /** Where the last screen says that an order was saved, and for whom. */
@@ -16,7 +16,7 @@ const outcome = [
 
 /** The demo's script, done once on a desk as it is without any option. */
 export async function demoRecording(): Promise<Recording> {
-  const driver = new DriverProcess({ desk: {}, root: "/nowhere", now: Date.now });
+  const driver = new DeskProcess({ desk: {}, root: "/nowhere", now: Date.now });
   return await record(desktopOf(driver), demoScript, outcome);
 }
 

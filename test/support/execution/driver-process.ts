@@ -19,31 +19,19 @@ export interface DoneAction {
   readonly body: string;
 }
 
-export interface DriverProcessOptions {
-  readonly desk: DeskInput;
-  /** Of files. */
-  readonly root: string;
-  /** The desk's clock: what opens late does so by this. */
-  readonly now: () => number;
-}
-
 /**
- * The reference driver with the demo desk, called without a tunnel between: what it is asked it does once, and
+ * The reference driver, called without a tunnel between: what it is asked it does once, and
  * remembers until it is started anew.
  */
 export class DriverProcess implements DriverChannel {
-  readonly screen: SimulatedScreen;
   readonly desktop: Desktop;
   /** What was done, in order; looks are not counted. */
   readonly done: DoneAction[] = [];
-  readonly root: string;
   isAway = false;
   #memory = new ActionMemory(systemTiming);
 
-  constructor({ desk, root, now }: DriverProcessOptions) {
-    this.root = root;
-    this.screen = new SimulatedScreen({ desk, now });
-    this.desktop = createLocalDesktop({ screen: this.screen, root, allowShell: true });
+  constructor(desktop: Desktop) {
+    this.desktop = desktop;
   }
 
   /** The program is started anew: the display stays, what was done is forgotten. */
@@ -77,6 +65,25 @@ export class DriverProcess implements DriverChannel {
       if (error instanceof Refusal) return refusalResponse(error);
       throw error;
     }
+  }
+}
+
+export interface DeskProcessOptions {
+  readonly desk: DeskInput;
+  /** Of files. */
+  readonly root: string;
+  /** The desk's clock: what opens late does so by this. */
+  readonly now: () => number;
+}
+
+/** One with the demo desk. */
+export class DeskProcess extends DriverProcess {
+  readonly screen: SimulatedScreen;
+
+  constructor({ desk, root, now }: DeskProcessOptions) {
+    const screen = new SimulatedScreen({ desk, now });
+    super(createLocalDesktop({ screen, root, allowShell: true }));
+    this.screen = screen;
   }
 }
 

@@ -17,12 +17,14 @@ import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
-import { DriverProcess } from "./driver-process.ts";
+import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
 import type { Recording } from "./record-demo.ts";
 
-export interface ExecutionWorldOptions {
+export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProcess> {
+  /** @default one with the demo desk */
+  readonly driver?: Driver;
   readonly desk?: DeskInput;
   readonly recording: Recording;
   readonly workflow?: Partial<Workflow>;
@@ -33,7 +35,9 @@ export interface ExecutionWorldOptions {
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
-export async function executionWorld(options: ExecutionWorldOptions) {
+export async function executionWorld<Driver extends DriverProcess = DeskProcess>(
+  options: ExecutionWorldOptions<Driver>,
+) {
   const { desk = {}, recording, kills = new KillSwitch(), root = "/nowhere" } = options;
   const { inputs = { item: "Chair", quantity: 2 }, secrets = { pin: "9753" } } = options;
   const clock = new FakeClock(Date.now());
@@ -43,14 +47,17 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const trajectory = await put.trajectory({
+  const approved = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
   });
-  const { updatedAt } = trajectory;
-  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
-  const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
+  const { updatedAt } = approved;
+  const made = await quiet.trajectories.updateAsRead(approved, { isMain: true, updatedAt });
+  if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
+  const { trajectory } = made;
+  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock) });
+  const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },

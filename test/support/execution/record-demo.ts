@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Desktop } from "../../../shared/domain/execution/desktop.ts";
 import type { Json } from "../../../shared/domain/json.ts";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
@@ -84,9 +85,15 @@ export async function record(
     changed = changedRegion(before, after, { near }) ?? changed;
     before = after;
   }
-  const expect = expected.map((point) => {
-    const anchor = cutAnchor(before, point);
-    if (anchor === null) throw new Error(`nothing unique is around ${point.x}, ${point.y} at the end`);
+  const cut = () => expected.map((point) => cutAnchor(before, point));
+  // A window may take its time to open.
+  for (let left = 20; left > 0 && cut().includes(null); left -= 1) {
+    await sleep(250);
+    before = await look();
+  }
+  const expect = cut().map((anchor, at) => {
+    if (anchor === null)
+      throw new Error(`nothing unique is around ${JSON.stringify(expected[at])} at the end`);
     return recordPiece(pngCodec, anchor);
   });
   return {

@@ -150,9 +150,9 @@ describe("the bucket", () => {
     expect(prefixes("s3:DeleteObject", "computer")).toEqual(["tunnel"]);
   });
 
-  it("lets the projector delete what entities kept, and nothing else", () => {
-    expect(prefixes("s3:DeleteObject", "projector")).toEqual(["attachments", "spill"]);
-    for (const action of ["s3:GetObject", "s3:PutObject", "s3:ListBucket"]) {
+  it("lets the projector delete what entities and runs' steps kept, and nothing else", () => {
+    expect(prefixes("s3:DeleteObject", "projector")).toEqual(["attachments", "spill", "steps"]);
+    for (const action of ["s3:GetObject", "s3:PutObject"]) {
       expect(allowed(action, "projector")).toBe("");
     }
   });
@@ -160,6 +160,12 @@ describe("the bucket", () => {
   it("shows the matcher what runs put out, and nothing else", () => {
     expect(prefixes("s3:GetObject", "matcher")).toEqual(["spill"]);
     for (const action of ["s3:PutObject", "s3:DeleteObject"]) expect(allowed(action, "matcher")).toBe("");
+  });
+
+  it("shows the runs' function what they put out and what they showed, and lets it write no step", () => {
+    expect(prefixes("s3:GetObject", "runs")).toEqual(["spill", "steps"]);
+    expect(prefixes("s3:PutObject", "runs")).toEqual(["attachments", "spill"]);
+    expect(prefixes("s3:DeleteObject", "runs")).toEqual(["attachments", "spill"]);
   });
 
   it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {
