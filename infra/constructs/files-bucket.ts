@@ -108,6 +108,11 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
+  /** Keeping pictures of runs' steps; sets BUCKET_NAME. */
+  bindWriteSteps(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:PutObject"], [stepsPrefix]);
+  }
+
   /** The pictures of runs' steps, directly and by presigned URLs; sets BUCKET_NAME. */
   bindReadSteps(fn: ServiceFunction): void {
     this.#allow(fn, ["s3:GetObject"], [stepsPrefix]);
