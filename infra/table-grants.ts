@@ -143,7 +143,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...leased,
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
-      workflow: [get, getMany, check],
+      workflow: [get, getMany, put, remove, check],
     },
     indexes: ["list", "filter1", "filter2"],
   },

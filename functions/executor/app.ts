@@ -1,13 +1,18 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
 import type { Durable } from "../../shared/domain/execution/durable.ts";
 import { type Executed, executeRun } from "../../shared/domain/execution/execute-run.ts";
+import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
 import type { ExecutorDeps } from "../../shared/domain/execution/world.ts";
-import { readJob } from "../../shared/execution/read-job.ts";
+
+export interface ExecutorAppDeps extends ExecutorDeps {
+  /** @throws for what the service did not send. */
+  readonly readJob: (payload: unknown) => ExecutionJob;
+}
 
 /** Carries a run out on the durable engine. The payload is `jobPayload`'s. */
-export function createExecutor(deps: ExecutorDeps) {
+export function createExecutor(deps: ExecutorAppDeps) {
   return withDurableExecution(async (event: unknown, context: DurableContext): Promise<Executed> => {
-    const job = readJob(event);
+    const job = deps.readJob(event);
     const executed = await executeRun(durableOf(context), deps, job);
     deps.logger.debug("execution done", { run_id: job.runId, assignment_id: job.assignmentId, ...executed });
     return executed;

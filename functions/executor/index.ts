@@ -5,6 +5,7 @@ import { createSecretsManagerClient } from "../../shared/aws/secrets-manager-cli
 import { serviceCaller } from "../../shared/domain/access/caller.ts";
 import { TunnelDesktop } from "../../shared/domain/execution/tunnel-desktop.ts";
 import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
+import { readJob } from "../../shared/execution/read-job.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
@@ -43,6 +44,7 @@ const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAM
 const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
 
 export const handler = createExecutor({
+  readJob,
   executions: new DynamoExecutionStore(stored),
   runs: new DynamoRunStore(stored),
   workflows: new DynamoWorkflowStore(stored),

@@ -113,7 +113,8 @@ async function project<R extends TableRecord>(deps: ProjectorDeps<R>, change: Ta
       return;
     case "run_ended":
       return await deps.runs.releaseSecret(organizationId, change.runId, change.secretId);
-    case "object_replaced":
-      return await deps.files.remove(change.objectKey);
+    case "objects_replaced":
+      for (const key of change.objectKeys) await deps.files.remove(key);
+      return;
   }
 }

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
+import type { TrajectoryField } from "../../shared/contract/trajectory.ts";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
@@ -7,7 +8,7 @@ import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-tr
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
-import { readData, readDataOfAll } from "../../shared/domain/trajectory/read-data.ts";
+import { readContent, readContentOfAll } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "../../shared/domain/trajectory/trajectory-deps.ts";
 import { updateTrajectory } from "../../shared/domain/trajectory/update-trajectory.ts";
@@ -19,10 +20,12 @@ import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentTrajectory } from "../../shared/present/present-trajectory.ts";
-import { presentIncluded, presentItem } from "./present-trajectories.ts";
+import { presentIncluded, presentItem, presentWritten } from "./present-trajectories.ts";
 import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
-export interface TrajectoriesAppDeps extends HttpDeps, Pick<TrajectoryDeps, "trajectories" | "files"> {
+export interface TrajectoriesAppDeps
+  extends HttpDeps,
+    Pick<TrajectoryDeps, "trajectories" | "files" | "trajectoryReader" | "pictures"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findMany">;
 }
 
@@ -46,12 +49,14 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
   serveOperations(app, deps, trajectoryOperations, {
     listTrajectories: async ({ caller, query }) => {
       const { skip, limit, fields, include } = query;
-      const withData = fields?.includes("trajectory_data") ?? false;
-      const input = { filter: trajectoryFilter(query), page: { skip, limit }, withData };
+      const has = (...names: readonly TrajectoryField[]) =>
+        names.some((name) => fields?.includes(name) ?? false);
+      const wanted = { withData: has("trajectory_data"), withScreens: has("expect", "checks") };
+      const input = { filter: trajectoryFilter(query), page: { skip, limit }, wanted };
       const page = await listTrajectories(deps, caller, input);
-      const data = withData ? await readDataOfAll(deps, page.items) : [];
+      const contents = await readContentOfAll(deps, page.items, wanted);
       const items = page.items.map((trajectory, index) =>
-        presentItem(trajectory, data[index] ?? null, fields),
+        presentItem(trajectory, contents[index] ?? null, fields),
       );
       const related = await included(caller.organizationId, page.items, include);
       return { items, total: page.total, skip, limit, ...related };
@@ -61,31 +66,40 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
         createTrajectory(deps, caller, createInput(body), idempotency),
       );
       // A retry has the same body, so the data need not be read.
-      return presentTrajectory(trajectory, body.trajectory_data);
+      const { trajectory_data: data, expect = [], checks = [] } = body;
+      return presentWritten(trajectory, { data, screens: { expect, checks } });
     },
     getTrajectory: async ({ caller, path, query }) => {
       const { trajectory_id: trajectoryId } = path;
       const trajectory = await getTrajectory(deps, caller, { trajectoryId });
-      const [data, related] = await Promise.all([
-        readData(deps, trajectory),
+      const [content, related] = await Promise.all([
+        readContent(deps, trajectory),
         included(trajectory.organizationId, [trajectory], query.include),
       ]);
       // Deleted since it was read.
-      if (data === null) throw trajectoryNotFound(trajectoryId);
-      return { ...presentTrajectory(trajectory, data), ...related };
+      if (content === null) throw trajectoryNotFound(trajectoryId);
+      return { ...presentTrajectory(trajectory, content), ...related };
     },
     updateTrajectory: async ({ caller, path, body, idempotent }) => {
       const trajectory = await idempotent((idempotency) =>
         updateTrajectory(deps, caller, updateInput(path.trajectory_id, body), idempotency),
       );
-      return presentTrajectory(trajectory, body.trajectory_data ?? (await readData(deps, trajectory)));
+      // What the body has is not read again: a retry's response is the first one's.
+      const wanted = {
+        withData: body.trajectory_data === undefined,
+        withScreens: body.expect === undefined || body.checks === undefined,
+      };
+      const content = await readContent(deps, trajectory, wanted);
+      const { trajectory_data: data = content?.data ?? null } = body;
+      const { expect = content?.screens?.expect, checks = content?.screens?.checks } = body;
+      return presentWritten(trajectory, { data, screens: expect && checks ? { expect, checks } : null });
     },
     getLatestTrajectory: async ({ caller, path }) => {
       const trajectory = await getLatestTrajectory(deps, caller, { workflowId: path.workflow_id });
-      const data = await readData(deps, trajectory);
+      const content = await readContent(deps, trajectory);
       // Deleted since it was read.
-      if (data === null) throw trajectoryNotFound(trajectory.id);
-      return presentTrajectory(trajectory, data);
+      if (content === null) throw trajectoryNotFound(trajectory.id);
+      return presentTrajectory(trajectory, content);
     },
     deleteTrajectory: ({ caller, path, idempotent }) =>
       idempotent((idempotency) =>
@@ -95,7 +109,7 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       const copy = await idempotent((idempotency) =>
         duplicateTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),
       );
-      return presentTrajectory(copy, await readData(deps, copy));
+      return presentTrajectory(copy, await readContent(deps, copy));
     },
   });
   return app;

@@ -1,8 +1,10 @@
 import { createS3Client } from "../../shared/aws/s3-client.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createTrajectoriesApp } from "./app.ts";
@@ -15,6 +17,9 @@ const trajectories = new DynamoTrajectoryStore(stored);
 const workflows = new DynamoWorkflowStore(stored);
 
 export const handler = lambdaHandler(
-  createTrajectoriesApp({ ...http, files, trajectories, workflows }),
+  createTrajectoriesApp({
+    ...{ ...http, files, trajectories, workflows },
+    ...{ trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
+  }),
   http,
 );

@@ -1,21 +1,36 @@
-import type { IncludedWorkflow, TrajectoryField, TrajectoryItem } from "../../shared/contract/trajectory.ts";
-import type { Json } from "../../shared/domain/json.ts";
+import type {
+  IncludedWorkflow,
+  TrajectoryField,
+  TrajectoryItem,
+  WrittenTrajectory,
+} from "../../shared/contract/trajectory.ts";
+import type { TrajectoryContent } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
+import type { Warned } from "../../shared/domain/trajectory/trajectory-store.ts";
 import type { Workflow } from "../../shared/domain/workflow/workflow.ts";
-import { presentTrajectory, presentWithoutData } from "../../shared/present/present-trajectory.ts";
+import { presentTrajectory, presentWithoutContent } from "../../shared/present/present-trajectory.ts";
 import { presentWorkflow } from "../../shared/present/present-workflow.ts";
 
 const alwaysThere: readonly TrajectoryField[] = ["id", "workflow_id", "is_approved", "created_at"];
 
-/** A trajectory in a list: without its data, or only with the requested fields. */
+/** With what an approval says besides. */
+export function presentWritten(
+  trajectory: Trajectory & Warned,
+  content: TrajectoryContent | null,
+): WrittenTrajectory {
+  const { warnings } = trajectory;
+  return { ...presentTrajectory(trajectory, content), ...(warnings && { warnings: [...warnings] }) };
+}
+
+/** A trajectory in a list: without its heavy fields, or only with the requested fields. */
 export function presentItem(
   trajectory: Trajectory,
-  data: readonly Json[] | null,
+  content: TrajectoryContent | null,
   fields: readonly TrajectoryField[] | undefined,
 ): TrajectoryItem {
-  if (fields === undefined) return presentWithoutData(trajectory);
+  if (fields === undefined) return presentWithoutContent(trajectory);
   const named = new Set<string>([...alwaysThere, ...fields]);
-  const whole = Object.entries(presentTrajectory(trajectory, data));
+  const whole = Object.entries(presentTrajectory(trajectory, content));
   // Includes the fields of `alwaysThere`.
   return Object.fromEntries(whole.filter(([name]) => named.has(name))) as TrajectoryItem;
 }

@@ -3,7 +3,7 @@ import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/co
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
-import { DisplayDimensions } from "./trajectory-element.ts";
+import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
 import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
@@ -18,7 +18,14 @@ const TrajectoryData = jsonArray(trajectoryBytesMax)
     "The recorded actions in their order, each any JSON value; at most 4,194,304 bytes of JSON in all.",
   );
 
+const { expect, checks } = TrajectoryScreens.shape;
+
 const describedFields = {
+  expect: expect
+    .unwrap()
+    .optional()
+    .describe("What the last screen of a replay shows: pieces of the recorded one."),
+  checks: checks.unwrap().optional().describe("What a replay's result is judged by besides."),
   dimensions: DisplayDimensions.nullable()
     .optional()
     .describe("Size in pixels of the display that it was recorded on."),
@@ -41,6 +48,10 @@ export type CreateTrajectoryBody = z.infer<typeof CreateTrajectoryBody>;
 /** Only the fields provided are changed; trajectory_data is replaced as a whole. */
 export const UpdateTrajectoryBody = z.strictObject({
   trajectory_data: TrajectoryData.optional(),
+  is_main: z
+    .boolean()
+    .optional()
+    .describe("Whether the workflow's runs go by it; true unsets the other one. An approved one only."),
   ...describedFields,
 });
 export type UpdateTrajectoryBody = z.infer<typeof UpdateTrajectoryBody>;
@@ -60,6 +71,16 @@ export const Trajectory = z.strictObject({
   description: z.string(),
   dimensions: DisplayDimensions.nullable(),
   is_approved: z.boolean(),
+  has_been_approved: z.boolean().describe("Is, or was once."),
+  is_main: z.boolean().describe("The one of its workflow that runs go by."),
+  verified_at: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      "When a run has replayed it with other inputs than original_input_values; null until then, and after a change of what is replayed.",
+    ),
+  is_generated: z.boolean().describe("Made by the service of a run's steps."),
+  run_id: z.guid().nullable().describe("The run that it was made of; null for one that was sent in."),
   original_input_values: z.record(z.string(), z.unknown()).nullable(),
   trajectory_data: z
     .array(z.unknown())
@@ -67,10 +88,26 @@ export const Trajectory = z.strictObject({
     .describe(
       "The recorded actions. Null only in a replayed response about a trajectory that is gone since.",
     ),
+  expect: z
+    .array(ScreenPiece)
+    .nullable()
+    .describe("What the last screen of a replay shows. Null as trajectory_data is."),
+  checks: z
+    .array(TrajectoryCheck)
+    .nullable()
+    .describe("What a replay's result is judged by besides. Null as trajectory_data is."),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
 export type Trajectory = z.infer<typeof Trajectory>;
+
+export const WrittenTrajectory = Trajectory.extend({
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe("In the response to an approval: what may be wrong with it, in sentences."),
+});
+export type WrittenTrajectory = z.infer<typeof WrittenTrajectory>;
 
 export const IncludedWorkflow = Workflow.omit({ tags: true }).extend({ type: z.literal("workflow") });
 export type IncludedWorkflow = z.infer<typeof IncludedWorkflow>;
@@ -84,7 +121,7 @@ export type TrajectoryResponse = z.infer<typeof TrajectoryResponse>;
 export const TrajectoryField = Trajectory.keyof();
 export type TrajectoryField = z.infer<typeof TrajectoryField>;
 
-/** In a list: all but trajectory_data, or the `fields` named. */
+/** In a list: all but trajectory_data, expect and checks, or the `fields` named. */
 export const TrajectoryItem = Trajectory.partial().required({
   id: true,
   workflow_id: true,

@@ -1,13 +1,21 @@
 import type { Trajectory as WireTrajectory } from "../contract/trajectory.ts";
-import type { Json } from "../domain/json.ts";
+import type { TrajectoryContent } from "../domain/trajectory/read-data.ts";
 import type { Trajectory } from "../domain/trajectory/trajectory.ts";
 
 /** Names every field, so that nothing else leaks. */
-export function presentTrajectory(trajectory: Trajectory, data: readonly Json[] | null): WireTrajectory {
-  return { ...presentWithoutData(trajectory), trajectory_data: data && [...data] };
+export function presentTrajectory(trajectory: Trajectory, content: TrajectoryContent | null): WireTrajectory {
+  const { data = null, screens = null } = content ?? {};
+  return {
+    ...presentWithoutContent(trajectory),
+    trajectory_data: data && [...data],
+    expect: screens && [...screens.expect],
+    checks: screens && [...screens.checks],
+  };
 }
 
-export function presentWithoutData(trajectory: Trajectory): Omit<WireTrajectory, "trajectory_data"> {
+export function presentWithoutContent(
+  trajectory: Trajectory,
+): Omit<WireTrajectory, "trajectory_data" | "expect" | "checks"> {
   const { dimensions, originalInputValues } = trajectory;
   return {
     id: trajectory.id,
@@ -18,6 +26,11 @@ export function presentWithoutData(trajectory: Trajectory): Omit<WireTrajectory,
     description: trajectory.description,
     dimensions: dimensions && { ...dimensions },
     is_approved: trajectory.isApproved,
+    has_been_approved: trajectory.hasBeenApproved,
+    is_main: trajectory.isMain,
+    verified_at: trajectory.verifiedAt,
+    is_generated: trajectory.isGenerated,
+    run_id: trajectory.runId,
     original_input_values: originalInputValues && { ...originalInputValues },
     created_at: trajectory.createdAt,
     updated_at: trajectory.updatedAt,

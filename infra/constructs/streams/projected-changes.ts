@@ -21,7 +21,7 @@ export const projectedChanges: readonly Pattern[] = [
     dynamodb: {
       OldImage: {
         kind: { S: ["trajectory"] },
-        trajectory_data: { M: { key: present } },
+        $or: [{ trajectory_data: { M: { key: present } } }, { screens: { M: { key: present } } }],
       },
     },
   },

@@ -7,6 +7,7 @@ import {
   TrajectoryQuery,
   TrajectoryResponse,
   UpdateTrajectoryBody,
+  WrittenTrajectory,
 } from "../trajectory.ts";
 import { WorkflowPath } from "../workflow.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
@@ -21,7 +22,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "Newest first. trajectory_data is left out unless `fields` names it. A search, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
+      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
@@ -32,7 +33,8 @@ export const trajectoryOperations = defineOperations([
     method: "POST",
     path: "/v1/trajectories",
     summary: "Makes a trajectory of a workflow",
-    description: "404 names a workflow that is not there. It is not approved unless is_approved says so.",
+    description:
+      "404 names a workflow that is not there. It is not approved unless is_approved says so; 422 then names the first element that the service cannot replay, where it carries out the workflow's runs.",
     body: CreateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
     example: {
@@ -41,7 +43,7 @@ export const trajectoryOperations = defineOperations([
       dimensions: { width: 1280, height: 800 },
       trajectory_data: [{ action: "left_click", coordinate: [640, 400] }],
     },
-    responses: { 201: { description: "The trajectory.", schema: Trajectory } },
+    responses: { 201: { description: "The trajectory.", schema: WrittenTrajectory } },
     refusals: { 404: "`not_found`: there is no such workflow." },
   },
   {
@@ -62,12 +64,13 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories/{trajectory_id}",
     summary: "Updates a trajectory",
     description:
-      "Only the fields provided are changed. trajectory_data is replaced as a whole; null clears dimensions and original_input_values.",
+      "Only the fields provided are changed. trajectory_data, expect and checks are each replaced as a whole; null clears dimensions and original_input_values. What is or becomes approved is checked: 422 names the first element that the service cannot replay, where it carries out the workflow's runs; elsewhere `warnings` does. A change of what is replayed clears verified_at; a trajectory that is no longer approved is not the main one. The first approved and verified one of a workflow becomes the main one by itself.",
     pathParameters: TrajectoryPath,
     body: UpdateTrajectoryBody,
     bodyBytesMax: largeBodyBytesMax,
-    example: { is_approved: true },
-    responses: { 200: { description: "The trajectory.", schema: Trajectory } },
+    example: { is_approved: true, is_main: true },
+    responses: { 200: { description: "The trajectory.", schema: WrittenTrajectory } },
+    refusals: { 409: "`conflict`: is_main of one that is not approved." },
   },
   {
     // Served here, since the function of the workflows may not read the bucket.

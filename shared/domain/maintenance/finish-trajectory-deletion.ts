@@ -19,7 +19,12 @@ export async function finishTrajectoryDeletion(
   organizationId: OrganizationId,
   trajectoryId: string,
 ): Promise<boolean> {
-  return await finishDeletionOf(deps.trajectories, organizationId, trajectoryId, async ({ data }) => {
-    await removeSpilled(deps, [data]);
-  });
+  return await finishDeletionOf(
+    deps.trajectories,
+    organizationId,
+    trajectoryId,
+    async ({ data, screens }) => {
+      await removeSpilled(deps, [data, screens]);
+    },
+  );
 }

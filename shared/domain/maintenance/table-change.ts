@@ -20,8 +20,12 @@ export type TableChange =
     }
   /** A run was assigned that the service carries out. */
   | { readonly kind: "execution_due"; readonly job: ExecutionJob; readonly organizationId: OrganizationId }
-  /** An item no longer names an object of the bucket: its data was replaced. */
-  | { readonly kind: "object_replaced"; readonly organizationId: OrganizationId; readonly objectKey: string }
+  /** An item no longer names objects of the bucket: its data was replaced. */
+  | {
+      readonly kind: "objects_replaced";
+      readonly organizationId: OrganizationId;
+      readonly objectKeys: readonly string[];
+    }
   /** A closed connection has expired: its organization's count must be decremented. */
   | {
       readonly kind: "connection_expired";

@@ -3,16 +3,19 @@ import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
 import { workflowNotFound } from "../workflow/workflow-deps.ts";
+import { judgeApproval } from "./judge-approval.ts";
 import { keepData } from "./keep-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
+import type { TrajectoryScreens } from "./trajectory-element.ts";
+import type { Warned } from "./trajectory-store.ts";
 
 type Described = Pick<
   Trajectory,
-  "name" | "description" | "dimensions" | "isApproved" | "originalInputValues"
+  "name" | "description" | "dimensions" | "isApproved" | "originalInputValues" | "isGenerated" | "runId"
 >;
 
-export interface CreateTrajectoryInput extends Partial<Described> {
+export interface CreateTrajectoryInput extends Partial<Described>, Partial<TrajectoryScreens> {
   readonly workflowId: string;
   /** At least one action. */
   readonly data: readonly Json[];
@@ -21,6 +24,7 @@ export interface CreateTrajectoryInput extends Partial<Described> {
 /**
  * Creates a trajectory of an existing workflow.
  *
+ * @throws {InvalidInput} for one that is to be approved, and that the service could not replay.
  * @throws {DomainError} `insufficient_scope` or `not_found` for the workflow.
  * @throws {AlreadyOnRecord}
  */
@@ -29,33 +33,50 @@ export async function createTrajectory(
   caller: Caller,
   input: CreateTrajectoryInput,
   idempotency?: Idempotency,
-): Promise<Trajectory> {
+): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId, userId } = caller;
-  const { data: value, workflowId, ...described } = input;
-  return await keepData(deps, { organizationId }, value, idempotency, async (kept) => {
-    const createdAt = isoTimestamp(deps.clock.now());
-    const trajectory: Trajectory = {
-      id: kept.trajectoryId,
-      organizationId,
-      userId,
-      workflowId,
-      name: "",
-      description: "",
-      dimensions: null,
-      isApproved: false,
-      originalInputValues: null,
-      screens: null,
-      isMain: false,
-      ...described,
-      data: kept.data,
-      createdAt,
-      updatedAt: createdAt,
-      deletedAt: null,
-      revision: 1,
-    };
-    const outcome = await deps.trajectories.create(trajectory, kept.idempotency);
-    if (outcome.kind === "workflow_not_found") throw workflowNotFound(workflowId);
-    return trajectory;
-  });
+  const { data, workflowId, expect = [], checks = [], ...described } = input;
+  const { isApproved = false, originalInputValues = null } = described;
+  const judged = { organizationId, workflowId, verifiedAt: null, data, expect, checks, originalInputValues };
+  const warned = isApproved ? { warnings: await judgeApproval(deps, judged) } : {};
+  const hasScreens = expect.length + checks.length > 0;
+  const values = { data, ...(hasScreens && { screens: { expect, checks } }) };
+  return await keepData(
+    deps,
+    { organizationId },
+    values,
+    idempotency,
+    async ({ trajectoryId, kept, ...under }) => {
+      const createdAt = isoTimestamp(deps.clock.now());
+      const trajectory: Trajectory & Warned = {
+        id: trajectoryId,
+        organizationId,
+        userId,
+        workflowId,
+        name: "",
+        description: "",
+        dimensions: null,
+        isApproved,
+        hasBeenApproved: isApproved,
+        verifiedAt: null,
+        isGenerated: false,
+        runId: null,
+        originalInputValues,
+        isMain: false,
+        ...described,
+        data: null,
+        screens: null,
+        ...kept,
+        createdAt,
+        updatedAt: createdAt,
+        deletedAt: null,
+        revision: 1,
+        ...warned,
+      };
+      const outcome = await deps.trajectories.create(trajectory, under.idempotency);
+      if (outcome.kind === "workflow_not_found") throw workflowNotFound(workflowId);
+      return trajectory;
+    },
+  );
 }

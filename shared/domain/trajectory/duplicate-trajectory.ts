@@ -1,7 +1,7 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { createTrajectory } from "./create-trajectory.ts";
-import { readData } from "./read-data.ts";
+import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
 
@@ -19,9 +19,10 @@ export async function duplicateTrajectory(
 ): Promise<Trajectory> {
   requireScope(caller, "write");
   const original = await deps.trajectories.find(caller.organizationId, input.trajectoryId);
-  const data = original && (await readData(deps, original));
-  if (!original || !data) throw trajectoryNotFound(input.trajectoryId);
+  const content = original && (await readContent(deps, original));
+  if (!original || !content?.data) throw trajectoryNotFound(input.trajectoryId);
   const { workflowId, name, description, dimensions, originalInputValues } = original;
-  const copy = { workflowId, name, description, dimensions, originalInputValues, data };
-  return await createTrajectory(deps, caller, copy, idempotency);
+  const copy = { workflowId, name, description, dimensions, originalInputValues };
+  const values = { data: content.data, ...content.screens };
+  return await createTrajectory(deps, caller, { ...copy, ...values }, idempotency);
 }

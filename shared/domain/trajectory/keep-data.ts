@@ -2,9 +2,11 @@ import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
+import { InvalidInput } from "../invalid-input.ts";
 import { type Json, jsonBytes } from "../json.ts";
 import { inlineBytesMax, removeSpilled, type Spilled, spill } from "../spill.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
+import type { TrajectoryScreens } from "./trajectory-element.ts";
 
 type KeepDeps = Pick<TrajectoryDeps, "idempotencyRecords" | "logger" | "files" | "ids">;
 
@@ -15,55 +17,75 @@ export interface DataPlace {
   readonly trajectoryId?: string;
 }
 
+/** The heavy fields, by their names in the entity. */
+export interface HeavyValues {
+  readonly data?: readonly Json[] | undefined;
+  readonly screens?: TrajectoryScreens | undefined;
+}
+
 export interface KeptData {
   readonly trajectoryId: string;
-  readonly data: Spilled;
+  /** Those that were given. */
+  readonly kept: { readonly data?: Spilled; readonly screens?: Spilled };
   /** To be passed on to the store. */
   readonly idempotency: Idempotency | undefined;
 }
 
+/** Of their objects; `trajectory_data` is the data's name outside. */
+const objectNames = { data: "trajectory_data", screens: "screens" } as const;
+
 /**
- * Stores a trajectory's data inline or as an object, then lets `write` name it. An object is written under a lease, so
- * that a retry after a crash writes the same object.
+ * Stores a trajectory's heavy fields inline or as objects, then lets `write` name them. An object is written under a
+ * lease, so that a retry after a crash writes the same object.
  *
- * A crash between the two leaves an unnamed object, never a dangling name. An object that `write` refuses as
- * `not_found` is removed at once; after any other failure it may be named.
+ * A crash between the two leaves an unnamed object, never a dangling name. An object that `write` refuses is removed at
+ * once; after any other failure it may be named.
  */
 export async function keepData<Result>(
   deps: KeepDeps,
   place: DataPlace,
-  value: readonly Json[],
+  values: HeavyValues,
   idempotency: Idempotency | undefined,
   write: (kept: KeptData) => Promise<Result>,
 ): Promise<Result> {
   const idOf = (from: Idempotency | undefined) => place.trajectoryId ?? from?.ids[0] ?? deps.ids.uuid7();
-  if (jsonBytes(value) <= inlineBytesMax) {
-    return await write({ trajectoryId: idOf(idempotency), data: { kind: "inline", value }, idempotency });
-  }
-  return await withLease(deps, idempotency, async (leased) => {
-    const trajectoryId = idOf(leased);
+  const keep = async (under: Idempotency | undefined): Promise<Result> => {
+    const trajectoryId = idOf(under);
     const { organizationId } = place;
-    const objectId = leased?.ids[1] ?? deps.ids.uuid7();
-    const where = {
-      organizationId,
-      kind: "trajectory",
-      id: trajectoryId,
-      field: "trajectory_data",
-      objectId,
-    };
-    const data = await spill(deps, where, value);
+    const objectId = under?.ids[1] ?? deps.ids.uuid7();
+    const kept: { data?: Spilled; screens?: Spilled } = {};
+    for (const name of ["data", "screens"] as const) {
+      const value = values[name];
+      if (value === undefined) continue;
+      const field = objectNames[name];
+      kept[name] = await spill(
+        deps,
+        { organizationId, kind: "trajectory", id: trajectoryId, field, objectId },
+        value as Json,
+      );
+    }
     try {
-      return await write({ trajectoryId, data, idempotency: leased });
+      return await write({ trajectoryId, kept, idempotency: under });
     } catch (error) {
-      if (error instanceof DomainError && error.code === "not_found") await discard(deps, data);
+      if (isRefusal(error)) await discard(deps, Object.values(kept));
       throw error;
     }
-  });
+  };
+  const isHeavy = Object.values(values).some(
+    (value) => value !== undefined && jsonBytes(value as Json) > inlineBytesMax,
+  );
+  return isHeavy ? await withLease(deps, idempotency, keep) : await keep(idempotency);
 }
 
-async function discard(deps: KeepDeps, data: Spilled): Promise<void> {
+/** Thrown before anything was written. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof InvalidInput) return true;
+  return error instanceof DomainError && (error.code === "not_found" || error.code === "conflict");
+}
+
+async function discard(deps: KeepDeps, fields: readonly Spilled[]): Promise<void> {
   try {
-    await removeSpilled(deps, [data]);
+    await removeSpilled(deps, fields);
   } catch (cause) {
     deps.logger.warn("an object that nothing names is left to the sweeper", { cause });
   }

@@ -1,5 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Page, PageRequest } from "../page.ts";
+import type { WantedContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { TrajectoryFilter } from "./trajectory-store.ts";
@@ -7,16 +8,16 @@ import type { TrajectoryFilter } from "./trajectory-store.ts";
 export interface ListTrajectoriesInput {
   readonly filter: TrajectoryFilter;
   readonly page: PageRequest;
-  /** Whether to include the data. */
-  readonly withData: boolean;
+  /** Which heavy fields to include. */
+  readonly wanted: WantedContent;
 }
 
 /** @throws {DomainError} `insufficient_scope` or `search_too_broad`. */
 export async function listTrajectories(
   deps: Pick<TrajectoryDeps, "trajectories">,
   caller: Caller,
-  { filter, page, withData }: ListTrajectoriesInput,
+  { filter, page, wanted }: ListTrajectoriesInput,
 ): Promise<Page<Trajectory>> {
   requireScope(caller, "read");
-  return await deps.trajectories.list(caller.organizationId, filter, page, { withData });
+  return await deps.trajectories.list(caller.organizationId, filter, page, wanted);
 }

@@ -5,6 +5,7 @@ import { forEachBounded } from "../maintenance/bounded-parallel.ts";
 import { type Spilled, unspill } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
+import type { TrajectoryScreens } from "./trajectory-element.ts";
 
 type ReadDeps = { readonly trajectories: Pick<TrajectoryDeps["trajectories"], "find"> } & Pick<
   TrajectoryDeps,
@@ -17,43 +18,74 @@ const listBytesMax = 5_000_000;
 /** Data may be replaced while it is being read; then it is looked up again. */
 const attemptsMax = 4;
 
+/** The heavy fields' values; null for one that was not read. */
+export interface TrajectoryContent {
+  readonly data: readonly Json[] | null;
+  readonly screens: TrajectoryScreens | null;
+}
+
+const noScreens: TrajectoryScreens = { expect: [], checks: [] };
+
+/** Which of them a list has. */
+export interface WantedContent {
+  readonly withData: boolean;
+  readonly withScreens: boolean;
+}
+
 /**
- * A trajectory's data, or what has replaced it since the trajectory was read; null when the trajectory is gone, which a
- * repeated request may find.
+ * A trajectory's heavy fields, or what has replaced them since the trajectory was read; null when the trajectory is
+ * gone, which a repeated request may find.
  */
-export async function readData(deps: ReadDeps, trajectory: Trajectory): Promise<readonly Json[] | null> {
-  let { data } = trajectory;
+export async function readContent(
+  deps: ReadDeps,
+  trajectory: Trajectory,
+  { withData, withScreens }: WantedContent = { withData: true, withScreens: true },
+): Promise<TrajectoryContent | null> {
+  let current = trajectory;
   for (let attempt = 1; ; attempt += 1) {
-    const value = await unspill(deps, data);
-    // Always written as an array.
-    if (value !== null) return value as readonly Json[];
-    const current = await deps.trajectories.find(trajectory.organizationId, trajectory.id);
-    if (current === undefined) return null;
+    const [data, screens] = await Promise.all([
+      withData ? unspill(deps, current.data) : null,
+      withScreens ? unspill(deps, current.screens) : null,
+    ]);
+    const isWhole =
+      (!withData || data !== null) && (!withScreens || screens !== null || current.screens === null);
+    if (isWhole) {
+      return {
+        // Always written as an array.
+        data: data as readonly Json[] | null,
+        // As the operations have let it in.
+        screens: withScreens ? ((screens as TrajectoryScreens | null) ?? noScreens) : null,
+      };
+    }
+    const found = await deps.trajectories.find(trajectory.organizationId, trajectory.id);
+    if (found === undefined) return null;
     if (attempt === attemptsMax) throw new ChangedTooOften("the trajectory");
-    data = current.data;
+    current = found;
   }
 }
 
 /**
- * The data of many trajectories, in order.
+ * The heavy fields of many trajectories, in order.
  *
  * @throws {DomainError} `answer_too_large` before any of it is read.
  */
-export async function readDataOfAll(
+export async function readContentOfAll(
   deps: ReadDeps,
   trajectories: readonly Trajectory[],
-): Promise<readonly (readonly Json[] | null)[]> {
-  const bytes = trajectories.reduce((sum, { data }) => sum + bytesOf(data), 0);
+  wanted: WantedContent,
+): Promise<readonly (TrajectoryContent | null)[]> {
+  // A list leaves out of the entities what is not wanted.
+  const bytes = trajectories.reduce((sum, { data, screens }) => sum + bytesOf(data) + bytesOf(screens), 0);
   if (bytes > listBytesMax) {
     throw new DomainError(
       "answer_too_large",
-      `the trajectory_data of this page has ${bytes} bytes; request fewer with a lower limit`,
+      `the trajectories of this page have ${bytes} bytes; request fewer with a lower limit`,
       { details: { bytes_max: listBytesMax } },
     );
   }
-  const found: (readonly Json[] | null)[] = trajectories.map(() => null);
+  const found: (TrajectoryContent | null)[] = trajectories.map(() => null);
   await forEachBounded([...trajectories.entries()], async ([index, trajectory]) => {
-    found[index] = await readData(deps, trajectory);
+    found[index] = await readContent(deps, trajectory, wanted);
   });
   return found;
 }

@@ -2,9 +2,10 @@ import type { Clock, Ids } from "../clock.ts";
 import { DomainError } from "../errors.ts";
 import type { LeaseDeps } from "../idempotency/with-lease.ts";
 import type { SpillDeps } from "../spill.ts";
+import type { JudgeDeps } from "./judge-approval.ts";
 import type { TrajectoryStore } from "./trajectory-store.ts";
 
-export interface TrajectoryDeps extends LeaseDeps, SpillDeps {
+export interface TrajectoryDeps extends LeaseDeps, SpillDeps, JudgeDeps {
   readonly trajectories: TrajectoryStore;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;

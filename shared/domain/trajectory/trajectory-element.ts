@@ -35,12 +35,16 @@ export type TrajectoryCheck =
   /** A file that must be there. */
   | { readonly kind: "file"; readonly path: string };
 
-/** What a replay goes by, whole. */
-export interface ReplayableTrajectory {
-  readonly elements: readonly TrajectoryElement[];
-  /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */
-  readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
+/** What the result is known by. */
+export interface TrajectoryScreens {
   /** What the last screen shows. */
   readonly expect: readonly RecordedPiece[];
   readonly checks: readonly TrajectoryCheck[];
+}
+
+/** What a replay goes by, whole. */
+export interface ReplayableTrajectory extends TrajectoryScreens {
+  readonly elements: readonly TrajectoryElement[];
+  /** Of the display, in its own units; `scale` is how many pixels of a picture each has. */
+  readonly dimensions: { readonly width: number; readonly height: number; readonly scale: number } | null;
 }

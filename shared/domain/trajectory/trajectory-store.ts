@@ -7,12 +7,33 @@ import type { Trajectory } from "./trajectory.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
 export type TrajectoryChange = Partial<
-  Pick<Trajectory, "name" | "description" | "dimensions" | "isApproved" | "originalInputValues">
+  Pick<
+    Trajectory,
+    | "name"
+    | "description"
+    | "dimensions"
+    | "isApproved"
+    | "originalInputValues"
+    | "hasBeenApproved"
+    | "verifiedAt"
+    | "isMain"
+  >
 > &
   Pick<Trajectory, "updatedAt"> & {
-    /** The reader of the table's stream removes the object that this replaces. */
+    /** The reader of the table's stream removes the objects that these replace. */
     readonly data?: Spilled;
+    readonly screens?: Spilled;
   };
+
+/** What an approval says besides, in the response to it. */
+export interface Warned {
+  readonly warnings?: readonly string[];
+}
+
+export type UpdateTrajectoryOutcome =
+  | { readonly kind: "updated"; readonly trajectory: Trajectory & Warned }
+  | { readonly kind: "changed" }
+  | { readonly kind: "workflow_not_found" };
 
 export interface TrajectoryFilter extends CreatedRange {
   readonly workflowId?: string;
@@ -33,7 +54,7 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
    *
    * @throws {AlreadyOnRecord}
    */
-  create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
+  create(trajectory: Trajectory & Warned, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome>;
   /**
    * One conditional write; with an idempotency record, one read and one transaction, which records the trajectory as
    * the result. Undefined when there is no such trajectory.
@@ -47,7 +68,18 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     idempotency?: Idempotency,
   ): Promise<Trajectory | undefined>;
   /**
-   * Newest first, with the exact total; `data` only when requested, null otherwise.
+   * Changes it on the condition that it is as it was read. A new value of `isMain` changes the workflow's main one in
+   * the same transaction: of one workflow at most one is.
+   *
+   * @throws {AlreadyOnRecord}
+   */
+  updateAsRead(
+    before: Trajectory,
+    change: TrajectoryChange & Warned,
+    idempotency?: Idempotency,
+  ): Promise<UpdateTrajectoryOutcome>;
+  /**
+   * Newest first, with the exact total; `data` and `screens` only when requested, null otherwise.
    *
    * @throws {DomainError} `search_too_broad` beyond 10,000 rows read.
    */
@@ -55,6 +87,6 @@ export interface TrajectoryStore extends EntityStore<Trajectory> {
     organizationId: OrganizationId,
     filter: TrajectoryFilter,
     page: PageRequest,
-    options: { readonly withData: boolean },
+    options: { readonly withData: boolean; readonly withScreens?: boolean },
   ): Promise<Page<Trajectory>>;
 }

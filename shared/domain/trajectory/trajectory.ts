@@ -21,6 +21,14 @@ export interface Trajectory {
   readonly description: string;
   readonly dimensions: Dimensions | null;
   readonly isApproved: boolean;
+  /** Is, or was once. */
+  readonly hasBeenApproved: boolean;
+  /** When a run has replayed it as it is, with other inputs than the recording's; null until then. */
+  readonly verifiedAt: string | null;
+  /** Made by the service, of a run's steps. */
+  readonly isGenerated: boolean;
+  /** That it was made of; null for one that was sent in. */
+  readonly runId: string | null;
   /** The inputs of the run that it was recorded from. */
   readonly originalInputValues: JsonObject | null;
   /** The actions, an array of at least one. Null only in a list that leaves them out. */

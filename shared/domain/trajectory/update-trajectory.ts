@@ -1,23 +1,42 @@
 import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import type { Json } from "../json.ts";
-import { keepData } from "./keep-data.ts";
+import { workflowNotFound } from "../workflow/workflow-deps.ts";
+import { judgeApproval } from "./judge-approval.ts";
+import { type HeavyValues, keepData } from "./keep-data.ts";
+import { readContent } from "./read-data.ts";
 import type { Trajectory } from "./trajectory.ts";
 import { type TrajectoryDeps, trajectoryNotFound } from "./trajectory-deps.ts";
-import type { TrajectoryChange } from "./trajectory-store.ts";
+import type { TrajectoryScreens } from "./trajectory-element.ts";
+import type { TrajectoryChange, Warned } from "./trajectory-store.ts";
 
-export interface UpdateTrajectoryInput extends Omit<TrajectoryChange, "data" | "updatedAt"> {
+type Described = Pick<
+  TrajectoryChange,
+  "name" | "description" | "dimensions" | "isApproved" | "isMain" | "originalInputValues"
+>;
+
+export interface UpdateTrajectoryInput extends Described, Partial<TrajectoryScreens> {
   readonly trajectoryId: string;
   /** Replaces all of it. */
   readonly data?: readonly Json[];
 }
 
+/** Retries of a read and conditional write that others keep overtaking. */
+const attemptsMax = 20;
+
 /**
- * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the object that new
+ * Changes the fields given and leaves the others. The stream's reader (`readTableChange`) removes the objects that new
  * data replaces after the commit, and retries on failure.
  *
- * @throws {DomainError} `insufficient_scope` or `not_found`.
+ * What runs go by is decided on what is stored: one that is approved can be replayed, at most one of a workflow is the
+ * main one, and what has been changed is not verified any more.
+ *
+ * @throws {InvalidInput} for one that is or becomes approved, and that the service could not replay.
+ * @throws {DomainError} `insufficient_scope`, `not_found`, `conflict` for a main one that is not approved, or
+ * `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function updateTrajectory(
@@ -25,19 +44,104 @@ export async function updateTrajectory(
   caller: Caller,
   input: UpdateTrajectoryInput,
   idempotency?: Idempotency,
-): Promise<Trajectory> {
+): Promise<Trajectory & Warned> {
   requireScope(caller, "write");
   const { organizationId } = caller;
-  const { trajectoryId, data: value, ...fields } = input;
+  const { trajectoryId, data, expect, checks, ...fields } = input;
   const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
-  const write = async (whole: TrajectoryChange, under: Idempotency | undefined) => {
-    const trajectory = await deps.trajectories.update(organizationId, trajectoryId, whole, under);
-    if (trajectory === undefined) throw trajectoryNotFound(trajectoryId);
-    return trajectory;
+  const decisive = [data, expect, checks, fields.dimensions, fields.isApproved, fields.isMain];
+  if (decisive.every((value) => value === undefined)) {
+    const updated = await deps.trajectories.update(organizationId, trajectoryId, change, idempotency);
+    if (updated === undefined) throw trajectoryNotFound(trajectoryId);
+    return updated;
+  }
+  const find = async () => {
+    const found = await deps.trajectories.find(organizationId, trajectoryId);
+    if (found === undefined) throw trajectoryNotFound(trajectoryId);
+    return found;
   };
-  if (value === undefined) return await write(change, idempotency);
+  const first = await find();
+  const screens =
+    expect === undefined && checks === undefined
+      ? undefined
+      : { ...(await screensOf(deps, first)), ...(expect && { expect }), ...(checks && { checks }) };
   const place = { organizationId, trajectoryId };
-  return await keepData(deps, place, value, idempotency, (kept) =>
-    write({ ...change, data: kept.data }, kept.idempotency),
-  );
+  return await keepData(deps, place, { data, screens }, idempotency, async ({ kept, ...under }) => {
+    let before = first;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const decided = await decide(deps, before, { ...input, ...screens });
+      const whole = { ...change, ...kept, ...decided };
+      const outcome = await deps.trajectories.updateAsRead(before, whole, under.idempotency);
+      if (outcome.kind === "updated") return outcome.trajectory;
+      if (outcome.kind === "workflow_not_found") throw workflowNotFound(before.workflowId);
+      before = await find();
+      // The half that was not given has been replaced meanwhile.
+      if (screens && JSON.stringify(before.screens) !== JSON.stringify(first.screens)) break;
+    }
+    throw new ChangedTooOften("the trajectory");
+  });
+}
+
+async function screensOf(deps: TrajectoryDeps, trajectory: Trajectory): Promise<TrajectoryScreens> {
+  const content = await readContent(deps, trajectory, { withData: false, withScreens: true });
+  if (content === null || content.screens === null) throw trajectoryNotFound(trajectory.id);
+  return content.screens;
+}
+
+/** What follows from the change for what runs go by. */
+async function decide(
+  deps: TrajectoryDeps,
+  before: Trajectory,
+  { data, expect, checks, dimensions, originalInputValues, ...given }: UpdateTrajectoryInput,
+): Promise<Pick<TrajectoryChange, "hasBeenApproved" | "verifiedAt" | "isMain"> & Warned> {
+  const isApproved = given.isApproved ?? before.isApproved;
+  if (given.isMain === true && !isApproved) {
+    throw new DomainError(
+      "conflict",
+      "only an approved trajectory can be the main one of its workflow: approve it with is_approved",
+    );
+  }
+  const isChanged = [data, expect, checks, dimensions].some((value) => value !== undefined);
+  const verifiedAt = isChanged ? null : before.verifiedAt;
+  const isJudged = isApproved && (isChanged || given.isApproved === true);
+  return {
+    ...(isChanged && { verifiedAt }),
+    ...(isApproved && { hasBeenApproved: true }),
+    ...(isJudged && {
+      warnings: await judge(
+        deps,
+        { ...before, verifiedAt, ...(originalInputValues !== undefined && { originalInputValues }) },
+        { data, screens: expect && checks && { expect, checks } },
+      ),
+    }),
+    ...(await mainAfter(deps, { ...before, verifiedAt }, { isApproved, isMain: given.isMain })),
+  };
+}
+
+async function judge(
+  deps: TrajectoryDeps,
+  trajectory: Trajectory,
+  { data, screens }: HeavyValues,
+): Promise<readonly string[]> {
+  const stored = await readContent(deps, trajectory, {
+    withData: data === undefined,
+    withScreens: screens === undefined,
+  });
+  const whole = { data: data ?? stored?.data, ...(screens ?? stored?.screens) };
+  const { data: elements, expect, checks } = whole;
+  if (!elements || !expect || !checks) throw trajectoryNotFound(trajectory.id);
+  return await judgeApproval(deps, { ...trajectory, data: elements, expect, checks });
+}
+
+/** Of a workflow that has none, the first one that is both approved and verified becomes the main one by itself. */
+async function mainAfter(
+  { trajectories }: Pick<TrajectoryDeps, "trajectories">,
+  before: Trajectory,
+  { isApproved, isMain }: { readonly isApproved: boolean; readonly isMain: boolean | undefined },
+): Promise<Pick<TrajectoryChange, "isMain">> {
+  if (!isApproved) return before.isMain ? { isMain: false } : {};
+  if (isMain !== undefined) return { isMain };
+  if (before.isApproved || before.verifiedAt === null) return {};
+  const main = await trajectories.findMain(before.organizationId, before.workflowId);
+  return main === undefined ? { isMain: true } : {};
 }

@@ -31,7 +31,7 @@ const Entity = z.object({ kind: z.string(), id: z.string(), organization_id: org
  * - execution due: the run was assigned.
  * - run ended: the run became terminal and has a secret.
  * - connection expired: the row was removed, which only TTL does.
- * - object replaced: a trajectory's row names another object than before, which leaves the old one behind.
+ * - objects replaced: a trajectory's row names others than before, which leaves the old ones behind.
  *
  * Undefined for changes that need no work, and for other kinds.
  */
@@ -50,9 +50,11 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
     return { kind: "run_ended", organizationId, runId: id, secretId: String(after.secret_id) };
   }
   if (kind === "trajectory" && after !== undefined) {
-    const objectKey = objectKeyOf(before?.trajectory_data);
-    if (objectKey === undefined || objectKey === objectKeyOf(after.trajectory_data)) return undefined;
-    return { kind: "object_replaced", organizationId, objectKey };
+    const objectKeys = ["trajectory_data", "screens"].flatMap((name) => {
+      const key = objectKeyOf(before?.[name]);
+      return key === undefined || key === objectKeyOf(after[name]) ? [] : [key];
+    });
+    return objectKeys.length === 0 ? undefined : { kind: "objects_replaced", organizationId, objectKeys };
   }
   if (kind === "connection" && after === undefined) {
     return { kind: "connection_expired", organizationId, connectionId: id };

@@ -7,16 +7,25 @@ import type {
   TrajectoryChange,
   TrajectoryFilter,
   TrajectoryStore,
+  UpdateTrajectoryOutcome,
+  Warned,
 } from "../../domain/trajectory/trajectory-store.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
-import { isNew, living } from "../table/expression.ts";
+import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { filterPartitions, mainTrajectoryKey, trajectoryKey, workflowKey } from "../table/keys.ts";
 import { queryKeys } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
-import { parseTrajectory, trajectoryChange, trajectoryItem } from "./trajectory-item.ts";
+import {
+  isPointerTo,
+  mainTrajectoryRow,
+  mainWrites,
+  parseTrajectory,
+  trajectoryChange,
+  trajectoryItem,
+} from "./trajectory-item.ts";
 import { queryTrajectories } from "./trajectory-list.ts";
 
 /** Rows to read, since some may be of deleted ones: the index is eventually consistent. */
@@ -38,10 +47,9 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
   }
 
   async findMain(organizationId: OrganizationId, workflowId: string): Promise<Trajectory | undefined> {
-    const pointer = await this.table.get(mainTrajectoryKey(organizationId, workflowId));
-    if (pointer === undefined) return undefined;
-    const main = await this.find(organizationId, String(pointer.trajectory_id));
-    return main?.isApproved === true ? main : undefined;
+    const main = await this.#pointedAt(organizationId, workflowId);
+    const found = main === undefined ? undefined : await this.find(organizationId, main);
+    return found?.isApproved === true ? found : undefined;
   }
 
   async create(trajectory: Trajectory, idempotency?: Idempotency): Promise<CreateTrajectoryOutcome> {
@@ -78,17 +86,53 @@ export class DynamoTrajectoryStore extends DynamoEntityStore<Trajectory> impleme
     return outcome.kind === "updated" ? outcome.entity : undefined;
   }
 
+  async updateAsRead(
+    before: Trajectory,
+    { warnings, ...change }: TrajectoryChange & Warned,
+    idempotency?: Idempotency,
+  ): Promise<UpdateTrajectoryOutcome> {
+    const { organizationId, id, workflowId } = before;
+    const isMain = change.isMain === before.isMain ? undefined : change.isMain;
+    const pointedAt = isMain ? await this.#pointedAt(organizationId, workflowId) : undefined;
+    const main = pointedAt === undefined ? undefined : await this.read(organizationId, pointedAt);
+    const outcome = await updateEntity<
+      Trajectory & Warned,
+      Exclude<UpdateTrajectoryOutcome, { kind: "updated" }>
+    >(this.deps, {
+      ...{ what: "the trajectory", key: trajectoryKey(organizationId, id), parse: parseTrajectory },
+      ...{ change: { ...change, warnings }, write: trajectoryChange(organizationId, change) },
+      ...{ condition: isAsRead(before), idempotency, before },
+      refuse: (current) => (current?.revision === before.revision ? undefined : { kind: "changed" }),
+      beside: isMain === undefined ? undefined : (_, after) => mainWrites(after, main, pointedAt),
+      refuseBeside: async (failed) => ({ kind: isMain && failed.has(1) ? "workflow_not_found" : "changed" }),
+    });
+    return outcome.kind === "updated"
+      ? { kind: "updated", trajectory: { ...outcome.entity, ...(warnings && { warnings }) } }
+      : outcome;
+  }
+
   async list(
     organizationId: OrganizationId,
     filter: TrajectoryFilter,
     page: PageRequest,
-    { withData }: { readonly withData: boolean },
+    { withData, withScreens = false }: { readonly withData: boolean; readonly withScreens?: boolean },
   ): Promise<Page<Trajectory>> {
-    const options = { withData, rowsMax: this.searchRowsMax };
+    const options = { withData, withScreens, rowsMax: this.searchRowsMax };
     return await queryTrajectories(this.table, organizationId, filter, page, options);
   }
 
   async remove(organizationId: OrganizationId, trajectoryId: string): Promise<void> {
+    const deleted = await this.findDeleted(organizationId, trajectoryId);
+    if (deleted?.isMain) {
+      const pointer = mainTrajectoryKey(organizationId, deleted.workflowId);
+      await this.table.delete(pointer, isPointerTo(trajectoryId));
+    }
     await this.removeRow(organizationId, trajectoryId);
+  }
+
+  /** The id that the workflow's row names, whatever has become of that trajectory. */
+  async #pointedAt(organizationId: OrganizationId, workflowId: string): Promise<string | undefined> {
+    const item = await this.table.get(mainTrajectoryKey(organizationId, workflowId));
+    return item && mainTrajectoryRow.parse(item).trajectoryId;
   }
 }

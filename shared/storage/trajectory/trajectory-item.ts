@@ -2,10 +2,16 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { JsonObject } from "../../domain/json.ts";
 import type { Trajectory } from "../../domain/trajectory/trajectory.ts";
 import type { TrajectoryChange } from "../../domain/trajectory/trajectory-store.ts";
-import type { Change } from "../table/expression.ts";
+import { type Change, type Condition, isNew, living, type Write } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
-import { filterPartitions, listPartitions, trajectoryKey } from "../table/keys.ts";
+import {
+  filterPartitions,
+  listPartitions,
+  mainTrajectoryKey,
+  trajectoryKey,
+  workflowKey,
+} from "../table/keys.ts";
 import {
   as,
   entityFields,
@@ -17,6 +23,7 @@ import {
   orElse,
   orNull,
   row,
+  tenant,
   text,
 } from "../table/row.ts";
 import { spilled } from "../table/spilled-attributes.ts";
@@ -29,6 +36,10 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
   description: text,
   dimensions: orNull(nested({ width: number, height: number, scale: maybe(number) })),
   isApproved: flag,
+  hasBeenApproved: orElse(flag, false),
+  verifiedAt: orNull(text),
+  isGenerated: orElse(flag, false),
+  runId: orNull(text),
   originalInputValues: orNull(json<JsonObject>()),
   data: as("trajectory_data", orNull(spilled)),
   screens: orNull(spilled),
@@ -37,6 +48,52 @@ export const trajectoryRow = row<Trajectory>("trajectory", {
 });
 
 export const parseTrajectory = trajectoryRow.parse;
+
+/** Names the trajectory that a workflow's runs go by. */
+interface MainTrajectory {
+  readonly organizationId: OrganizationId;
+  readonly workflowId: string;
+  readonly trajectoryId: string;
+}
+
+export const mainTrajectoryRow = row<MainTrajectory>("main_trajectory", {
+  organizationId: tenant,
+  workflowId: text,
+  trajectoryId: text,
+});
+
+/** What follows from a trajectory that is, or is no longer, the main one. */
+export function mainWrites(
+  { organizationId, workflowId, id, isMain }: Trajectory,
+  /** As it was read. */
+  main: Trajectory | undefined,
+  pointedAt: string | undefined,
+): readonly Write[] {
+  const key = mainTrajectoryKey(organizationId, workflowId);
+  if (!isMain) return [{ kind: "delete", key, condition: isPointerTo(id) }];
+  const pointer = { ...key, ...mainTrajectoryRow.write({ organizationId, workflowId, trajectoryId: id }) };
+  return [
+    { kind: "check", key: workflowKey(organizationId, workflowId), condition: living },
+    { kind: "put", item: pointer, condition: pointedAt === undefined ? isNew : isPointerTo(pointedAt) },
+    ...(main === undefined || main.id === id
+      ? []
+      : [
+          {
+            kind: "update",
+            key: trajectoryKey(organizationId, main.id),
+            change: trajectoryRow.change({ isMain: false }),
+            condition: { expression: "attribute_exists(pk)" },
+          } as const,
+        ]),
+  ];
+}
+
+export function isPointerTo(trajectoryId: string): Condition {
+  return {
+    expression: "attribute_not_exists(pk) OR trajectory_id = :trajectory_id",
+    values: { trajectory_id: trajectoryId },
+  };
+}
 
 export function trajectoryItem(trajectory: Trajectory): Item & Key {
   const { organizationId, id, workflowId, isApproved } = trajectory;

@@ -25,7 +25,7 @@ export async function queryTrajectories(
   organizationId: OrganizationId,
   filter: TrajectoryFilter,
   page: PageRequest,
-  options: { readonly withData: boolean; readonly rowsMax: number },
+  options: { readonly withData: boolean; readonly withScreens: boolean; readonly rowsMax: number },
 ): Promise<Page<Trajectory>> {
   const { workflowId, isApproved, search, createdAtFrom, createdAtTo } = filter;
   const isServed = search === undefined && (workflowId === undefined || isApproved === undefined);
@@ -36,7 +36,10 @@ export async function queryTrajectories(
       organizationId,
       rows: indexRows(organizationId, filter),
       counted: isServed && isWhole ? "TRAJECTORY" : undefined,
-      attributes: options.withData ? trajectoryRow.attributes() : trajectoryRow.attributes("data"),
+      attributes: trajectoryRow.attributes(
+        ...(options.withData ? [] : (["data"] as const)),
+        ...(options.withScreens ? [] : (["screens"] as const)),
+      ),
       parse: parseTrajectory,
       isLiving: (trajectory) => trajectory.deletedAt === null,
       search: isServed

@@ -14,7 +14,7 @@ import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { isAsRead, isNew, living } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { versionRange, workflowKey } from "../table/keys.ts";
+import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import { readWithin, textBytes } from "./bounded-read.ts";
@@ -127,6 +127,7 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
         versions.map(({ pk, sk }) => ({ kind: "delete", key: { pk: String(pk), sk: String(sk) } })),
       );
     }
+    await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
     await this.removeRow(organizationId, workflowId);
   }
 }

@@ -107,9 +107,10 @@ const trajectory = aTrajectory({
   name: "First try",
   description: "By hand.",
   dimensions: { width: 1280, height: 800 },
-  isApproved: true,
+  ...{ isApproved: true, hasBeenApproved: true, verifiedAt: isoAt(1), isGenerated: true, runId: id(80) },
   originalInputValues: { count: 3 },
   data: { kind: "object", key: "spill/fixture", bytes: 9_000, head: '[{"action":"click"' },
+  screens: { kind: "inline", value: { expect: [], checks: [{ kind: "file", path: "out.csv" }] } },
 });
 const bareTrajectory = aTrajectory({ ...own, id: id(61), workflowId: workflow.id });
 const session: Session = {
@@ -220,6 +221,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     if (!(await tags.assign(assigned))) throw new Error("the tag was not assigned");
     await trajectories.create(trajectory);
     await trajectories.create(bareTrajectory);
+    await trajectories.updateAsRead(trajectory, { isMain: true, updatedAt: isoAt(2) });
   },
   "the tunnel's rows": async (stores) => {
     const { mailboxes, slots, callsUnderWay, rateLimiter, sweepCursors, idempotencyRecords } = stores;

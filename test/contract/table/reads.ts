@@ -41,6 +41,7 @@ const reads: Readonly<Record<string, Read>> = {
   left: async (_stores, row) => readMatchTrigger(streamRecord(undefined, row)),
   machine: async ({ machines }, row) =>
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
+  main_trajectory: ({ trajectories }, row) => trajectories.findMain(o, row.workflow_id ?? ""),
   mailbox_part: ({ mailboxes }, row) => mailboxes.poll(row.mailbox ?? ""),
   pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),

@@ -277,9 +277,14 @@ function deletedTrajectory(): DeletedKind {
     make: async (world) => {
       await world.workflows.create(workflow);
       for (const each of [trajectory, other]) {
-        const field = { kind: "trajectory", id: each.id, field: "trajectory_data", objectId: "1" };
-        const data = await spill(world, { organizationId, ...field }, heavy);
-        await world.trajectories.create({ ...each, data });
+        const place = { organizationId, kind: "trajectory", id: each.id, objectId: "1" };
+        const data = await spill(world, { ...place, field: "trajectory_data" }, heavy);
+        const screens = await spill(world, { ...place, field: "screens" }, heavy);
+        await world.trajectories.create({ ...each, data, screens });
+        await world.trajectories.updateAsRead(each, {
+          isMain: each === trajectory,
+          updatedAt: each.updatedAt,
+        });
       }
     },
     markDeleted: ({ trajectories, deletedAt }) =>

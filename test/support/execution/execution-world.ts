@@ -12,7 +12,6 @@ import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
-import { mainTrajectoryKey } from "../../../shared/storage/table/keys.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
@@ -45,12 +44,12 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
   const trajectory = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, isMain: true, dimensions },
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
   });
-  const main = mainTrajectoryKey(organizationId, workflow.id);
-  await quiet.table.put({ ...main, kind: "main_trajectory", trajectory_id: trajectory.id });
+  const { updatedAt } = trajectory;
+  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
   const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
   const machine = await put.machine({
     organizationId,

@@ -67,9 +67,10 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
         name: "n",
         description: "d",
         dimensions: { width: 1280, height: 800 },
-        isApproved: true,
+        ...{ isApproved: true, hasBeenApproved: true, verifiedAt: later, isGenerated: true, runId: v7() },
         originalInputValues: { a: [1, null, { b: "c" }], e: 1e300 },
         data: spilled,
+        screens: { ...spilled, key: "spill/o/trajectory/t/screens-1" },
       };
       expect(await trajectories.create(whole)).toEqual({ kind: "created" });
       expect(await trajectories.find(organization, whole.id)).toEqual(whole);
@@ -159,6 +160,62 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       expect(await trajectories.findDeleted(organization, trajectory.id)).toBeUndefined();
     });
 
+    it("changes one only as it was read", async () => {
+      const { trajectories, trajectory, organization } = await setUp();
+      await trajectories.create(trajectory);
+      const change = { verifiedAt: later, updatedAt: later };
+      const outcomes = await Promise.all([
+        trajectories.updateAsRead(trajectory, change),
+        trajectories.updateAsRead(trajectory, { name: "n", updatedAt: later }, anIdempotency(organization)),
+      ]);
+      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["changed", "updated"]);
+      const read = await trajectories.find(organization, trajectory.id);
+      if (read === undefined) throw new Error("it is there");
+      const updated = await trajectories.updateAsRead(read, change);
+      expect(updated).toEqual({ kind: "updated", trajectory: { ...read, ...change, revision: 3 } });
+      await trajectories.markDeleted(organization, trajectory.id, later);
+      expect(await trajectories.updateAsRead({ ...read, revision: 3 }, change)).toEqual({ kind: "changed" });
+    });
+
+    it("has one main trajectory of a workflow, which ends with it or with the workflow", async () => {
+      const { trajectories, workflows, trajectory, organization, workflow } = await setUp();
+      const [one, two] = [trajectory, { ...trajectory, id: v7() }].map((each) => ({
+        ...each,
+        isApproved: true,
+      }));
+      if (one === undefined || two === undefined) throw new Error("there are two");
+      const main = async () => (await trajectories.findMain(organization, workflow.id))?.id;
+      const make = async (id: string, isMain: boolean) => {
+        const read = await trajectories.find(organization, id);
+        if (read === undefined) throw new Error("it is there");
+        return (await trajectories.updateAsRead(read, { isMain, updatedAt: later })).kind;
+      };
+      for (const each of [one, two]) await trajectories.create(each);
+      expect(await main()).toBeUndefined();
+      expect(await make(one.id, true)).toBe("updated");
+      expect(await make(one.id, true)).toBe("updated");
+      expect(await main()).toBe(one.id);
+      expect(await make(two.id, true)).toBe("updated");
+      expect(await main()).toBe(two.id);
+      expect(await trajectories.find(organization, one.id)).toMatchObject({ isMain: false, revision: 4 });
+      await trajectories.markDeleted(organization, two.id, later);
+      expect(await main()).toBeUndefined();
+      expect(await make(one.id, true)).toBe("updated");
+      await trajectories.remove(organization, two.id);
+      expect(await main()).toBe(one.id);
+      await trajectories.markDeleted(organization, one.id, later);
+      await trajectories.remove(organization, one.id);
+      expect(await main()).toBeUndefined();
+      const last = { ...one, id: v7() };
+      await trajectories.create(last);
+      expect(await make(last.id, true)).toBe("updated");
+      await workflows.markDeleted(organization, workflow.id, later);
+      await workflows.remove(organization, workflow.id);
+      expect(await main()).toBeUndefined();
+      expect(await make(last.id, false)).toBe("updated");
+      expect(await make(last.id, true)).toBe("workflow_not_found");
+    });
+
     it("leaves the total right after creations and deletions at once", async () => {
       const { trajectories, trajectory, organization, list } = await setUp();
       const all = Array.from({ length: 20 }, () => ({ ...trajectory, id: v7() }));
@@ -224,6 +281,13 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       expect(await read(true)).toEqual([trajectory]);
       expect(await read(true, { search: trajectory.id })).toEqual([trajectory]);
       expect(await read(false)).toEqual([{ ...trajectory, data: null }]);
+      const screens = { kind: "inline", value: { expect: [], checks: [] } } as const;
+      await trajectories.update(organization, trajectory.id, { screens, updatedAt: later });
+      const whole = { withData: false, withScreens: true };
+      expect((await trajectories.list(organization, {}, page, whole)).items).toMatchObject([
+        { data: null, screens },
+      ]);
+      expect(await read(true)).toMatchObject([{ data: trajectory.data, screens: null }]);
     });
 
     it("tell the newest trajectory of a workflow", async () => {

@@ -3,7 +3,9 @@ import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import { createJwtSessionVerifier } from "../../../shared/http/access/jwt-session-verifier.ts";
 import type { RateLimitSettings } from "../../../shared/http/http-deps.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { mintApiKey, parseApiKey } from "../../../shared/secrets/api-key-text.ts";
 import { CachedKeyVerifier } from "../../../shared/secrets/cached-key-verifier.ts";
 import { anApiKey, anOrganization } from "../builders/entities.ts";
@@ -37,6 +39,8 @@ export async function createTestService() {
       clock: stores.clock,
       fetch: identity.fetch,
     }),
+    trajectoryReader: zodTrajectoryReader,
+    pictures: pngCodec,
     inputChecker: new AjvInputChecker({ clock: stores.clock }),
     organizationCallsMax: 200,
     attachmentDays: 90,

@@ -37,7 +37,9 @@ describe("the projector", () => {
     const [objectKey = ""] = world.files.keys();
     await world.files.put("spill/other", new Uint8Array(1), "application/json");
     for (const _ of [1, 2]) {
-      expect(await run({ kind: "object_replaced", organizationId, objectKey })).toEqual(nothingFailed);
+      expect(await run({ kind: "objects_replaced", organizationId, objectKeys: [objectKey] })).toEqual(
+        nothingFailed,
+      );
     }
     expect(world.files.keys()).toEqual(["spill/other"]);
   });
@@ -56,11 +58,16 @@ describe("a change of a trajectory's row", () => {
     readTableChange({
       dynamodb: { OldImage: { ...OldImage }, NewImage: { ...NewImage } },
     } as TableStreamRecord);
-  const replaced = { kind: "object_replaced", organizationId: "o", objectKey: "a" };
+  const replaced = { kind: "objects_replaced", organizationId: "o", objectKeys: ["a"] };
 
   it("tells of the object that it replaces", () => {
     expect(change(row(inBucket("a")), row(inBucket("b")))).toEqual(replaced);
     expect(change(row(inBucket("a")), row(inPlace))).toEqual(replaced);
+    const screens = { screens: inBucket("s").trajectory_data };
+    expect(change(row({ ...inBucket("a"), ...screens }), row(inBucket("b")))).toEqual({
+      ...{ ...replaced, objectKeys: ["a", "s"] },
+    });
+    expect(change(row({ ...inPlace, ...screens }), row({ ...inPlace, ...screens }))).toBeUndefined();
   });
 
   it("leaves nothing to be done when it names the same object, had none, or is the row's end", () => {

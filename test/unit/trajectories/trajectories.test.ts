@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Trajectory, TrajectoryList, TrajectoryResponse } from "../../../shared/contract/trajectory.ts";
+import {
+  Trajectory,
+  TrajectoryList,
+  TrajectoryResponse,
+  WrittenTrajectory,
+} from "../../../shared/contract/trajectory.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { heavy, light, trajectoriesWorld } from "./trajectories-world.ts";
 
@@ -27,7 +32,8 @@ describe("POST /v1/trajectories", () => {
       name: "",
       description: "",
       dimensions: null,
-      is_approved: false,
+      ...{ is_approved: false, has_been_approved: false, is_main: false, verified_at: null },
+      ...{ is_generated: false, run_id: null, expect: [], checks: [] },
       original_input_values: null,
       trajectory_data: light,
       created_at: expect.any(String),
@@ -159,7 +165,7 @@ describe("GET /v1/trajectories", () => {
     const { ask, make } = await trajectoriesWorld();
     const [one, two, three] = [await make(), await make({ trajectory_data: heavy }), await make()];
     const list = TrajectoryList.parse((await ask("GET", "?limit=2")).json);
-    const { trajectory_data: _data, ...bare } = three;
+    const { trajectory_data: _data, expect: _expect, checks: _checks, ...bare } = three;
     expect(list).toMatchObject({ total: 3, skip: 0, limit: 2 });
     expect(list.items[0]).toEqual(bare);
     expect(list.items.map(({ id }) => id)).toEqual([three.id, two.id]);
@@ -316,7 +322,9 @@ describe("PATCH /v1/trajectories/{trajectory_id}", () => {
     const answer = await ask("PATCH", `/${made.id}`, changes);
     expect(answer.status).toBe(200);
     const updated_at = new Date(stores.clock.now()).toISOString();
-    expect(Trajectory.parse(answer.json)).toEqual({ ...made, ...changes, updated_at });
+    const { warnings, ...changed } = WrittenTrajectory.parse(answer.json);
+    expect(changed).toEqual({ ...made, ...changes, has_been_approved: true, updated_at });
+    expect(warnings).toHaveLength(10);
     const cleared = { dimensions: null, original_input_values: null };
     expect((await ask("PATCH", `/${made.id}`, cleared)).json).toMatchObject({ ...cleared, name: "new" });
     expect((await ask("PATCH", `/${made.id}`, {})).json).toMatchObject({ name: "new", is_approved: true });
@@ -408,7 +416,8 @@ describe("POST /v1/trajectories/{trajectory_id}/duplicate", () => {
     const at = new Date(stores.clock.now()).toISOString();
     expect(copy).toEqual({
       ...original,
-      ...{ id: copy.id, user_id: copy.user_id, is_approved: false, created_at: at, updated_at: at },
+      ...{ id: copy.id, user_id: copy.user_id, created_at: at, updated_at: at },
+      ...{ is_approved: false, has_been_approved: false },
     });
     expect(copy.id).not.toBe(original.id);
     await ask("PATCH", `/${original.id}`, { trajectory_data: ["gone"] });

@@ -1,0 +1,214 @@
+import { placeholdersIn } from "../execution/fill-in.ts";
+import { textsOf } from "../execution/missing-names.ts";
+import { isTransferPath, transfersFolder } from "../execution/transfer-path.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { thumbnailSize } from "../picture/downscale.ts";
+import type { Size } from "../picture/picture.ts";
+import { type PictureCodec, UnreadablePicture } from "../picture/picture-codec.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
+import type { RecordedPiece, TrajectoryElement, TrajectoryScreens } from "./trajectory-element.ts";
+import type { ElementProblem, TrajectoryReader } from "./trajectory-reader.ts";
+
+export interface ApprovalDeps {
+  readonly trajectoryReader: TrajectoryReader;
+  readonly pictures: PictureCodec;
+}
+
+export interface ApprovalSubject extends TrajectoryScreens {
+  readonly data: readonly Json[];
+  readonly originalInputValues: JsonObject | null;
+}
+
+/** Why the service cannot replay it. */
+export interface ApprovalProblem {
+  /** Within the trajectory: `["trajectory_data", 3, "anchor"]`. */
+  readonly path: readonly (string | number)[];
+  readonly reason: string;
+}
+
+export interface ApprovalFindings {
+  readonly problems: readonly ApprovalProblem[];
+  /** What may be wrong with it, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Enough to mend it: of a worker's own format no element may be readable. */
+const problemsMax = 10;
+
+/**
+ * What keeps a trajectory from being replayed, as far as it can be known without a screen. At most ten of each.
+ */
+export function approvalProblems(
+  deps: ApprovalDeps,
+  subject: ApprovalSubject,
+  workflow: Pick<Workflow, "allowShell" | "inputSchema">,
+): ApprovalFindings {
+  const problems: ApprovalProblem[] = [];
+  const warnings: string[] = [];
+  const saved = new Set<string>();
+  let hasAnchor = false;
+  let endedBy: string | undefined;
+  for (const [at, value] of subject.data.entries()) {
+    if (problems.length >= problemsMax) break;
+    const add = ({ path, reason }: ElementProblem) =>
+      problems.push({
+        path: ["trajectory_data", at, ...path],
+        reason: `element ${at} cannot be replayed: ${reason}`,
+      });
+    const read = deps.trajectoryReader.readElement(value);
+    if (read.kind === "unreadable") {
+      add(read);
+      continue;
+    }
+    const { element } = read;
+    const { action } = element;
+    if (endedBy !== undefined) add({ path: [], reason: `it comes after ${endedBy}, which is the end` });
+    const found = elementProblem(deps, element, { hasAnchor, allowShell: workflow.allowShell });
+    if (found !== undefined) add(found);
+    for (const name of unknownNames(action, { saved, subject, workflow })) {
+      warnings.push(
+        `element ${at} names {${name}}, which is neither in original_input_values, nor in the workflow's input_schema, nor saved by an element before it`,
+      );
+    }
+    hasAnchor ||= element.anchor !== undefined;
+    if ("save_as" in action && typeof action.save_as === "string") saved.add(action.save_as);
+    if (action.type === "finish" || action.type === "fail") endedBy = action.type;
+  }
+  for (const [at, piece] of subject.expect.entries()) {
+    const found = pieceProblem(deps.pictures, piece);
+    if (found === undefined) continue;
+    problems.push({ path: ["expect", at, ...found.path], reason: `part ${at} of expect: ${found.reason}` });
+  }
+  return { problems: problems.slice(0, problemsMax), warnings: [...new Set(warnings)].slice(0, problemsMax) };
+}
+
+function elementProblem(
+  deps: ApprovalDeps,
+  { action, anchor, guard, by }: TrajectoryElement,
+  { hasAnchor, allowShell }: { readonly hasAnchor: boolean; readonly allowShell: boolean },
+): ElementProblem | undefined {
+  if (by === "replay") {
+    if (isPointing(action) && pointOf(action) !== undefined && anchor === undefined) {
+      return problem(["anchor"], "what points needs the picture around its point, or by: model");
+    }
+    if (isKeyboard(action) && guard === undefined && !hasAnchor) {
+      return problem(["guard"], "what types needs a guard, an anchor before it, or by: model");
+    }
+    const output =
+      action.type === "finish" ? constantIn(action.output ?? null, ["action", "output"]) : undefined;
+    if (output !== undefined) {
+      return problem(
+        output,
+        "this value is the recording's: name an input or a saved value as {name}, or let a model decide it with by: model",
+      );
+    }
+  }
+  const secret = secretOutside(action);
+  if (secret !== undefined)
+    return problem(secret.path, `${secret.whole} is filled in where something is typed only`);
+  if (!allowShell) {
+    if (action.type === "shell")
+      return problem(["action", "type"], "shell needs allow_shell of the workflow");
+    if ((action.type === "read_file" || action.type === "write_file") && !mayBeTransferPath(action.path)) {
+      const reason = `a path that is not below ${transfersFolder} needs allow_shell of the workflow`;
+      return problem(["action", "path"], reason);
+    }
+  }
+  for (const [name, piece] of Object.entries({ anchor, guard })) {
+    const found = piece && pieceProblem(deps.pictures, piece);
+    if (found !== undefined) return problem([name, ...found.path], found.reason);
+  }
+  return undefined;
+}
+
+/** The reason names where it is, for people. */
+function problem(path: ElementProblem["path"], words: string): ElementProblem {
+  return { path, reason: `${path.join(".")}: ${words}` };
+}
+
+/** Of an output: the first value that is no input and no saved value. */
+function constantIn(output: Json, path: ElementProblem["path"]): ElementProblem["path"] | undefined {
+  if (output === null) return undefined;
+  if (typeof output === "string") return placeholdersIn(output).length > 0 ? undefined : path;
+  if (typeof output !== "object") return path;
+  for (const [name, value] of Array.isArray(output) ? output.entries() : Object.entries(output)) {
+    const found = constantIn(value, [...path, name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function secretOutside(
+  action: Action,
+): { readonly path: ElementProblem["path"]; readonly whole: string } | undefined {
+  const fields = Object.entries(action).filter(([name]) => action.type !== "type" || name !== "text");
+  const visit = (
+    value: unknown,
+    path: ElementProblem["path"],
+  ): { readonly path: ElementProblem["path"]; readonly whole: string } | undefined => {
+    if (typeof value === "string") {
+      const secret = placeholdersIn(value).find(({ isSecret }) => isSecret);
+      return secret && { path, whole: secret.whole };
+    }
+    if (value === null || typeof value !== "object") return undefined;
+    for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      const found = visit(each, [...path, name]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return visit(Object.fromEntries(fields), ["action"]);
+}
+
+/** One that begins with a value is known when it is filled in. */
+function mayBeTransferPath(path: string): boolean {
+  return path.startsWith("{") || isTransferPath(path);
+}
+
+function unknownNames(
+  action: Action,
+  {
+    saved,
+    subject,
+    workflow,
+  }: {
+    readonly saved: ReadonlySet<string>;
+    readonly subject: Pick<ApprovalSubject, "originalInputValues">;
+    readonly workflow: Pick<Workflow, "inputSchema">;
+  },
+): readonly string[] {
+  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
+  const properties = workflow.inputSchema?.properties;
+  const known = [subject.originalInputValues, properties].map((names) =>
+    names !== null && typeof names === "object" ? Object.keys(names) : [],
+  );
+  const names = new Set([...saved, ...known.flat()]);
+  return [...textsOf(action), ...output]
+    .flatMap(placeholdersIn)
+    .filter(({ isSecret }) => !isSecret)
+    .map(({ name }) => name)
+    .filter((name) => !names.has(name) && !names.has(name.split(".")[0] ?? name));
+}
+
+function pieceProblem(
+  pictures: PictureCodec,
+  { png, thumbnail, width, height }: RecordedPiece,
+): ElementProblem | undefined {
+  const wrong = pictureProblem(pictures, png, { width, height });
+  if (wrong !== undefined) return { path: ["png"], reason: `png ${wrong}` };
+  const other = thumbnail === undefined ? undefined : pictureProblem(pictures, thumbnail, thumbnailSize);
+  return other === undefined ? undefined : { path: ["thumbnail"], reason: `thumbnail ${other}` };
+}
+
+function pictureProblem(pictures: PictureCodec, base64: string, size: Size): string | undefined {
+  try {
+    const { width, height } = pictures.decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+    return width === size.width && height === size.height
+      ? undefined
+      : `is ${width} x ${height} and should be ${size.width} x ${size.height}`;
+  } catch (error) {
+    if (error instanceof UnreadablePicture) return `cannot be read: ${error.message}`;
+    throw error;
+  }
+}

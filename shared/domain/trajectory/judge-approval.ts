@@ -1,0 +1,44 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import { InvalidInput } from "../invalid-input.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import { type ApprovalDeps, type ApprovalSubject, approvalProblems } from "./approval-problems.ts";
+
+export interface JudgeDeps extends ApprovalDeps {
+  readonly workflows: Pick<WorkflowStore, "find">;
+}
+
+export interface Judged extends ApprovalSubject {
+  readonly organizationId: OrganizationId;
+  readonly workflowId: string;
+  readonly verifiedAt: string | null;
+}
+
+/**
+ * Whether a trajectory may be approved.
+ *
+ * @returns what to tell besides.
+ * @throws {InvalidInput} with the first reason why the service, which carries out the workflow's runs, cannot replay it.
+ */
+export async function judgeApproval(deps: JudgeDeps, judged: Judged): Promise<readonly string[]> {
+  const workflow = await deps.workflows.find(judged.organizationId, judged.workflowId);
+  // Of one that was deleted there are no more runs.
+  if (workflow === undefined) return [];
+  const { problems, warnings } = approvalProblems(deps, judged, workflow);
+  // A worker has a format of its own.
+  if (workflow.executor === "worker") return problems.map(({ reason }) => reason);
+  const [problem] = problems;
+  if (problem !== undefined) {
+    throw new InvalidInput([
+      {
+        loc: ["body", ...problem.path],
+        msg: `Value error, ${problem.reason}`,
+        type: "value_error",
+        ctx: { error: problem.reason },
+      },
+    ]);
+  }
+  return judged.verifiedAt === null ? [...warnings, notVerified] : warnings;
+}
+
+const notVerified =
+  "not verified: no run has replayed it with other inputs than the recording's; POST /v1/trajectories/{trajectory_id}/verify makes one";
