@@ -46,11 +46,14 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const trajectory = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
-    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
+    screens: {
+      kind: "inline",
+      value: JSON.parse(JSON.stringify({ expect, checks: recording.checks ?? [] })),
+    },
   });
   const { updatedAt } = trajectory;
   await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
-  const driver = new DriverProcess({ desk, root, now: deskTime(clock) });
+  const driver = new DriverProcess({ desk, root, now: deskTime(clock), files: quiet.files });
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
@@ -90,6 +93,8 @@ export async function executionWorld(options: ExecutionWorldOptions) {
       await kills.call("PutObject", async () => await files.put(...given)),
     get: async (...given: Parameters<typeof files.get>) =>
       await kills.call("GetObject", async () => await files.get(...given)),
+    size: async (...given: Parameters<typeof files.size>) =>
+      await kills.call("HeadObject", async () => await files.size(...given)),
   });
   const openDesktop = (execution: Execution) =>
     new TunnelDesktop(
@@ -115,6 +120,7 @@ export async function executionWorld(options: ExecutionWorldOptions) {
     );
   const deps: ExecutorDeps = {
     ...stores,
+    attachmentDays: 90,
     files: countedFiles,
     trajectoryReader: plainReader,
     pictures: pngCodec,

@@ -47,6 +47,8 @@ export const demoScript: readonly ScriptStep[] = [
 export interface Recording {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
+  /** @default none */
+  readonly checks?: readonly { readonly kind: "file"; readonly path: string }[];
   readonly dimensions: { readonly width: number; readonly height: number };
   /** Of each step, the screen before it; the last one at the end. */
   readonly screens: readonly Picture[];
