@@ -168,6 +168,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   executor: {
     items: {
+      attachment: [get, put],
+      attachmentCount: [update],
       callsUnderWay: [getMany],
       connection: [get, put, update],
       machine: [get, getMany, update, check],

@@ -163,6 +163,7 @@ export class ServiceStack extends Stack {
     this.matches = new StreamConsumer(this, "Matches", { table, consumer: matcher, changes: matchedChanges });
 
     const executor = this.#executor();
+    executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
     bindDrivers(executor);
     dataKey.bindRead(executor);
     secrets.bindRead(executor, "machine", "pool");
