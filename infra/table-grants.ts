@@ -51,6 +51,10 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...calls,
       callsUnderWay: [getMany],
       idempotency: [put, update, remove],
+      pool: [getMany],
+      run: [getMany, put, update, check],
+      runSecret: [get],
+      workflow: [get],
     },
   },
   connections: {

@@ -103,9 +103,14 @@ export class FilesBucket extends Construct {
    * fields, runs' files; sets BUCKET_NAME.
    */
   bindExecuting(fn: ServiceFunction): void {
-    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], [...passingPrefixes, ...keptPrefixes, stepsPrefix]);
+    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], ["tunnel/", ...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/", stepsPrefix]);
     this.#allowMissing(fn);
+  }
+
+  /** Keeping pictures of runs' steps; sets BUCKET_NAME. */
+  bindWriteSteps(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:PutObject"], [stepsPrefix]);
   }
 
   /** The pictures of runs' steps, directly and by presigned URLs; sets BUCKET_NAME. */

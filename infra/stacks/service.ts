@@ -97,6 +97,9 @@ export class ServiceStack extends Stack {
     const computer = routeGroup("computer");
     bindDrivers(computer);
     files.bindPassing(computer);
+    files.bindWriteSteps(computer);
+    secrets.bindRead(computer, "machine", "pool");
+    computer.set("STEP_DAYS", String(props.settings.stepDays));
 
     const driver = routeGroup("driver");
     tunnelKey.bindRead(driver);

@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { Run } from "../run/run.ts";
 import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
 
 /** Identifies a step. */
@@ -85,6 +86,20 @@ export interface ExecutionStore {
     page: { readonly skip: number; readonly limit: number },
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
   findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
+  /** A run with the index of its last step, where a worker carries it out. One call. */
+  findWorkersRun(
+    organizationId: OrganizationId,
+    runId: string,
+  ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
+  /**
+   * Appends a worker's steps, each with the next index, on the condition that the run is still their assignment's. One
+   * transaction; one more for each that came before.
+   *
+   * @param lastIndex as it was read.
+   * @returns false when it is not.
+   * @throws {ChangedTooOften}
+   */
+  appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
   /** All rows of the run's executions. Idempotent, page by page: what is removed stays so after an interruption. */
   removeAll(organizationId: OrganizationId, runId: string): Promise<void>;
 }

@@ -78,9 +78,8 @@ export interface RunStep {
   readonly index: number;
   /** Of the run: grows with each retry. */
   readonly attempt: number;
-  /** Within its attempt, counted from 1; and how many those may be, null for a worker's. */
-  readonly attemptIndex: number;
-  readonly stepsMax: number | null;
+  /** Counted from 1 within its attempt, of as many as that may take; null for a worker's. */
+  readonly inAttempt: { readonly step: number; readonly of: number } | null;
   readonly assignmentId: string;
   readonly source: "replay" | "model" | "service" | "worker";
   /** Inputs filled in, secrets as `{$alias}`. */

@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import {
   type Cursor,
   checkedEveryMs,
@@ -16,11 +17,21 @@ import type {
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
 import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
+import { parseRun } from "../run/run-item.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Write } from "../table/expression.ts";
-import { executionKey, executionRange, runKey, stepKey, stepRange } from "../table/keys.ts";
+import { allOf, type Condition, living, type Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import {
+  carriedOutRange,
+  executionKey,
+  executionRange,
+  runKey,
+  stepCountKey,
+  stepKey,
+  stepRange,
+} from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import {
   executionDue,
@@ -37,6 +48,9 @@ export interface ExecutionStoreDeps extends StoreDeps {
   /** How long steps, and what they have saved, are kept. @default none: what writes them throws */
   readonly stepDays?: number;
 }
+
+/** A worker may act many times at once; each transaction that comes first makes the others try again. */
+const attemptsMax = 20;
 
 /** Rows of a run that are removed at a time. */
 const removedAtOnce = 100;
@@ -235,8 +249,55 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     return item !== undefined && hasBegun(item) ? stepRow.parse(item) : undefined;
   }
 
+  async findWorkersRun(organizationId: OrganizationId, runId: string) {
+    const items = await this.table.batchGet([
+      runKey(organizationId, runId),
+      stepCountKey(organizationId, runId),
+    ]);
+    const [run] = items.filter(({ kind }) => kind === "run").map(parseRun);
+    return {
+      run: run?.deletedAt === null ? run : undefined,
+      lastIndex: lastIn(items.find(({ kind }) => kind === "step_count")),
+    };
+  }
+
+  async appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean> {
+    const [first] = steps;
+    if (first === undefined) return true;
+    const { organizationId, runId, assignmentId } = first;
+    const ofAssignment = { expression: "assignment_id = :assignment", values: { assignment: assignmentId } };
+    let last = lastIndex;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const before = last;
+      const outcome = await this.table.transact([
+        {
+          kind: "update",
+          key: stepCountKey(organizationId, runId),
+          change: { set: { kind: "step_count", last: before + steps.length } },
+          condition:
+            before === 0
+              ? { expression: "attribute_not_exists(pk)" }
+              : { expression: "last = :before", values: { before } },
+        },
+        {
+          kind: "check",
+          key: runKey(organizationId, runId),
+          condition: allOf(living, isRunning, ofAssignment),
+        },
+        ...steps.map((step, place): Write => {
+          const item = stepItem({ ...step, index: before + 1 + place });
+          return { kind: "put", item: { ...item, ...this.#expiry } };
+        }),
+      ]);
+      if (outcome.kind === "written") return true;
+      if (outcome.failed.has(1)) return false;
+      last = lastIn(outcome.failed.get(0));
+    }
+    throw new ChangedTooOften("the run's steps");
+  }
+
   async removeAll(organizationId: OrganizationId, runId: string): Promise<void> {
-    const rows = { partition: runKey(organizationId, runId).pk, from: executionRange.from, to: stepRange.to };
+    const rows = { partition: runKey(organizationId, runId).pk, ...carriedOutRange };
     for (;;) {
       const page = await queryItems(this.table, rows, removedAtOnce);
       await forEachBounded(page, async ({ pk, sk }) => {
@@ -252,6 +313,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
   }
 }
+
+function lastIn(count: Item | undefined): number {
+  return typeof count?.last === "number" ? count.last : 0;
+}
+
+const isRunning: Condition = { expression: "status = :running", values: { running: "running" } };
 
 function keyOf({ organizationId, runId, index }: StepId) {
   return stepKey(organizationId, runId, index);

@@ -340,7 +340,12 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     ),
   "a reserved machine is switched off": async ({ machines }) =>
     await machines.update(organizationId, machine.id, { isAvailable: false }),
-  "a run succeeds": async (stores) => await workOff(stores, bareRun, "success"),
+  "a run succeeds": async (stores) => {
+    await begin(stores, bareMachine.id, bareRun);
+    const byWorker = { assignmentId: "assignment-fixture", inAttempt: null, match: null };
+    await stores.executions.appendSteps([aStep(bareRun, { ...byWorker, source: "worker" })], 0);
+    await end(stores, bareRun, "success");
+  },
   "a task fails": async (stores) => {
     await stores.runs.create(alone(laterRun));
     await workOff(stores, laterRun, "task_failed");
@@ -382,7 +387,7 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
         ...{ screenshot: { width: 1280, height: 800 }, saved: { name: "order", value: { number: 7 } } },
       },
     );
-    await executions.recordStep(aStep(servedRun, { index: 2, assignmentId, match: null, stepsMax: null }));
+    await executions.recordStep(aStep(servedRun, { index: 2, assignmentId, match: null, inAttempt: null }));
     await executions.handOver(job, "arn-fixture", cursor);
     await executions.begin({ ...job, part: 2 }, "arn-fixture-2");
     await end(stores, servedRun, "success");

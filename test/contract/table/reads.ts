@@ -66,6 +66,7 @@ const reads: Readonly<Record<string, Read>> = {
   tagged_workflow: ({ tags }, _row, name) => tags.workflowIdsOf(o, name, 10),
   saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
   step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),
+  step_count: async ({ executions }, _row, name) => (await executions.findWorkersRun(o, name)).lastIndex,
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
   trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
   workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),

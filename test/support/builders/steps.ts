@@ -7,7 +7,7 @@ export function aStep(run: Run, fields: Partial<RunStep> = {}): RunStep {
   const { organizationId, id: runId, attempt } = run;
   const { index = 1 } = fields;
   return {
-    ...{ organizationId, runId, index, attempt, attemptIndex: index, stepsMax: 100 },
+    ...{ organizationId, runId, index, attempt, inAttempt: { step: index, of: 100 } },
     assignmentId: run.assignmentId ?? "",
     source: "replay",
     action: { type: "click", x: 10, y: 20, target: "the button Save" },

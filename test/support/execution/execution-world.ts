@@ -9,16 +9,17 @@ import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
-import type { TrajectoryReader } from "../../../shared/domain/trajectory/trajectory-reader.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
+import { onTheWire } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
@@ -57,7 +58,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { dryRunUntil = null, checks = [], ...fields } = options.verifies ?? {};
   const stored = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
-    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });
   const made = await quiet.trajectories.updateAsRead(stored, {
@@ -135,7 +136,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const deps: ExecutorDeps = {
     ...stores,
     files: countedFiles,
-    trajectoryReader: plainReader,
+    trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
     outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
     codes: otpauthCodes,
@@ -176,13 +177,3 @@ function deskTime(clock: FakeClock): () => number {
 }
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;
-
-/** Elements as the domain has them: how they are sent is the contract's, and tested there. */
-const plainReader: TrajectoryReader = {
-  readElement: (value) => ({ kind: "element", element: value as never }),
-  readScreens: ({ dimensions, screens }) => ({
-    dimensions:
-      dimensions === null ? null : { scale: 1, ...(dimensions as { width: number; height: number }) },
-    ...(screens as never as { expect: []; checks: [] }),
-  }),
-};

@@ -162,6 +162,23 @@ export function executionStoreSuite(create: CreateTableStores): void {
       expect(await list({ skip: 1, limit: 1 })).toEqual([[4], 2]);
     });
 
+    it("appends a worker's steps without a gap, however many come at once, while the run is its own", async () => {
+      const { executions, organizationId, run, job, step, list, endRun } = await setUp();
+      const found = () => executions.findWorkersRun(organizationId, run.id);
+      expect(await found()).toEqual({ run, lastIndex: 0 });
+      const { index: _, ...one } = step(0, { source: "worker", inAttempt: null });
+      expect(await executions.appendSteps([], 0)).toBe(true);
+      expect(await executions.appendSteps([one, one, one], 0)).toBe(true);
+      const all = await Promise.all([1, 2, 3, 4, 5].map(() => executions.appendSteps([one], 3)));
+      expect(all).toEqual([true, true, true, true, true]);
+      expect(await list()).toEqual([[1, 2, 3, 4, 5, 6, 7, 8], 8]);
+      expect(await found()).toMatchObject({ lastIndex: 8 });
+      expect(await executions.appendSteps([{ ...one, assignmentId: v7() }], 8)).toBe(false);
+      await endRun();
+      expect(await executions.appendSteps([{ ...one, assignmentId: job.assignmentId }], 8)).toBe(false);
+      expect(await list()).toMatchObject([{ length: 8 }, 8]);
+    });
+
     it("removes all rows of a run's executions, and none of another run or of its files", async () => {
       const { stores, executions, job, step, list, organizationId, run } = await setUp();
       const { put } = stores;
@@ -171,7 +188,10 @@ export function executionStoreSuite(create: CreateTableStores): void {
       await executions.begin(job, arn);
       for (let index = 1; index <= 101; index += 1) await executions.recordStep(step(index));
       await executions.recordOutcome({ ...job, index: 1 }, { ...outcome, saved: { name: "a", value: 1 } });
+      const { index: _, ...next } = step(0, { source: "worker" });
+      await executions.appendSteps([next], 0);
       await executions.removeAll(organizationId, run.id);
+      expect(await executions.findWorkersRun(organizationId, run.id)).toMatchObject({ lastIndex: 0 });
       await executions.removeAll(organizationId, run.id);
       expect(await list()).toEqual([[], 0]);
       expect(await executions.readState(job)).toEqual({

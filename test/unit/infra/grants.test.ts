@@ -160,8 +160,8 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
-    expect(readers.map(({ name }) => name)).toEqual(["runs", "executor"]);
-    for (const name of ["runs", "executor"]) {
+    expect(readers.map(({ name }) => name)).toEqual(["computer", "runs", "executor"]);
+    for (const name of ["computer", "runs", "executor"]) {
       expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
     }
   });

@@ -144,9 +144,9 @@ describe("the event bus", () => {
 describe("the bucket", () => {
   const prefixes = (action: string, name: string) => found(/\/([a-z]+)\/\*/g, allowed(action, name));
 
-  it("shows the desktops' function what is on its way, and lets it delete what drivers put", () => {
+  it("shows the desktops' function what is on its way, and lets it keep pictures and delete what drivers put", () => {
     expect(prefixes("s3:GetObject", "computer")).toEqual(["tunnel", "uploads"]);
-    expect(prefixes("s3:PutObject", "computer")).toEqual(["tunnel", "uploads"]);
+    expect(prefixes("s3:PutObject", "computer")).toEqual(["steps", "tunnel", "uploads"]);
     expect(prefixes("s3:DeleteObject", "computer")).toEqual(["tunnel"]);
   });
 
@@ -169,7 +169,7 @@ describe("the bucket", () => {
   });
 
   it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {
-    const all = ["attachments", "spill", "steps", "tunnel", "uploads"];
+    const all = ["attachments", "spill", "steps", "tunnel"];
     expect(prefixes("s3:GetObject", "executor")).toEqual(all);
     expect(prefixes("s3:PutObject", "executor")).toEqual(all);
     expect(prefixes("s3:DeleteObject", "executor")).toEqual(["steps", "tunnel"]);

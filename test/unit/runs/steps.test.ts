@@ -118,11 +118,11 @@ it("shows how far the service is with a run, from the last step of this attempt"
   // Of an attempt before.
   await stores.table.put(stepItem(aStep(run, { assignmentId: v7() })));
   expect((await get()).progress).toBeNull();
-  await record({ index: 2, attemptIndex: 1, stepsMax: 40, action: { type: "key", text: "Return" } });
+  await record({ index: 2, inAttempt: { step: 1, of: 40 }, action: { type: "key", text: "Return" } });
   expect((await get()).progress).toEqual({
     ...{ step: 1, of: 40, last_action: "key", at: "2026-01-15T12:00:01.000Z" },
   });
-  await record({ index: 3, attemptIndex: 2, status: "sending" });
+  await record({ index: 3, inAttempt: { step: 2, of: 40 }, status: "sending" });
   expect((await get()).progress).toMatchObject({ step: 2, last_action: "click the button Save" });
   const { id: machineId } = await putMachine();
   const workers = await putRun({ executor: "worker", machineId, status: "running" });

@@ -19,10 +19,10 @@ export async function explainProgress(
 ): Promise<Progress | undefined> {
   if (status !== "running" || executor !== "service") return undefined;
   const last = await executions.findLastStep(organizationId, id);
-  if (last === undefined || last.stepsMax === null || last.assignmentId !== assignmentId) return undefined;
+  if (last === undefined || last.inAttempt === null || last.assignmentId !== assignmentId) return undefined;
   const { type, target } = last.action;
   return {
-    ...{ step: last.attemptIndex, of: last.stepsMax, at: last.startedAt },
+    ...{ ...last.inAttempt, at: last.startedAt },
     lastAction: [type, target].filter((word) => typeof word === "string").join(" "),
   };
 }
