@@ -146,6 +146,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   trajectories: {
     items: {
       ...leased,
+      run: [get, query],
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
       workflow: [get, getMany, put, remove, check],
