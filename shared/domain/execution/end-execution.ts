@@ -8,6 +8,7 @@ import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { Screen } from "./screen.ts";
 import type { RunEnding } from "./step-result.ts";
+import { recordVerified } from "./verification.ts";
 import type { World } from "./world.ts";
 
 /** How long a last picture is waited for, in milliseconds. */
@@ -43,6 +44,8 @@ export async function endExecution(
     },
     endedAt: isoTimestamp(deps.clock.now()),
   };
+  // First: once the run has ended, no invocation comes back to it.
+  if (end.status === "success") await recordVerified(world);
   const { organizationId, runId, assignmentId } = job;
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
   deps.logger.info("run carried out", {

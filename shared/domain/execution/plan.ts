@@ -16,6 +16,13 @@ export interface Plan {
     | "includesFileExports"
   >;
   readonly trajectoryId: string;
+  /** Of a run whose success verifies the trajectory; null for every other run. */
+  readonly verifies: {
+    /** `replayedContent` of what it goes by. */
+    readonly content: string;
+  } | null;
+  /** Ends after the elements that it has, without judging what was done. */
+  readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
   readonly inputValues: JsonObject;
   /** Names of the secrets that it can fill in: the trajectory names them. */

@@ -22,7 +22,7 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;
   readonly runs: Pick<RunStore, "find" | "update" | "readSecret">;
   readonly workflows: Pick<WorkflowStore, "find">;
-  readonly trajectories: Pick<TrajectoryStore, "find" | "findMain">;
+  readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead">;
   readonly trajectoryReader: TrajectoryReader;
   readonly files: FileStore;
   readonly pictures: PictureCodec;

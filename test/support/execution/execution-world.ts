@@ -7,16 +7,19 @@ import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type { TrajectoryReader } from "../../../shared/domain/trajectory/trajectory-reader.ts";
+import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
+import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
+import { onTheWire } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
@@ -30,6 +33,11 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly workflow?: Partial<Workflow>;
   readonly inputs?: JsonObject;
   readonly secrets?: Readonly<Record<string, string>>;
+  /** The run verifies the trajectory, which is not the main one. */
+  readonly verifies?: Partial<Pick<Trajectory, "isApproved" | "originalInputValues">> & {
+    readonly dryRunUntil?: number;
+    readonly checks?: readonly TrajectoryCheck[];
+  };
   readonly kills?: KillSwitch;
   readonly root?: string;
 }
@@ -47,13 +55,18 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const trajectory = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
-    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
-    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
+  const { dryRunUntil = null, checks = [], ...fields } = options.verifies ?? {};
+  const stored = await put.trajectory({
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
+    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });
-  const { updatedAt } = trajectory;
-  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
+  const made = await quiet.trajectories.updateAsRead(stored, {
+    isMain: options.verifies === undefined,
+    updatedAt: stored.updatedAt,
+  });
+  if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
+  const { trajectory } = made;
   const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock) });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
@@ -69,6 +82,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         machineId: machine.id,
         executor: "service",
         status: "running",
+        trajectoryId: options.verifies === undefined ? null : trajectory.id,
+        dryRunUntil,
       },
       ...{
         inputValues: inputs,
@@ -121,7 +136,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const deps: ExecutorDeps = {
     ...stores,
     files: countedFiles,
-    trajectoryReader: plainReader,
+    trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
     outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
     codes: otpauthCodes,
@@ -162,13 +177,3 @@ function deskTime(clock: FakeClock): () => number {
 }
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;
-
-/** Elements as the domain has them: how they are sent is the contract's, and tested there. */
-const plainReader: TrajectoryReader = {
-  readElement: (value) => ({ kind: "element", element: value as never }),
-  readScreens: ({ dimensions, screens }) => ({
-    dimensions:
-      dimensions === null ? null : { scale: 1, ...(dimensions as { width: number; height: number }) },
-    ...(screens as never as { expect: []; checks: [] }),
-  }),
-};

@@ -248,6 +248,15 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     }),
     bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
+  // Its workflow's runs are a worker's.
+  verifyTrajectory: {
+    takes: [
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+    ],
+    ...{ status: 409, answer: ErrorBody },
+    bad: { body: { dry_run_until: -1 }, loc: ["body", "dry_run_until"], type: "greater_than_equal" },
+  },
   // None runs before runs are given to machines.
   getRunInputs: { status: 409, answer: ErrorBody },
   listRunSteps: {
