@@ -4,7 +4,7 @@ import * as wire from "../../shared/contract/computer.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import type { DriverCapability } from "../../shared/contract/tunnel.ts";
-import { readBatch } from "../../shared/domain/computer/batch.ts";
+import { type Batch, readBatch } from "../../shared/domain/computer/batch.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
 import { createUpload, presignUpload } from "../../shared/domain/computer/create-upload.ts";
 import type { DesktopAccess } from "../../shared/domain/computer/get-desktop.ts";
@@ -13,6 +13,8 @@ import { performBatch } from "../../shared/domain/computer/perform-batch.ts";
 import { readFileAsLink, readFileInline } from "../../shared/domain/computer/read-file.ts";
 import { takeScreenshot } from "../../shared/domain/computer/take-screenshot.ts";
 import { type WriteFileInput, writeFile } from "../../shared/domain/computer/write-file.ts";
+import type { JsonObject } from "../../shared/domain/json.ts";
+import type { WorkerStepDeps } from "../../shared/domain/run/steps/record-worker-steps.ts";
 import type { DriverChannel, Requester } from "../../shared/domain/tunnel/driver-channel.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
@@ -20,10 +22,14 @@ import { createHttpApp } from "../../shared/http/create-http-app.ts";
 import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpContext, HttpEnv } from "../../shared/http/http-env.ts";
 import { type Handlers, type OperationRequest, serveOperations } from "../../shared/http/serve-operations.ts";
+import { asSteps, type ComputerWork, outcomeOfBatch } from "./as-steps.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentDriverAnswer } from "./present-driver-answer.ts";
 
-export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel"> {
+export interface ComputerAppDeps extends HttpDeps, Omit<ComputerDeps, "channel">, WorkerStepDeps {
+  readonly clock: ComputerDeps["clock"];
+  readonly files: ComputerDeps["files"];
+  readonly logger: HttpDeps["logger"];
   /** One channel per request, each with its own mailbox. */
   readonly openChannel: (requester: Requester) => DriverChannel;
 }
@@ -42,8 +48,8 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
   const app = createHttpApp(deps);
   app.use(authenticate(deps), limitRate(deps));
 
-  const computer = (c: HttpContext): ComputerDeps => ({
-    machines: deps.machines,
+  const computer = (c: HttpContext, machines = deps.machines): ComputerDeps => ({
+    machines,
     organizationCallsMax: deps.organizationCallsMax,
     files: deps.files,
     clock: deps.clock,
@@ -51,19 +57,33 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
     channel: deps.openChannel(c.var),
   });
 
+  const acting = ({ c, caller, path }: Pick<OperationRequest<HandedOn>, "c" | "caller" | "path">) => ({
+    ...{ c, caller, machineId: path.machine_id },
+  });
+
   /** Forwards the request to the driver. A POST is idempotent on the driver too, which remembers the action's id. */
   const handOn = (operation: Operation & HandedOn) => {
     const { method, path, hasLargeResponse: largeResponse } = operation;
+    const { step = operation.id }: Operation = operation;
     const schema: z.ZodType = operation.responses[200].schema;
     const access: DesktopAccess = operation.scopes.some((scope) => scope === "read") ? "look" : "act";
     const action = { access, method, operation: path.replace(/^.*\{machine_id\}\//, ""), largeResponse };
-    return async ({ c, caller, path, query, body, idempotent }: OperationRequest<HandedOn>) => {
+    return async (request: OperationRequest<HandedOn>) => {
+      const { c, caller, path, query, body, idempotent } = request;
       const needs = operation.id === "pressKeys" && body && "down" in body ? keysDown : undefined;
       const input = { ...action, machineId: path.machine_id, query, body, needs };
       const answer =
         method === "GET"
           ? await performAction(computer(c), caller, input)
-          : await idempotent((idempotency) => performAction(computer(c), caller, { ...input, idempotency }));
+          : await asSteps(
+              deps,
+              acting(request),
+              [{ type: step, ...(body as JsonObject | undefined) }],
+              (machines) =>
+                idempotent((idempotency) =>
+                  performAction(computer(c, machines), caller, { ...input, idempotency }),
+                ),
+            );
       return presentDriverAnswer(deps.files, schema, answer);
     };
   };
@@ -78,13 +98,19 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
         ...(isSettled !== undefined && { [wire.screenSettledHeader]: String(isSettled) }),
       });
     },
-    performBatch: async ({ c, caller, path, body, idempotent }) => {
+    performBatch: async (request) => {
+      const { c, caller, path, body, idempotent } = request;
       const { actions, screenshot, settle_ms: settleMs, cursor } = body;
       const input = { machineId: path.machine_id, actions, screenshot, settleMs, cursor };
-      const answer = await idempotent((idempotency) =>
-        performBatch(computer(c), caller, { ...input, idempotency }),
-      );
-      return await presentBatch(deps, caller, await readBatch(deps.files, actions, answer));
+      const work: ComputerWork<Batch> = async (machines) => {
+        const answer = await idempotent((idempotency) =>
+          performBatch(computer(c, machines), caller, { ...input, idempotency }),
+        );
+        return await readBatch(deps.files, actions, answer);
+      };
+      const steps = actions as readonly JsonObject[];
+      const batch = await asSteps(deps, acting(request), steps, work, (done) => outcomeOfBatch(steps, done));
+      return await presentBatch(deps, caller, batch);
     },
     readFile: async ({ c, caller, path, query }) => {
       const input = { machineId: path.machine_id, path: query.path };
@@ -103,14 +129,16 @@ export function createComputerApp(deps: ComputerAppDeps): Hono<HttpEnv> {
       const { url, headers, expiresInSeconds } = await presignUpload(deps, caller, upload);
       return { upload_id: upload.uploadId, url, headers: { ...headers }, expires_in: expiresInSeconds };
     },
-    writeFile: async ({ c, caller, path, body, idempotent }) => {
+    writeFile: async (request) => {
+      const { c, caller, path, body, idempotent } = request;
       const source: WriteFileInput["source"] =
         body.upload_id === undefined
           ? { kind: "content", base64: body.content ?? "" }
           : { kind: "upload", uploadId: body.upload_id };
       const input = { machineId: path.machine_id, path: body.path, mode: body.mode, source };
-      const written = await idempotent((idempotency) =>
-        writeFile(computer(c), caller, { ...input, idempotency }),
+      const step = { type: "write_file", path: body.path, mode: body.mode };
+      const written = await asSteps(deps, acting(request), [step], (machines) =>
+        idempotent((idempotency) => writeFile(computer(c, machines), caller, { ...input, idempotency })),
       );
       return presentDriverAnswer(deps.files, wire.FileWritten, written);
     },

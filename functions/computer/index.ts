@@ -4,11 +4,29 @@ import { lambdaHandler } from "../../shared/http/lambda-handler.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
+import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
+import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createComputerApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME"]);
+const env = readEnvironment([...httpVariables, ...tunnelVariables, "BUCKET_NAME", "DEPLOYMENT", "STEP_DAYS"]);
 const { http, ...shared } = createHttpParts(env);
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const tunnel = createTunnelParts({ env, http, ...shared, files });
+const stored = { table: shared.table, clock: http.clock };
 
-export const handler = lambdaHandler(createComputerApp({ ...http, ...tunnel, files }), http);
+export const handler = lambdaHandler(
+  createComputerApp({
+    ...http,
+    ...tunnel,
+    files,
+    executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
+    runs: new DynamoRunStore(stored),
+    workflows: new DynamoWorkflowStore(stored),
+    secretOwners: new DynamoSecretOwnerStore(stored),
+    secrets: new SecretsManagerSecretStore({ client: shared.secretsClient, deployment: env.DEPLOYMENT }),
+  }),
+  http,
+);

@@ -30,7 +30,7 @@ import { createExecutor } from "./app.ts";
 const env = readEnvironment([
   ...tunnelVariables,
   ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "DEPLOYMENT", "LOG_LEVEL"] as const),
-  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "ATTACHMENT_DAYS"] as const),
+  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env.LOG_LEVEL);
 const secretsClient = createSecretsManagerClient();
@@ -46,7 +46,7 @@ const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, sec
 
 export const handler = createExecutor({
   readJob,
-  executions: new DynamoExecutionStore(stored),
+  executions: new DynamoExecutionStore({ ...stored, stepDays: env.STEP_DAYS }),
   runs: new DynamoRunStore(stored),
   workflows: new DynamoWorkflowStore(stored),
   trajectories: new DynamoTrajectoryStore(stored),

@@ -71,10 +71,10 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
         deleteAttachment(deps, caller, { attachmentId: path.attachment_id, idempotency }),
       ),
     downloadRunAttachment: async ({ c, caller, path }) => {
-      const download = await downloadAttachment(deps, caller, { attachmentId: path.attachment_id });
+      const input = { attachmentId: path.attachment_id };
+      const { attachment, download } = await downloadAttachment(deps, caller, input);
       if (download.kind === "link") return c.redirect(download.link.url, 307);
-      const { attachment, bytes } = download;
-      return c.body(Uint8Array.from(bytes), 200, {
+      return c.body(Uint8Array.from(download.bytes), 200, {
         "Content-Type": attachment.contentType,
         "Content-Disposition": attachmentDisposition(attachment.filename),
       });

@@ -16,6 +16,10 @@ import {
 } from "../../shared/domain/run/related-to-runs.ts";
 import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
+import { explainProgress } from "../../shared/domain/run/steps/explain-progress.ts";
+import { getStepScreenshot } from "../../shared/domain/run/steps/get-step-screenshot.ts";
+import { listRunSteps } from "../../shared/domain/run/steps/list-run-steps.ts";
+import type { StepDeps } from "../../shared/domain/run/steps/step-deps.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
@@ -27,6 +31,7 @@ import type { HttpDeps } from "../../shared/http/http-deps.ts";
 import type { HttpEnv } from "../../shared/http/http-env.ts";
 import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
+import { presentStep } from "./present-step.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
 import { chainInput, createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
 
@@ -36,6 +41,7 @@ export interface RunsAppDeps
     Pick<InheritedSecretDeps, "secretOwners" | "secrets">,
     Pick<RetryDeps, "runs" | "files" | "attachments" | "inputSources" | "inputChecker"> {
   readonly waitingView: WaitingView;
+  readonly executions: StepDeps["executions"];
 }
 
 export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
@@ -83,12 +89,13 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     },
     getRun: async ({ caller, path, query }) => {
       const run = await getRun(deps, caller, { runId: path.run_id });
-      const [related, heavy, waiting] = await Promise.all([
+      const [related, heavy, waiting, progress] = await Promise.all([
         included(caller, [run], query.include),
         readHeavy(deps, run),
         explainWaiting(deps.waitingView, run),
+        explainProgress(deps, run),
       ]);
-      return { ...presentRun(run, heavy, waiting), ...related };
+      return { ...presentRun(run, heavy, { waiting, progress }), ...related };
     },
     updateRun: async ({ caller, path, body, idempotent }) =>
       present(
@@ -109,6 +116,17 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         input_values: inputs.inputValues,
         sensitive_input_values: inputs.sensitiveValues,
       };
+    },
+    listRunSteps: async ({ caller, path, query }) => {
+      const { skip, limit } = query;
+      const input = { runId: path.run_id, page: { skip, limit } };
+      const { items, total } = await listRunSteps(deps, caller, input);
+      return boundedResponse({ items: items.map(presentStep), total, skip, limit });
+    },
+    getRunStepScreenshot: async ({ c, caller, path }) => {
+      const download = await getStepScreenshot(deps, caller, { runId: path.run_id, index: path.index });
+      if (download.kind === "link") return c.redirect(download.link.url, 307);
+      return c.body(Uint8Array.from(download.bytes), 200, { "Content-Type": "image/png" });
     },
   });
   return app;

@@ -6,6 +6,7 @@ import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
+import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
@@ -28,6 +29,7 @@ export const handler = lambdaHandler(
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
     secretOwners: new DynamoSecretOwnerStore(stored),
+    executions: new DynamoExecutionStore(stored),
     waitingView: new DynamoWaitingView(stored),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),

@@ -12,6 +12,7 @@ import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts"
 import type { Related, RelatedKind } from "../../shared/domain/run/related-to-runs.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunErrorCode } from "../../shared/domain/run/run-error.ts";
+import type { Progress } from "../../shared/domain/run/steps/explain-progress.ts";
 import { positionMax, type Waiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import { presentIncludedMachine } from "../../shared/present/present-machine.ts";
 import { presentIncludedPool } from "../../shared/present/present-pool.ts";
@@ -29,15 +30,23 @@ export interface HeavyValues {
 /**
  * Names every field, so that no other is exposed.
  *
- * @param waiting for a single run that waits.
+ * @param single for a single run: why it waits, or how far it is.
  */
-export function presentRun(run: Run, heavy: HeavyValues, waiting?: Waiting): WireRun {
+export function presentRun(
+  run: Run,
+  heavy: HeavyValues,
+  {
+    waiting,
+    progress,
+  }: { readonly waiting?: Waiting | undefined; readonly progress?: Progress | undefined } = {},
+): WireRun {
   return {
     ...presentLight(run),
     output_data: heavy.outputData,
     run_message_history: Array.isArray(heavy.runMessageHistory) ? [...heavy.runMessageHistory] : null,
     waiting_reason: waiting?.reason ?? null,
     queue_position: waiting === undefined ? null : presentPosition(waiting),
+    progress: progress === undefined ? null : presentProgress(progress),
   };
 }
 
@@ -45,7 +54,12 @@ function presentPosition({ position }: Waiting): WireRun["queue_position"] {
   return position === "more" ? `${positionMax}+` : position;
 }
 
-type Light = Omit<WireRun, "output_data" | "run_message_history" | "waiting_reason" | "queue_position">;
+function presentProgress({ step, of, lastAction, at }: Progress): WireRun["progress"] {
+  return { step, of, last_action: lastAction, at };
+}
+
+type OfOneRun = "waiting_reason" | "queue_position" | "progress";
+type Light = Omit<WireRun, "output_data" | "run_message_history" | OfOneRun>;
 
 function presentLight(run: Run): Light {
   return {
@@ -88,7 +102,12 @@ export function presentRunItem(
 ): RunItem {
   const light = presentLight(run);
   if (fields === undefined) return light;
-  const { waiting_reason: _reason, queue_position: _position, ...whole } = presentRun(run, heavy);
+  const {
+    waiting_reason: _reason,
+    queue_position: _position,
+    progress: _progress,
+    ...whole
+  } = presentRun(run, heavy);
   const named = new Set<string>([...alwaysThere, ...fields]);
   // Includes the fields of `alwaysThere`.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => named.has(name))) as RunItem;

@@ -8,7 +8,6 @@ import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { ownerOfSecret } from "../../shared/secrets/secret-owner.ts";
 import { DynamoApiKeyStore } from "../../shared/storage/access/dynamo-api-key-store.ts";
-import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoDueStore } from "../../shared/storage/maintenance/dynamo-due-store.ts";
 import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-match-sweep-store.ts";
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
@@ -30,7 +29,6 @@ const lambda = new LambdaExecutions({ client: createLambdaClient(), executor: en
 
 export const handler = createSweeper({
   ...parts,
-  executions: new DynamoExecutionStore(stored),
   starter: lambda,
   finder: lambda,
   keys: new DynamoApiKeyStore(stored),

@@ -43,6 +43,10 @@ export class DurableFunction extends ServiceFunction {
     // Started again every minute until it has begun: what waits for an hour waits for nothing.
     this.alias.configureAsyncInvoke({ maxEventAge: Duration.hours(1) });
     this.deadLetters = this.#deadLetterQueue(id);
+    new CfnOutput(this, "FunctionName", {
+      description: "The durable function, whose versions are kept.",
+      value: this.lambda.functionName,
+    }).overrideLogicalId(`${id}FunctionName`);
 
     this.#executions = new Policy(this, "Executions");
     if (this.lambda.role) this.#executions.attachToRole(this.lambda.role);

@@ -108,9 +108,20 @@ export class FilesBucket extends Construct {
     this.#allowMissing(fn);
   }
 
-  /** Deleting entities' objects, whose keys are in the table; sets BUCKET_NAME. */
+  /** Keeping pictures of runs' steps; sets BUCKET_NAME. */
+  bindWriteSteps(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:PutObject"], [stepsPrefix]);
+  }
+
+  /** The pictures of runs' steps, directly and by presigned URLs; sets BUCKET_NAME. */
+  bindReadSteps(fn: ServiceFunction): void {
+    this.#allow(fn, ["s3:GetObject"], [stepsPrefix]);
+    this.#allowMissing(fn);
+  }
+
+  /** Deleting entities' objects, whose keys are in the table, and a run's steps, by their listing; sets BUCKET_NAME. */
   bindDelete(fn: ServiceFunction): void {
-    this.#allow(fn, ["s3:DeleteObject"], keptPrefixes);
+    this.#allowDelete(fn, [stepsPrefix]);
   }
 
   /**
@@ -118,12 +129,16 @@ export class FilesBucket extends Construct {
    * a run that the sweeper assigns. Sets BUCKET_NAME.
    */
   bindSweep(fn: ServiceFunction): void {
-    this.bindDelete(fn);
+    this.#allowDelete(fn, [...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:GetObject"], ["spill/"]);
+  }
+
+  #allowDelete(fn: ServiceFunction, listed: readonly string[]): void {
+    this.#allow(fn, ["s3:DeleteObject"], [...keptPrefixes, stepsPrefix]);
     fn.allow({
       actions: ["s3:ListBucket"],
       resources: [this.#arn],
-      conditions: { StringLike: { "s3:prefix": keptPrefixes.map((prefix) => `${prefix}*`) } },
+      conditions: { StringLike: { "s3:prefix": listed.map((prefix) => `${prefix}*`) } },
     });
   }
 

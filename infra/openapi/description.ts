@@ -13,7 +13,7 @@ connected ([the tunnel's AsyncAPI document](/asyncapi.json)). Its programs then 
   nothing else), \`operator\` (sees all organizations' health). A dashboard session has \`read\` and \`write\`. A revoked
   key is refused within 30 s.
 - Unknown fields and unknown query parameters are refused with 422: a mistyped one would be ignored in silence.
-- Lists return \`{items, total, skip, limit}\`, newest first, with an exact total, unless they say "plain array".
+- Lists return \`{items, total, skip, limit}\`, newest first (steps oldest first), with an exact total, unless they say "plain array".
 - Every POST, PUT, PATCH and DELETE takes \`Idempotency-Key\`; a retry within 24 hours does nothing again and gets the
   original response, with \`Idempotency-Status: replayed\`; while the first is being processed 409, with another body 422.
   A desktop action of which nobody knows whether it happened is 504 \`outcome_unknown\`: read the desktop's state first.

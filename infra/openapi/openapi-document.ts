@@ -5,7 +5,12 @@ import { apiDescription } from "./description.ts";
 import { responseHeaders } from "./headers.ts";
 import type { OpenApiDocument } from "./openapi-types.ts";
 import { operationObject } from "./operation-object.ts";
-import { describeParameter, idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
+import {
+  assignmentIdParameter,
+  describeParameter,
+  idempotencyKeyParameter,
+  ifNoneMatchParameter,
+} from "./parameters.ts";
 import { refusalResponses } from "./refusal-responses.ts";
 import { describeSchema } from "./schema-override.ts";
 import { tagObjects } from "./tags.ts";
@@ -39,6 +44,7 @@ export async function openApiDocument(operations: readonly Operation[]): Promise
         headers: responseHeaders,
         parameters: {
           "Idempotency-Key": idempotencyKeyParameter,
+          [assignmentIdParameter.name]: assignmentIdParameter,
           "If-None-Match": ifNoneMatchParameter,
         },
         responses: refusalResponses(operations),

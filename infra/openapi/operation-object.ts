@@ -5,7 +5,7 @@ import {
   type OperationResponse,
 } from "../../shared/contract/operations/operation.ts";
 import { headerRefs, type ResponseHeader, rateLimitHeaders } from "./headers.ts";
-import { idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
+import { assignmentIdParameter, idempotencyKeyParameter, ifNoneMatchParameter } from "./parameters.ts";
 import { isWrite, type Refusal, refusalsOf } from "./refusals.ts";
 
 /** As zod-openapi takes it: schemas are still zod's. */
@@ -23,6 +23,7 @@ export function operationObject(operation: Operation): ZodOpenApiOperationObject
     },
     parameters: [
       ...(isWrite(operation) ? [parameterRef(idempotencyKeyParameter)] : []),
+      ...(operation.step === undefined ? [] : [parameterRef(assignmentIdParameter)]),
       ...(304 in operation.responses ? [parameterRef(ifNoneMatchParameter)] : []),
     ],
     ...(body === undefined ? {} : { requestBody: requestBody(operation, body) }),

@@ -1,4 +1,5 @@
 import type { oas32 } from "zod-openapi";
+import { assignmentHeader } from "../../shared/contract/computer.ts";
 
 type Described = Pick<oas32.ParameterObject, "description" | "example">;
 
@@ -34,6 +35,7 @@ const known: Readonly<Record<string, Described>> = {
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
   run_id: { description: "Of the run." },
+  index: { description: "Of the step, counted from 1 over all attempts of the run.", example: 1 },
   session_id: { description: "Of the session." },
   attachment_id: { description: "Of the attachment." },
   trajectory_id: { description: "Of the trajectory." },
@@ -78,6 +80,14 @@ export const idempotencyKeyParameter: oas32.ParameterObject = {
     "Makes the request happen at most once: a repeat under the same key within 24 hours gets the original response. 1 to 255 printable ASCII characters, a fresh UUID for each intent; the same key with another body, query or path is 422 `idempotency_key_reused`.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x20-\\x7e]+$" },
   example: "3f0d7a8e-6c1b-4d7e-9a42-0c5f1e2b3a4d",
+};
+
+export const assignmentIdParameter: oas32.ParameterObject = {
+  name: assignmentHeader,
+  in: "header",
+  description:
+    "The `assignment_id` of the machine's run, which a worker carries out: what is done becomes steps of that run, in which its sensitive inputs are shown as `{$alias}`. Any other is 409 `assignment_mismatch`, before anything is done.",
+  schema: { type: "string", format: "uuid" },
 };
 
 export const ifNoneMatchParameter: oas32.ParameterObject = {

@@ -97,6 +97,9 @@ export class ServiceStack extends Stack {
     const computer = routeGroup("computer");
     bindDrivers(computer);
     files.bindPassing(computer);
+    files.bindWriteSteps(computer);
+    secrets.bindRead(computer, "machine", "pool");
+    computer.set("STEP_DAYS", String(props.settings.stepDays));
 
     const driver = routeGroup("driver");
     tunnelKey.bindRead(driver);
@@ -110,6 +113,7 @@ export class ServiceStack extends Stack {
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");
     files.bindWrite(runs, "attachments/");
+    files.bindReadSteps(runs);
     secrets.bindRead(runs, "machine", "pool");
 
     const attachments = routeGroup("run-attachments");
@@ -164,6 +168,7 @@ export class ServiceStack extends Stack {
     dataKey.bindRead(executor);
     secrets.bindRead(executor, "machine", "pool");
     files.bindExecuting(executor);
+    executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();
     for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting);
     executor.bindFind(sweeper);

@@ -44,6 +44,9 @@ function requireBoth(
   });
 }
 
+/** Of a request that acts: the assignment of the run under which a worker does so. */
+export const assignmentHeader = "Assignment-Id";
+
 /** Of a screenshot with `settle_ms`: `true` or `false`, on the driver's answer and the API's response. */
 export const screenSettledHeader = "X-Screen-Settled";
 

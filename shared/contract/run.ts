@@ -36,11 +36,16 @@ export const FileInput = z.strictObject({
     .min(1)
     .max(1_024)
     .optional()
-    .describe("Where on the desktop it is to go: a worker's to do."),
+    .describe(
+      "Where on the desktop it goes before the first action; with a slash at its end, the folder. " +
+        "Default ~/Transfers/<filename>. In a worker's run it is the worker's to do.",
+    ),
   cleanup_imports_after_run: z
     .boolean()
     .default(false)
-    .describe("Whether it is to be removed from the desktop after the run: a worker's to do."),
+    .describe(
+      "Whether it is removed from the desktop after the last action; in a worker's run the worker's to do.",
+    ),
 });
 
 export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);
@@ -247,6 +252,17 @@ export const Run = z.strictObject({
       "How many are ahead of it in its queue (of its session, machine, set of pools, or of any machine), together with " +
         "waiting_reason; a session that waits for a machine counts as one.",
     ),
+  progress: z
+    .strictObject({
+      step: z.int().min(1).describe("The last one begun, within this attempt."),
+      of: z.int().min(1).describe("As many as it may take: max_steps of its workflow."),
+      last_action: z.string().describe("Its type, and what it acts on where that is known."),
+      at: z.iso.datetime().describe("When it began."),
+    })
+    .nullable()
+    .describe(
+      "How far the service is with it; only of a running run that it carries out, after its first step, and only in GET of that run.",
+    ),
 });
 export type Run = z.infer<typeof Run>;
 
@@ -261,12 +277,15 @@ export type IncludedRelated = z.infer<typeof IncludedRelated>;
 export const RunResponse = Run.extend({ included: z.array(IncludedRelated).optional() });
 export type RunResponse = z.infer<typeof RunResponse>;
 
-/** Values of `fields`; only a single run has waiting_reason and queue_position. */
-export const RunField = Run.omit({ waiting_reason: true, queue_position: true }).keyof();
+/** What only a single run has. */
+const ofOneRun = { waiting_reason: true, queue_position: true, progress: true } as const;
+
+/** Values of `fields`. */
+export const RunField = Run.omit(ofOneRun).keyof();
 export type RunField = z.infer<typeof RunField>;
 
 /** In a list: all but output_data and run_message_history, or the `fields` named. */
-export const RunItem = Run.omit({ waiting_reason: true, queue_position: true })
+export const RunItem = Run.omit(ofOneRun)
   .partial()
   .required({ id: true, workflow_id: true, machine_id: true, status: true, created_at: true });
 export type RunItem = z.infer<typeof RunItem>;

@@ -54,6 +54,13 @@ const pieceFields = {
 /** A piece of the recorded screen. */
 export const ScreenPiece = z.strictObject(pieceFields);
 
+const ChangedPart = z.strictObject({
+  x: pieceFields.x,
+  y: pieceFields.y,
+  width: z.int().min(1).max(coordinateMax),
+  height: z.int().min(1).max(coordinateMax),
+});
+
 const Guard = z.strictObject({
   ...pieceFields,
   bounds: z
@@ -120,6 +127,9 @@ export const TrajectoryElement = z.lazy(() =>
       "Of what points: the picture around its point before it was done.",
     ),
     guard: Guard.optional().describe("Of what types: the picture of where it is typed, as it was before."),
+    changed: ChangedPart.optional().describe(
+      "Of what types values of the run: the part of the recorded screen that it changed, which is not compared after it.",
+    ),
     timeout_ms: z
       .int()
       .min(0)

@@ -38,6 +38,8 @@ export interface FileStore {
   attachmentKey(organizationId: OrganizationId, runId: string, attachmentId: string): string;
   /** What an execution keeps: `steps/<organization>/<run id>/<name>`, a picture or what it goes by. */
   stepKey(organizationId: OrganizationId, runId: string, name: string): string;
+  /** Of all of those of a run. */
+  stepPrefix(organizationId: OrganizationId, runId: string): string;
   /** For an object that is not there yet: made once, it cannot be replaced, and a repeated PUT is 412. */
   presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest>;
   presignGet(
@@ -52,6 +54,6 @@ export interface FileStore {
   /** As `size` for one that may only list what entities keep. */
   has(key: string): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** Of all organizations, for the sweeper: at most 1,000 objects with keys after that one. */
-  list(prefix: KeptPrefix, after: string): Promise<ListedObjects>;
+  /** At most 1,000 objects with keys after that one. */
+  list(prefix: string, after: string): Promise<ListedObjects>;
 }

@@ -1,5 +1,5 @@
 import type { FileStore } from "../domain/file-store.ts";
-import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "./object-keys.ts";
+import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
 
 const absent = async (): Promise<never> => {
   throw new Error("this function has no bucket: it asks drivers for small answers only");
@@ -12,6 +12,7 @@ export const absentFileStore: FileStore = {
   spillKey,
   attachmentKey,
   stepKey,
+  stepPrefix,
   presignPut: absent,
   presignGet: absent,
   put: absent,

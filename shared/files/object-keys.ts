@@ -36,9 +36,12 @@ export function attachmentKey(organizationId: OrganizationId, runId: string, att
 
 /** `steps/<organization>/<run id>/<name>`: a step's picture, or what an execution goes by; expires. */
 export function stepKey(organizationId: OrganizationId, runId: string, name: string): string {
-  return ["steps", organizationSegment(organizationId), segment("run", runId), segment("step", name)].join(
-    "/",
-  );
+  return stepPrefix(organizationId, runId) + segment("step", name);
+}
+
+/** Ends in `/`, so that it begins no other run's keys. */
+export function stepPrefix(organizationId: OrganizationId, runId: string): string {
+  return `steps/${organizationSegment(organizationId)}/${segment("run", runId)}/`;
 }
 
 function segment(what: string, id: string): string {

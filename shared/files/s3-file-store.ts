@@ -11,14 +11,8 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import { DomainError } from "../domain/errors.ts";
-import type {
-  FileStore,
-  KeptPrefix,
-  ListedObjects,
-  PresignedRequest,
-  PresignPutOptions,
-} from "../domain/file-store.ts";
-import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "./object-keys.ts";
+import type { FileStore, ListedObjects, PresignedRequest, PresignPutOptions } from "../domain/file-store.ts";
+import { attachmentKey, spillKey, stepKey, stepPrefix, tunnelKey, uploadKey } from "./object-keys.ts";
 
 export interface S3FileStoreOptions {
   /** From `createS3Client`, which computes only required checksums. */
@@ -37,6 +31,7 @@ export class S3FileStore implements FileStore {
   readonly spillKey = spillKey;
   readonly attachmentKey = attachmentKey;
   readonly stepKey = stepKey;
+  readonly stepPrefix = stepPrefix;
 
   constructor(options: S3FileStoreOptions) {
     this.#client = options.client;
@@ -122,7 +117,7 @@ export class S3FileStore implements FileStore {
     await answered(() => this.#client.send(command));
   }
 
-  async list(prefix: KeptPrefix, after: string): Promise<ListedObjects> {
+  async list(prefix: string, after: string): Promise<ListedObjects> {
     const command = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, StartAfter: after });
     const { Contents = [], IsTruncated } = await answered(() => this.#client.send(command));
     const objects = Contents.map(({ Key, LastModified }) => {

@@ -6,6 +6,7 @@ import { S3FileStore } from "../files/s3-file-store.ts";
 import { SecretsManagerSecretStore } from "../secrets/secrets-manager-secret-store.ts";
 import { DynamoAttachmentStore } from "../storage/attachment/dynamo-attachment-store.ts";
 import { DynamoConnectionStore } from "../storage/connection/dynamo-connection-store.ts";
+import { DynamoExecutionStore } from "../storage/execution/dynamo-execution-store.ts";
 import { DynamoMachineStore } from "../storage/machine/dynamo-machine-store.ts";
 import { DynamoMembershipStore } from "../storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../storage/pool/dynamo-pool-store.ts";
@@ -45,6 +46,7 @@ export function createDeletionParts(env: Environment<(typeof deletionVariables)[
     waiting: new DynamoWaitingStore(stored),
     sessions: new DynamoSessionStore(stored),
     trajectories: new DynamoTrajectoryStore(stored),
+    executions: new DynamoExecutionStore(stored),
     attachments: new DynamoAttachmentStore(stored),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),
     tags: new DynamoTagStore(stored),

@@ -70,6 +70,8 @@ const variables = {
   SESSION_IDLE_SECONDS: positive,
   /** After which an attachment expires that says nothing else. */
   ATTACHMENT_DAYS: positive,
+  /** For which the steps of runs are kept. */
+  STEP_DAYS: positive,
   /** Calls to desktops that an organization may have under way. */
   ORGANIZATION_CALLS_MAX: positive,
   /** Connections that one key may have open. */

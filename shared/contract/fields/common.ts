@@ -20,7 +20,7 @@ export function refuse(
 }
 
 /**
- * A whole number in a query string.
+ * A whole number in a query string or a path.
  *
  * `wire` is how the documents describe a schema that reads text (`infra/openapi`).
  */

@@ -16,7 +16,16 @@ const common = {
   },
 } as const;
 const looking = { ...common, scopes: ["read", "worker"], method: "GET" } as const;
-const acting = { ...common, scopes: ["write", "worker"], method: "POST", idempotency: "leased" } as const;
+const acting = {
+  ...common,
+  scopes: ["write", "worker"],
+  method: "POST",
+  idempotency: "leased",
+  refusals: {
+    ...common.refusals,
+    409: `${common.refusals[409]} \`assignment_mismatch\`: the \`Assignment-Id\` is not that of the machine's run, or no worker carries it out; nothing was done.`,
+  },
+} as const;
 /** What is in files is looked at by those who may act: a driver's key can lie in one. */
 const readingFiles = { ...looking, scopes: acting.scopes } as const;
 const done = { 200: { description: "Done.", schema: computer.ActionDone } } as const;
@@ -58,6 +67,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "moveMouse",
+    step: "move",
     path: "/v1/computer/{machine_id}/input/mouse/move",
     summary: "Moves the pointer",
     body: computer.MoveBody,
@@ -67,6 +77,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "clickMouse",
+    step: "click",
     path: "/v1/computer/{machine_id}/input/mouse/click",
     summary: "Clicks, presses or releases a mouse button",
     description:
@@ -78,6 +89,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "dragMouse",
+    step: "drag",
     path: "/v1/computer/{machine_id}/input/mouse/drag",
     summary: "Drags with a mouse button held down",
     description: "`duration` is in seconds.",
@@ -88,6 +100,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "scrollMouse",
+    step: "scroll",
     path: "/v1/computer/{machine_id}/input/mouse/scroll",
     summary: "Scrolls the mouse wheel",
     description:
@@ -99,6 +112,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "typeText",
+    step: "type",
     path: "/v1/computer/{machine_id}/input/keyboard/type",
     summary: "Types text",
     description:
@@ -110,6 +124,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "pressKeys",
+    step: "key",
     path: "/v1/computer/{machine_id}/input/keyboard/key",
     summary: "Presses keys",
     description:
@@ -117,14 +132,15 @@ export const computerOperations = defineOperations([
     body: computer.KeyBody,
     example: { text: "ctrl+a Delete" },
     refusals: {
-      ...common.refusals,
-      409: `${common.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\`.`,
+      ...acting.refusals,
+      409: `${acting.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\`.`,
     },
     responses: done,
   },
   {
     ...acting,
     id: "copyToClipboard",
+    step: "copy_to_clipboard",
     path: "/v1/computer/{machine_id}/copy_to_clipboard",
     hasLargeResponse: true,
     summary: "Copies the selection and reads the clipboard",
@@ -136,6 +152,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "performBatch",
+    step: "batch",
     path: "/v1/computer/{machine_id}/batch",
     hasLargeResponse: true,
     summary: "Performs several actions, and takes a screenshot after them",
@@ -151,8 +168,8 @@ export const computerOperations = defineOperations([
       settle_ms: 500,
     },
     refusals: {
-      ...common.refusals,
-      409: `${common.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\` of keys.`,
+      ...acting.refusals,
+      409: `${acting.refusals[409]} \`not_supported_by_driver\`: the driver does not know \`down\` of keys.`,
     },
     responses: {
       200: {
@@ -196,6 +213,7 @@ export const computerOperations = defineOperations([
   {
     ...acting,
     id: "writeFile",
+    step: "write_file",
     path: "/v1/computer/{machine_id}/fs/write",
     summary: "Writes a file on the desktop",
     description: "From `content` (base64, up to 4 MB) or from an upload.",
@@ -203,11 +221,12 @@ export const computerOperations = defineOperations([
     bodyBytesMax: largeBodyBytesMax,
     example: { path: "notes.txt", content: "SGVsbG8=", mode: "write" },
     responses: { 200: { description: "The file as it is now.", schema: computer.FileWritten } },
-    refusals: { ...common.refusals, 404: "No such machine, or nothing was put under `upload_id`." },
+    refusals: { ...acting.refusals, 404: "No such machine, or nothing was put under `upload_id`." },
   },
   {
     ...acting,
     id: "executeCommand",
+    step: "shell",
     path: "/v1/computer/{machine_id}/shell/exec",
     hasLargeResponse: true,
     summary: "Runs a shell command on the desktop",

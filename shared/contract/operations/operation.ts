@@ -52,6 +52,8 @@ export interface Operation {
   readonly example?: Readonly<Record<string, unknown>>;
   /** By status; the first is that of success. */
   readonly responses: Readonly<Record<number, OperationResponse>>;
+  /** Its type in a run's steps: what it does becomes one where the request names an assignment (`Assignment-Id`). */
+  readonly step?: string;
   /** Proxied to the desktop's driver, whose own 4xx is passed on. */
   readonly isTunnelled?: boolean;
   /** The desktop's answer may be above 60 KB. */

@@ -13,6 +13,7 @@ import {
   RunsQuery,
   UpdateRunBody,
 } from "../run.ts";
+import { RunStepList, RunStepPath, RunStepsQuery } from "../run-step.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Runs";
@@ -110,7 +111,7 @@ export const runOperations = defineOperations([
     tag,
     summary: "Reads one run",
     description:
-      "With all its fields. Of one that waits, and here alone, `waiting_reason` and `queue_position` say why and behind how many.",
+      "With all its fields. Here alone `waiting_reason` and `queue_position` say of one that waits why and behind how many, and `progress` of one that the service carries out how far it is.",
     pathParameters,
     query: RunQuery,
     responses: { 200: { description: "The run.", schema: RunResponse } },
@@ -179,6 +180,40 @@ export const runOperations = defineOperations([
     responses: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
     refusals: {
       409: "`not_a_worker_run`: the service itself carries it out; `run_not_running`; or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
+    },
+  },
+  {
+    id: "listRunSteps",
+    method: "GET",
+    path: "/v1/runs/{run_id}/steps",
+    tag,
+    summary: "Lists what was done for a run, step by step",
+    description:
+      "Oldest first, over all attempts of the run. Secrets are shown as `{$alias}`. Steps and their pictures go with the run, and after 30 days (a setting of the deployment); `total` does not count those that have gone.",
+    access: "bearer",
+    scopes: ["read", "worker"],
+    pathParameters,
+    query: RunStepsQuery,
+    responses: { 200: { description: "A page, with the exact total.", schema: RunStepList } },
+    refusals: { 413: "The page has more than 5 MB: lower `limit`." },
+  },
+  {
+    id: "getRunStepScreenshot",
+    method: "GET",
+    path: "/v1/runs/{run_id}/steps/{index}/screenshot",
+    tag,
+    summary: "Reads the picture of the screen after a step",
+    description:
+      "Parts that show what was typed of a secret are painted over. `screenshot` of the step says whether there is one.",
+    access: "bearer",
+    scopes: ["read", "worker"],
+    pathParameters: RunStepPath,
+    responses: {
+      200: { description: "The picture, up to 4 MB.", contentType: "image/png" },
+      307: { description: "It is larger: `Location` is a presigned URL." },
+    },
+    refusals: {
+      404: "The run or the step is not there, or the step has no picture: its workflow keeps none, the desktop did not give one, or it has expired.",
     },
   },
 ]);

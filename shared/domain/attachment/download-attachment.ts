@@ -1,4 +1,5 @@
 import type { Caller } from "../access/caller.ts";
+import { downloadFile, type FileDownload, linkSeconds } from "../download-file.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
 import type { Attachment } from "./attachment.ts";
@@ -7,31 +8,17 @@ import { getAttachment } from "./get-attachment.ts";
 
 type DownloadDeps = Pick<AttachmentDeps, "attachments" | "clock" | "files">;
 
-/** Maximum returned inline, in bytes; larger files need a link. */
-export const downloadBytesMax = 4_194_304;
-
-/** Default lifetime of a link, in seconds. */
-export const linkSeconds = 300;
-
-export type Download =
-  | { readonly kind: "bytes"; readonly attachment: Attachment; readonly bytes: Uint8Array }
-  | { readonly kind: "link"; readonly link: PresignedRequest };
-
 /** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
 export async function downloadAttachment(
   deps: DownloadDeps,
   caller: Caller,
   input: { readonly attachmentId: string },
-): Promise<Download> {
+): Promise<{ readonly attachment: Attachment; readonly download: FileDownload }> {
   const attachment = await getAttachment(deps, caller, input);
-  const key = keyOf(deps, attachment);
-  const size = await deps.files.size(key);
-  if (size !== undefined && size > downloadBytesMax) {
-    return { kind: "link", link: await presign(deps, attachment, linkSeconds) };
-  }
-  const bytes = size === undefined ? undefined : await deps.files.get(key, downloadBytesMax);
-  if (bytes === undefined) throw notUploaded(attachment.id);
-  return { kind: "bytes", attachment, bytes };
+  const { filename } = attachment;
+  const download = await downloadFile(deps.files, keyOf(deps, attachment), { filename });
+  if (download === undefined) throw notUploaded(attachment.id);
+  return { attachment, download };
 }
 
 /** @throws {DomainError} `insufficient_scope`, or `not_found`, also before anything is uploaded. */
@@ -42,16 +29,13 @@ export async function linkToAttachment(
 ): Promise<PresignedRequest> {
   const attachment = await getAttachment(deps, caller, input);
   if ((await deps.files.size(keyOf(deps, attachment))) === undefined) throw notUploaded(attachment.id);
-  return await presign(deps, attachment, input.expiresInSeconds ?? linkSeconds);
+  const { expiresInSeconds = linkSeconds } = input;
+  const { filename } = attachment;
+  return await deps.files.presignGet(keyOf(deps, attachment), { expiresInSeconds, filename });
 }
 
 function keyOf(deps: DownloadDeps, { organizationId, runId, id }: Attachment): string {
   return deps.files.attachmentKey(organizationId, runId, id);
-}
-
-async function presign(deps: DownloadDeps, attachment: Attachment, expiresInSeconds: number) {
-  const options = { expiresInSeconds, filename: attachment.filename };
-  return await deps.files.presignGet(keyOf(deps, attachment), options);
 }
 
 function notUploaded(attachmentId: string): DomainError {

@@ -24,7 +24,7 @@ export async function beginExecution(
   if (begun.kind === "taken") return { kind: "stopped", reason: "taken" };
   const { execution } = begun;
   if (execution.cursor !== null) return { kind: "going", cursor: execution.cursor };
-  const stepsBefore = await deps.executions.lastIndex(job.organizationId, job.runId);
+  const stepsBefore = (await deps.executions.findLastStep(job.organizationId, job.runId))?.index ?? 0;
   const cursor = firstCursor(stepsBefore);
   // Pinned by an invocation that was interrupted: steps may have been taken.
   if (execution.planKey !== null) return { kind: "going", cursor };

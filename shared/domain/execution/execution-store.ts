@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { Run } from "../run/run.ts";
 import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
 
 /** Identifies a step. */
@@ -58,8 +59,8 @@ export interface ExecutionStore {
   handOver(job: ExecutionJob, arn: string, cursor: Cursor): Promise<boolean>;
   /** One query. */
   readState(job: ExecutionJob): Promise<ExecutionState>;
-  /** The index of the run's last step, of whichever attempt; 0 where there is none. */
-  lastIndex(organizationId: OrganizationId, runId: string): Promise<number>;
+  /** Of whichever attempt. One query. */
+  findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined>;
 
   /** Counts a try of the step, before anything else is done for it. One write. */
   countTry(step: StepId): Promise<StepUnderWay>;
@@ -78,11 +79,27 @@ export interface ExecutionStore {
   /** A step that sends nothing, whole; false when the run is not this assignment's any more. */
   recordStep(step: RunStep, saved?: SavedValue): Promise<boolean>;
 
-  /** Oldest first, with the exact total. */
+  /** Oldest first, with the exact total. Those that have expired are not there any more, the oldest first. */
   listSteps(
     organizationId: OrganizationId,
     runId: string,
     page: { readonly skip: number; readonly limit: number },
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
   findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
+  /** A run with the index of its last step, where a worker carries it out. One call. */
+  findWorkersRun(
+    organizationId: OrganizationId,
+    runId: string,
+  ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
+  /**
+   * Appends a worker's steps, each with the next index, on the condition that the run is still their assignment's. One
+   * transaction; one more for each that came before.
+   *
+   * @param lastIndex as it was read.
+   * @returns false when it is not.
+   * @throws {ChangedTooOften}
+   */
+  appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean>;
+  /** All rows of the run's executions. Idempotent, page by page: what is removed stays so after an interruption. */
+  removeAll(organizationId: OrganizationId, runId: string): Promise<void>;
 }

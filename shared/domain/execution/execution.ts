@@ -102,6 +102,8 @@ export interface RunStep {
   readonly index: number;
   /** Of the run: grows with each retry. */
   readonly attempt: number;
+  /** Counted from 1 within its attempt, of as many as that may take; null for a worker's. */
+  readonly inAttempt: { readonly step: number; readonly of: number } | null;
   readonly assignmentId: string;
   readonly source: "replay" | "model" | "service" | "worker";
   /** Inputs filled in, secrets as `{$alias}`. */

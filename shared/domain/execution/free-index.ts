@@ -3,5 +3,6 @@ import type { World } from "./world.ts";
 
 /** After the steps that are on record. */
 export async function freeIndex({ deps, job }: World, cursor: Cursor): Promise<number> {
-  return Math.max(cursor.index, 1 + (await deps.executions.lastIndex(job.organizationId, job.runId)));
+  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
+  return Math.max(cursor.index, 1 + (last?.index ?? 0));
 }

@@ -11,6 +11,7 @@ export function newStep(
   const { organizationId, runId, assignmentId } = job;
   return {
     ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
+    inAttempt: { step: index - plan.stepsBefore, of: plan.workflow.maxSteps },
     ...{ source: "replay", status: "sending" },
     ...{ text: null, error: null, screenshot: null, durationMs: null },
     pictureKey,

@@ -1,5 +1,5 @@
 import { changedParts } from "../picture/changes.ts";
-import { type Picture, type Rectangle, shifted } from "../picture/picture.ts";
+import { type Picture, type Rectangle, type Shift, shifted } from "../picture/picture.ts";
 import type { SavingAction } from "../trajectory/action.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { withMasks } from "./await-element.ts";
@@ -122,17 +122,37 @@ export function trailAfter(
   { element, step, filled, before }: Omit<SentStep, "acted">,
   after: Picture | undefined,
 ): StepTrail {
-  const { guard, action } = element;
+  const { action } = element;
   const { movedBy } = step.trail;
-  const changed = action.type === "type" ? typedParts(before, after) : [];
-  // The recorded text may have been longer than this one: its whole field is left out.
-  const field = guard === undefined ? [] : [shifted(frameOf(guard), movedBy)];
-  const masked = filled.isOwn ? withMasks(step.trail, [...field, ...changed], movedBy) : step.trail;
+  const isTyped = action.type === "type";
+  const changed = isTyped ? typedParts(before, after) : [];
+  const masked =
+    isTyped && filled.isOwn
+      ? withMasks(step.trail, typedArea(element, changed, movedBy), movedBy)
+      : step.trail;
   const painted = stillPainted(step.trail.painted, before, after);
   return {
     ...masked,
-    painted: filled.hasSecret ? [...painted, ...changed, ...field].slice(-paintedMax) : painted,
+    painted: filled.hasSecret
+      ? [...painted, ...typedArea(element, changed, movedBy)].slice(-paintedMax)
+      : painted,
   };
+}
+
+/**
+ * Where a text is on the screen, this run's and the recorded one, which may have been longer: without its own part on
+ * record all of the line within the field's guard.
+ */
+function typedArea(
+  { guard, changed: recorded }: TrajectoryElement,
+  changed: readonly Rectangle[],
+  movedBy: Shift,
+): readonly Rectangle[] {
+  if (recorded !== undefined) return [...changed, shifted(recorded, movedBy)];
+  if (guard === undefined) return changed;
+  const field = shifted(frameOf(guard), movedBy);
+  if (changed.length === 0) return [field];
+  return changed.flatMap((part) => [part, { ...part, x: field.x, width: field.width }]);
 }
 
 const paintedMax = 40;

@@ -1,5 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import type { FileStore } from "../file-store.ts";
+import type { ExecutionStore } from "../execution/execution-store.ts";
+import type { FileStore, ListedObjects } from "../file-store.ts";
 import type { RunStore } from "../run/run-store.ts";
 import { removeSpilled } from "../spill.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
@@ -7,12 +8,16 @@ import { endAttachment, type FinishAttachmentDeletionDeps } from "./finish-attac
 
 export interface FinishRunDeletionDeps extends FinishAttachmentDeletionDeps {
   readonly runs: Pick<RunStore, "findDeleted" | "listAttachmentIds" | "remove">;
-  readonly files: Pick<FileStore, "attachmentKey" | "spillKey" | "put" | "get" | "remove">;
+  readonly executions: Pick<ExecutionStore, "removeAll">;
+  readonly files: Pick<
+    FileStore,
+    "attachmentKey" | "spillKey" | "stepPrefix" | "put" | "get" | "remove" | "list"
+  >;
 }
 
 /**
- * Finishes a run's deletion: removes its attachments with their files, its heavy fields, its row, and its secret with
- * the last run of the request that uses it.
+ * Finishes a run's deletion: removes its attachments with their files, its steps with their pictures, its heavy fields,
+ * its row, and its secret with the last run of the request that uses it.
  *
  * Every step is idempotent and the row goes last, so an interrupted deletion can start from the top.
  *
@@ -27,7 +32,23 @@ export async function finishRunDeletion(
   if (!run) return false;
   const attachmentIds = await deps.runs.listAttachmentIds(organizationId, runId);
   await forEachBounded(attachmentIds, (id) => endAttachment(deps, organizationId, id));
+  await removeStepFiles(deps, organizationId, runId);
+  await deps.executions.removeAll(organizationId, runId);
   await removeSpilled(deps, [run.outputData, run.runMessageHistory]);
   await deps.runs.remove(organizationId, runId);
   return true;
+}
+
+/** By their listing: an execution that was interrupted has left some that no row names. */
+async function removeStepFiles(
+  { files }: FinishRunDeletionDeps,
+  organizationId: OrganizationId,
+  runId: string,
+): Promise<void> {
+  const prefix = files.stepPrefix(organizationId, runId);
+  for (let after: string | undefined = prefix; after !== undefined; ) {
+    const { objects, nextAfter }: ListedObjects = await files.list(prefix, after);
+    await forEachBounded(objects, ({ key }) => files.remove(key));
+    after = nextAfter;
+  }
 }

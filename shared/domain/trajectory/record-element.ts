@@ -1,3 +1,4 @@
+import { changedParts } from "../picture/changes.ts";
 import { cutAnchor } from "../picture/cut-anchor.ts";
 import { thumbnail } from "../picture/downscale.ts";
 import type { Anchor } from "../picture/find-anchor.ts";
@@ -12,6 +13,8 @@ export interface RecordedAction {
   readonly before: Picture;
   /** What the action before had changed: where something is typed. */
   readonly changed: Rectangle | undefined;
+  /** The screen after it, where it typed values of the run: they look different in each. */
+  readonly after?: Picture | undefined;
   /** Parts that look different in each run. */
   readonly masks?: readonly Rectangle[];
 }
@@ -20,7 +23,22 @@ export interface RecordedAction {
 export const screenTimeoutMs = 10_000;
 
 /** An element that can be replayed, made of an action and what was seen; for a model where no piece is unique. */
-export function recordElement(
+export function recordElement(codec: PictureCodec, recorded: RecordedAction): TrajectoryElement {
+  const element = recordPieces(codec, recorded);
+  const { action, before, after, masks = [] } = recorded;
+  if (action.type !== "type" || after === undefined) return element;
+  const [first, ...others] = changedParts(before, after, masks);
+  return first === undefined ? element : { ...element, changed: others.reduce(around, first) };
+}
+
+function around(a: Rectangle, b: Rectangle): Rectangle {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const right = Math.max(a.x + a.width, b.x + b.width);
+  const bottom = Math.max(a.y + a.height, b.y + b.height);
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function recordPieces(
   codec: PictureCodec,
   { action, before, changed, masks = [] }: RecordedAction,
 ): TrajectoryElement {

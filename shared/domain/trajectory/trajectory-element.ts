@@ -1,3 +1,4 @@
+import type { Rectangle } from "../picture/picture.ts";
 import type { Action } from "./action.ts";
 
 /** A piece of the recorded screen: where its upper left corner was, and its PNG in base64. */
@@ -24,6 +25,8 @@ export interface TrajectoryElement {
   readonly by: "replay" | "model";
   readonly anchor?: RecordedPiece | undefined;
   readonly guard?: RecordedGuard | undefined;
+  /** Of what types values of the run: the part of the recorded screen that it changed. */
+  readonly changed?: Rectangle | undefined;
   /** How long its screen is waited for. */
   readonly timeoutMs: number;
 }

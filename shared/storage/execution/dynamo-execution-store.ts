@@ -1,4 +1,5 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { ChangedTooOften } from "../../domain/changed-too-often.ts";
 import {
   type Cursor,
   checkedEveryMs,
@@ -15,11 +16,22 @@ import type {
   StepOutcome,
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
+import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
+import { parseRun } from "../run/run-item.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
-import { allOf, type Write } from "../table/expression.ts";
-import { executionKey, executionRange, runKey, stepKey, stepRange } from "../table/keys.ts";
+import { allOf, type Condition, living, type Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import {
+  carriedOutRange,
+  executionKey,
+  executionRange,
+  runKey,
+  stepCountKey,
+  stepKey,
+  stepRange,
+} from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import {
   executionDue,
@@ -27,13 +39,23 @@ import {
   isExecutedBy,
   parseSaved,
   savedPut,
-  stepExpiry,
   stepItem,
   stepRow,
   triesRow,
 } from "./execution-item.ts";
 
-export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements ExecutionStore {
+export interface ExecutionStoreDeps extends StoreDeps {
+  /** How long steps, and what they have saved, are kept. @default none: what writes them throws */
+  readonly stepDays?: number;
+}
+
+/** A worker may act many times at once; each transaction that comes first makes the others try again. */
+const attemptsMax = 20;
+
+/** Rows of a run that are removed at a time. */
+const removedAtOnce = 100;
+
+export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implements ExecutionStore {
   async find(organizationId: OrganizationId, runId: string): Promise<Execution | undefined> {
     const item = await this.table.get(executionKey(organizationId, runId));
     return item && executionRow.parse(item);
@@ -104,7 +126,7 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
     const partition = runKey(organizationId, runId).pk;
     const [items, lastStep] = await Promise.all([
       queryItems(this.table, { partition, ...executionRange }),
-      this.#lastStep(organizationId, runId),
+      this.findLastStep(organizationId, runId),
     ]);
     const own = items.filter((item) => item.assignment_id === assignmentId);
     return {
@@ -114,12 +136,8 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
     };
   }
 
-  async lastIndex(organizationId: OrganizationId, runId: string): Promise<number> {
-    return (await this.#lastStep(organizationId, runId))?.index ?? 0;
-  }
-
   /** The row behind it may be of a step whose tries were counted only. */
-  async #lastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined> {
+  async findLastStep(organizationId: OrganizationId, runId: string): Promise<RunStep | undefined> {
     const rows = { partition: runKey(organizationId, runId).pk, ...stepRange, isDescending: true };
     const last = await queryItems(this.table, rows, 2);
     return last.filter(hasBegun).map(stepRow.parse)[0];
@@ -127,8 +145,7 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
 
   async countTry(step: StepId): Promise<StepUnderWay> {
     const { assignmentId } = step;
-    const expiry = stepExpiry(this.deps.clock.now());
-    const set = { kind: "step", assignment_id: assignmentId, ...expiry };
+    const set = { kind: "step", assignment_id: assignmentId, ...this.#expiry };
     const outcome = await this.table.update(
       keyOf(step),
       { set, add: { tries: 1 } },
@@ -157,7 +174,6 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
 
   async recordSending(step: RunStep, arn: string): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
-    const nowMs = this.deps.clock.now();
     const { kind: _kind, ...fields } = stepRow.write(step);
     const outcome = await this.table.transact([
       {
@@ -168,7 +184,7 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
       {
         kind: "update",
         key: keyOf(step),
-        change: { set: { ...fields, ...stepExpiry(nowMs) } },
+        change: { set: { ...fields, ...this.#expiry } },
         condition: isExecutedBy(assignmentId),
       },
     ]);
@@ -187,7 +203,6 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
   }
 
   async recordOutcome(step: StepId, { saved, ...outcome }: StepOutcome): Promise<void> {
-    const nowMs = this.deps.clock.now();
     const update: Write = {
       kind: "update",
       key: keyOf(step),
@@ -195,14 +210,14 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
       condition: isExecutedBy(step.assignmentId),
     };
     if (saved === undefined) await this.table.update(update.key, update.change, update.condition);
-    else await this.table.transact([update, savedPut(step, saved, nowMs)]);
+    else await this.table.transact([update, savedPut(step, saved, this.#expiry)]);
   }
 
   async recordStep(step: RunStep): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
     const outcome = await this.table.transact([
       { kind: "check", key: executionKey(organizationId, runId), condition: isExecutedBy(assignmentId) },
-      { kind: "put", item: stepItem(step, this.deps.clock.now()) },
+      { kind: "put", item: { ...stepItem(step), ...this.#expiry } },
     ]);
     return outcome.kind === "written";
   }
@@ -212,20 +227,98 @@ export class DynamoExecutionStore extends DynamoStore<StoreDeps> implements Exec
     runId: string,
     { skip, limit }: { readonly skip: number; readonly limit: number },
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }> {
-    // Their indexes are without gaps, so the first row wanted is known by its key.
-    const from = stepKey(organizationId, runId, skip + 1).sk;
-    const [items, total] = await Promise.all([
-      queryItems(this.table, { partition: runKey(organizationId, runId).pk, from, to: stepRange.to }, limit),
-      this.lastIndex(organizationId, runId),
+    const partition = runKey(organizationId, runId).pk;
+    const [[first], last] = await Promise.all([
+      queryItems(this.table, { partition, ...stepRange }, 1),
+      this.findLastStep(organizationId, runId),
     ]);
-    return { items: items.filter(hasBegun).map(stepRow.parse), total };
+    if (first === undefined || last === undefined) return { items: [], total: 0 };
+    // Their indexes are without gaps, so the rows wanted are known by their keys.
+    const begin = stepRow.parse(first).index;
+    const [from, to] = [begin + skip, Math.min(begin + skip + limit - 1, last.index)];
+    const rows = {
+      from: stepKey(organizationId, runId, from).sk,
+      to: stepKey(organizationId, runId, to).sk,
+    };
+    const items = await queryItems(this.table, { partition, ...rows });
+    return { items: items.filter(hasBegun).map(stepRow.parse), total: last.index - begin + 1 };
   }
 
   async findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined> {
     const item = await this.table.get(stepKey(organizationId, runId, index));
     return item !== undefined && hasBegun(item) ? stepRow.parse(item) : undefined;
   }
+
+  async findWorkersRun(organizationId: OrganizationId, runId: string) {
+    const items = await this.table.batchGet([
+      runKey(organizationId, runId),
+      stepCountKey(organizationId, runId),
+    ]);
+    const [run] = items.filter(({ kind }) => kind === "run").map(parseRun);
+    return {
+      run: run?.deletedAt === null ? run : undefined,
+      lastIndex: lastIn(items.find(({ kind }) => kind === "step_count")),
+    };
+  }
+
+  async appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean> {
+    const [first] = steps;
+    if (first === undefined) return true;
+    const { organizationId, runId, assignmentId } = first;
+    const ofAssignment = { expression: "assignment_id = :assignment", values: { assignment: assignmentId } };
+    let last = lastIndex;
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const before = last;
+      const outcome = await this.table.transact([
+        {
+          kind: "update",
+          key: stepCountKey(organizationId, runId),
+          change: { set: { kind: "step_count", last: before + steps.length } },
+          condition:
+            before === 0
+              ? { expression: "attribute_not_exists(pk)" }
+              : { expression: "last = :before", values: { before } },
+        },
+        {
+          kind: "check",
+          key: runKey(organizationId, runId),
+          condition: allOf(living, isRunning, ofAssignment),
+        },
+        ...steps.map((step, place): Write => {
+          const item = stepItem({ ...step, index: before + 1 + place });
+          return { kind: "put", item: { ...item, ...this.#expiry } };
+        }),
+      ]);
+      if (outcome.kind === "written") return true;
+      if (outcome.failed.has(1)) return false;
+      last = lastIn(outcome.failed.get(0));
+    }
+    throw new ChangedTooOften("the run's steps");
+  }
+
+  async removeAll(organizationId: OrganizationId, runId: string): Promise<void> {
+    const rows = { partition: runKey(organizationId, runId).pk, ...carriedOutRange };
+    for (;;) {
+      const page = await queryItems(this.table, rows, removedAtOnce);
+      await forEachBounded(page, async ({ pk, sk }) => {
+        await this.table.delete({ pk: String(pk), sk: String(sk) });
+      });
+      if (page.length < removedAtOnce) return;
+    }
+  }
+
+  get #expiry() {
+    const { clock, stepDays } = this.deps;
+    if (stepDays === undefined) throw new Error("this function does not know how long steps are kept");
+    return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
+  }
 }
+
+function lastIn(count: Item | undefined): number {
+  return typeof count?.last === "number" ? count.last : 0;
+}
+
+const isRunning: Condition = { expression: "status = :running", values: { running: "running" } };
 
 function keyOf({ organizationId, runId, index }: StepId) {
   return stepKey(organizationId, runId, index);

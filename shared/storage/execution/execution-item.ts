@@ -10,9 +10,6 @@ import type { Item, Key } from "../table/item.ts";
 import { dueRow, executionKey, savedValueKey, stepKey } from "../table/keys.ts";
 import { json, number, oneOf, orElse, orNull, row, tenant, text } from "../table/row.ts";
 
-/** How long steps and what they have saved are kept, in seconds. */
-const keptSeconds = 30 * 24 * 3_600;
-
 export const executionRow = row<Execution>("execution", {
   organizationId: tenant,
   runId: text,
@@ -30,6 +27,7 @@ export const stepRow = row<RunStep>("step", {
   runId: text,
   index: number,
   attempt: number,
+  inAttempt: orNull(json()),
   assignmentId: text,
   source: oneOf(["replay", "model", "service", "worker"]),
   action: json<JsonObject>(),
@@ -87,26 +85,18 @@ export function isExecutedBy(assignmentId: string, arn?: string): Condition {
     : { expression: "assignment_id = :assignment AND arn = :arn", values: { assignment: assignmentId, arn } };
 }
 
-export function stepExpiry(nowMs: number) {
-  return { ttl: Math.ceil(nowMs / 1_000) + keptSeconds };
-}
-
-export function stepItem(step: RunStep, nowMs: number): Item & Key {
-  return {
-    ...stepKey(step.organizationId, step.runId, step.index),
-    ...stepRow.write(step),
-    ...stepExpiry(nowMs),
-  };
+export function stepItem(step: RunStep): Item & Key {
+  return { ...stepKey(step.organizationId, step.runId, step.index), ...stepRow.write(step) };
 }
 
 export function savedPut(
   { organizationId, runId, assignmentId }: Pick<RunStep, "organizationId" | "runId" | "assignmentId">,
   saved: SavedValue,
-  nowMs: number,
+  expiry: Item,
 ): Write {
   const key = savedValueKey(organizationId, runId, assignmentId, saved.name);
   return {
     kind: "put",
-    item: { ...key, ...savedRow.write({ ...saved, assignmentId }), ...stepExpiry(nowMs) },
+    item: { ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry },
   };
 }

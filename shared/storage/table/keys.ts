@@ -173,6 +173,14 @@ export function savedValueKey(
   return { pk: runKey(organizationId, runId).pk, sk: `EXECUTION#SAVED#${part(assignmentId)}#${part(name)}` };
 }
 
+/** Beside its run, behind its steps: how many a worker has. */
+export function stepCountKey(organizationId: OrganizationId, runId: string): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: "STEPS" };
+}
+
+/** Bounds of the sort keys of all that executions and workers leave beside a run. */
+export const carriedOutRange = { from: "EXECUTION", to: "STEPS" } as const;
+
 /** Bounds of the sort keys of `executionKey` and `savedValueKey`. */
 export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as const;
 

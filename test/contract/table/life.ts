@@ -1,4 +1,5 @@
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
+import { firstCursor } from "../../../shared/domain/execution/begin-execution.ts";
 import type { Idempotency } from "../../../shared/domain/idempotency/idempotency.ts";
 import type { QueuedEntry, QueuedRun } from "../../../shared/domain/matching/match-store.ts";
 import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
@@ -12,6 +13,7 @@ import {
   aRun,
   secretOf,
 } from "../../support/builders/entities.ts";
+import { aStep } from "../../support/builders/steps.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
 import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
@@ -339,7 +341,12 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     ),
   "a reserved machine is switched off": async ({ machines }) =>
     await machines.update(organizationId, machine.id, { isAvailable: false }),
-  "a run succeeds": async (stores) => await workOff(stores, bareRun, "success"),
+  "a run succeeds": async (stores) => {
+    await begin(stores, bareMachine.id, bareRun);
+    const byWorker = { assignmentId: "assignment-fixture", inAttempt: null, match: null };
+    await stores.executions.appendSteps([aStep(bareRun, { ...byWorker, source: "worker" })], 0);
+    await end(stores, bareRun, "success");
+  },
   "a task fails": async (stores) => {
     await stores.runs.create(alone(laterRun));
     await workOff(stores, laterRun, "task_failed");
@@ -362,9 +369,35 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   },
   "a machine is deleted": async ({ machines }) =>
     await machines.markDeleted(organizationId, bareMachine.id, isoAt(60)),
+  "the service carries a run out": async (stores) => {
+    const { executions, runs } = stores;
+    await runs.create(alone(servedRun));
+    await begin(stores, takenMachine.id, servedRun);
+    const assignmentId = "assignment-fixture";
+    const job = { organizationId, runId: servedRun.id, assignmentId, part: 1 };
+    await executions.begin(job, "arn-fixture");
+    await executions.pin(job, "steps/fixture-plan");
+    const step = aStep({ ...servedRun, assignmentId }, { text: "Saving.", pictureKey: "steps/fixture" });
+    await executions.countTry({ ...job, index: 1 });
+    await executions.recordSending({ ...step, status: "sending", durationMs: null }, "arn-fixture");
+    const { status, text, match, pictureKey, trail } = step;
+    await executions.recordOutcome(
+      { ...job, index: 1 },
+      {
+        ...{ status, text, match, pictureKey, trail, error: "none", durationMs: 40 },
+        ...{ screenshot: { width: 1280, height: 800 }, saved: { name: "order", value: { number: 7 } } },
+      },
+    );
+    await executions.recordStep(aStep(servedRun, { index: 2, assignmentId, match: null, inAttempt: null }));
+    await executions.handOver(job, "arn-fixture", cursor);
+    await executions.begin({ ...job, part: 2 }, "arn-fixture-2");
+    await end(stores, servedRun, "success");
+  },
 };
 
 const laterRun = aRun({ ...own, id: id(85), workflowId: workflow.id });
+const servedRun = aRun({ ...own, id: id(87), workflowId: workflow.id, executor: "service" });
+const cursor = { ...firstCursor(2), element: 2, replayed: 2 };
 const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });
 const noneRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
 
@@ -374,10 +407,18 @@ function alone(one: Run) {
 }
 
 async function workOff(stores: Stores, one: Run, status: "success" | "task_failed"): Promise<void> {
+  await begin(stores, bareMachine.id, one);
+  await end(stores, one, status);
+}
+
+async function begin(stores: Stores, machineId: string, one: Run): Promise<void> {
   const queue = await stores.matches.queue(organizationId, { kind: "any" }, 10);
-  await assign(stores, bareMachine.id, one, queue);
-  const end = { status, endedAt: isoAt(25) };
-  await stores.runs.update(organizationId, one.id, end, { assignmentId: "assignment-fixture" });
+  await assign(stores, machineId, one, queue);
+}
+
+async function end({ runs }: Stores, one: Run, status: "success" | "task_failed"): Promise<void> {
+  const change = { status, endedAt: isoAt(25) };
+  await runs.update(organizationId, one.id, change, { assignmentId: "assignment-fixture" });
 }
 
 async function assign(

@@ -1,3 +1,4 @@
+import type { ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import type { SweptListing } from "../../../shared/domain/maintenance/sweep-cursor-store.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
@@ -24,6 +25,7 @@ const reads: Readonly<Record<string, Read>> = {
   },
   connection: ({ connections }, row) => connections.find(o, row.id ?? ""),
   counter: async ({ workflows }) => (await workflows.list(o, {}, page)).total,
+  execution: ({ executions }, _row, name) => executions.find(o, name),
   fingerprint: async ({ machines }, _row, name) => (await machines.findByFingerprint(o, name))?.id,
   grouped_tag: ({ tags }, _row, name) => tags.tagIdsOf(o, name, 10),
   idempotency_record: ({ idempotencyRecords }, _row, name) =>
@@ -62,6 +64,9 @@ const reads: Readonly<Record<string, Read>> = {
   socket: async ({ connections }, _row, name) => (await connections.findByWebsocketId(name))?.id,
   sweep_cursor: ({ sweepCursors }, _row, name) => sweepCursors.find(name as SweptListing),
   tagged_workflow: ({ tags }, _row, name) => tags.workflowIdsOf(o, name, 10),
+  saved_value: async ({ executions }, row, name) => (await executions.readState(job(row, name))).saved,
+  step: ({ executions }, row) => executions.findStep(o, row.run_id ?? "", Number(row.index)),
+  step_count: async ({ executions }, _row, name) => (await executions.findWorkersRun(o, name)).lastIndex,
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
   trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
   workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
@@ -73,6 +78,10 @@ const reads: Readonly<Record<string, Read>> = {
       : tags.createTag(aTag({ organizationId: o, id: id(999), name: "Live" })),
   workflow_version: ({ workflows }, row) => workflows.listVersions(o, row.workflow_id ?? ""),
 };
+
+function job({ assignment_id: assignmentId = "" }: Row, runId: string): ExecutionJob {
+  return { organizationId: o, runId, assignmentId, part: 1 };
+}
 
 /** Undefined for a row that only conditions look at. */
 export async function readRow(stores: Stores, row: Item): Promise<unknown> {

@@ -73,6 +73,7 @@ export const unusedGrants: readonly UnusedGrants[] = [
       "matcher s3:ListBucket das-main-data-files",
       "sweeper s3:DeleteObject das-main-data-files/attachments/*",
       "sweeper s3:DeleteObject das-main-data-files/spill/*",
+      "sweeper s3:DeleteObject das-main-data-files/steps/*",
       "sweeper s3:GetObject das-main-data-files/spill/*",
     ],
   },

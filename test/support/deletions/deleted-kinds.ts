@@ -3,6 +3,7 @@ import type { OrganizationId } from "../../../shared/domain/access/organization-
 import type { DeletableKind } from "../../../shared/domain/maintenance/deletions.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { spill } from "../../../shared/domain/spill.ts";
+import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
 import { machineItem } from "../../../shared/storage/machine/machine-item.ts";
 import { runItem } from "../../../shared/storage/run/run-item.ts";
 import {
@@ -14,6 +15,7 @@ import {
   aRun,
   secretOf,
 } from "../builders/entities.ts";
+import { aStep } from "../builders/steps.ts";
 import { aTrajectory } from "../builders/trajectories.ts";
 import { aTag, aTagGroup, aVersion, aWorkflow } from "../builders/workflows.ts";
 import type { DeletionWorld } from "./deletion-world.ts";
@@ -229,7 +231,7 @@ function deletedRun(): DeletedKind {
   return {
     ...{ id: run.id, organizationId },
     make: async (world) => {
-      const { files, runs } = world;
+      const { files, runs, table } = world;
       const field = { organizationId, kind: "run", id: run.id, field: "output_data", objectId: "1" };
       for (const each of attachments) {
         const key = files.attachmentKey(organizationId, each.runId, each.id);
@@ -238,6 +240,12 @@ function deletedRun(): DeletedKind {
       const sensitive = { secretId: "0198c0de-7a1b-7c3d-9e4f-5a6b7c8d9e0f", sensitiveAliases: ["password"] };
       await queue(world, { ...run, ...sensitive }, undefined, attachments);
       await queue(world, other, undefined, attachments);
+      for (const [index, each] of [run, run, other].entries()) {
+        const pictureKey = files.stepKey(organizationId, each.id, `picture-${index}`);
+        await files.put(pictureKey, new Uint8Array(1), "image/png");
+        await table.put(stepItem(aStep(each, { index: index + 1, pictureKey })));
+      }
+      await files.put(files.stepKey(organizationId, run.id, "plan"), new Uint8Array(1), "application/json");
       await runs.update(organizationId, run.id, {
         outputData: await spill(world, field, heavy),
         runMessageHistory: { kind: "inline", value: [] },

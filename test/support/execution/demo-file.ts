@@ -1,9 +1,10 @@
 import type { DemoDefinition } from "../../../infra/local/demo/demo-definition.ts";
-import { demoRecording } from "./demo-recording.ts";
+import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import { recordDemo } from "./demo-recording.ts";
 
 /** The demo's definition, recorded on a demo desk as it is without options. */
 export async function recordDemoFile(): Promise<string> {
-  const { elements, expect, dimensions } = await demoRecording();
+  const { elements, expect, dimensions } = await recordDemo();
   const demo: DemoDefinition = {
     workflow: {
       name: "Demo: an order",
@@ -15,9 +16,14 @@ export async function recordDemoFile(): Promise<string> {
       name: "Recorded on the demo desk",
       dimensions,
       original_input_values: { item: "Desk lamp", quantity: 3 },
-      trajectory_data: elements.map(({ timeoutMs, ...element }) => ({ ...element, timeout_ms: timeoutMs })),
+      trajectory_data: elements.map(onTheWire),
       expect,
     },
   };
   return `${JSON.stringify(demo, undefined, 1)}\n`;
+}
+
+/** As trajectory_data has it. */
+export function onTheWire({ timeoutMs, ...element }: TrajectoryElement) {
+  return { ...element, timeout_ms: timeoutMs };
 }

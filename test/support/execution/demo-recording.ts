@@ -1,11 +1,14 @@
+import { readDemo } from "../../../infra/local/demo/demo-definition.ts";
 import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
+import type { Json } from "../../../shared/domain/json.ts";
 import { systemClock } from "../../../shared/runtime/system-clock.ts";
 import { systemIds } from "../../../shared/runtime/system-ids.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { aMachine, anOrganization } from "../builders/entities.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { InMemoryFileStore } from "../fakes/in-memory-file-store.ts";
-import { DriverProcess } from "./driver-process.ts";
+import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { demoScript, type Recording, record } from "./record-demo.ts";
 
 /** Where the last screen says that an order was saved, and for whom. */
@@ -15,9 +18,20 @@ const outcome = [
 ];
 
 /** The demo's script, done once on a desk as it is without any option. */
-export async function demoRecording(): Promise<Recording> {
-  const driver = new DriverProcess({ desk: {}, root: "/nowhere", now: Date.now });
+export async function recordDemo(): Promise<Recording> {
+  const driver = new DeskProcess({ desk: {}, root: "/nowhere", now: Date.now });
   return await record(desktopOf(driver), demoScript, outcome);
+}
+
+/** As it is on file. */
+export function demoRecording(): Recording {
+  const { trajectory_data: data, expect, dimensions } = readDemo().trajectory;
+  const elements = (data as readonly Json[]).map((value) => {
+    const read = zodTrajectoryReader.readElement(value);
+    if (read.kind === "unreadable") throw new Error(read.reason);
+    return read.element;
+  });
+  return { elements, expect, dimensions } as Recording;
 }
 
 /** A desktop with nothing between. */

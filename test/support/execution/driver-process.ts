@@ -22,35 +22,24 @@ export interface DoneAction {
   readonly body: string;
 }
 
-export interface DriverProcessOptions {
-  readonly desk: DeskInput;
-  /** Of files. */
-  readonly root: string;
-  /** The desk's clock: what opens late does so by this. */
-  readonly now: () => number;
-  /** The bucket, where bodies are fetched and answers put. @default none */
-  readonly files?: Pick<FileStore, "get" | "has" | "put" | "size">;
-}
+/** Where bodies are fetched and files put. */
+type Bucket = Pick<FileStore, "get" | "has" | "put" | "size">;
 
 /**
- * The reference driver with the demo desk, called without a tunnel between: what it is asked it does once, and
+ * The reference driver, called without a tunnel between: what it is asked it does once, and
  * remembers until it is started anew.
  */
 export class DriverProcess implements DriverChannel {
-  readonly screen: SimulatedScreen;
   readonly desktop: Desktop;
   /** What was done, in order; looks are not counted. */
   readonly done: DoneAction[] = [];
-  readonly root: string;
   isAway = false;
-  readonly #files: DriverProcessOptions["files"];
+  readonly #files: Bucket | undefined;
   #memory = new ActionMemory(systemTiming);
 
-  constructor({ desk, root, now, files }: DriverProcessOptions) {
+  constructor(desktop: Desktop, files?: Bucket) {
+    this.desktop = desktop;
     this.#files = files;
-    this.root = root;
-    this.screen = new SimulatedScreen({ desk, now, exportTo: createExport({ root, own: [] }) });
-    this.desktop = createLocalDesktop({ screen: this.screen, root, allowShell: true });
   }
 
   /** The program is started anew: the display stays, what was done is forgotten. */
@@ -97,6 +86,27 @@ export class DriverProcess implements DriverChannel {
       if (error instanceof Refusal) return refusalResponse(error);
       throw error;
     }
+  }
+}
+
+export interface DeskProcessOptions {
+  readonly desk: DeskInput;
+  /** Of files. */
+  readonly root: string;
+  /** The desk's clock: what opens late does so by this. */
+  readonly now: () => number;
+  /** @default none */
+  readonly files?: Bucket;
+}
+
+/** One with the demo desk. */
+export class DeskProcess extends DriverProcess {
+  readonly screen: SimulatedScreen;
+
+  constructor({ desk, root, now, files }: DeskProcessOptions) {
+    const screen = new SimulatedScreen({ desk, now, exportTo: createExport({ root, own: [] }) });
+    super(createLocalDesktop({ screen, root, allowShell: true }), files);
+    this.screen = screen;
   }
 }
 

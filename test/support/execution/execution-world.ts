@@ -7,22 +7,25 @@ import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
-import type { TrajectoryReader } from "../../../shared/domain/trajectory/trajectory-reader.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
-import { DriverProcess } from "./driver-process.ts";
+import { onTheWire } from "./demo-file.ts";
+import { DeskProcess, type DriverProcess } from "./driver-process.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
 import type { Recording } from "./record-demo.ts";
 
-export interface ExecutionWorldOptions {
+export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProcess> {
+  /** @default one with the demo desk */
+  readonly driver?: Driver;
   readonly desk?: DeskInput;
   readonly recording: Recording;
   readonly workflow?: Partial<Workflow>;
@@ -33,7 +36,9 @@ export interface ExecutionWorldOptions {
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
-export async function executionWorld(options: ExecutionWorldOptions) {
+export async function executionWorld<Driver extends DriverProcess = DeskProcess>(
+  options: ExecutionWorldOptions<Driver>,
+) {
   const { desk = {}, recording, kills = new KillSwitch(), root = "/nowhere" } = options;
   const { inputs = { item: "Chair", quantity: 2 }, secrets = { pin: "9753" } } = options;
   const clock = new FakeClock(Date.now());
@@ -43,17 +48,20 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const trajectory = await put.trajectory({
+  const approved = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
-    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
     screens: {
       kind: "inline",
       value: JSON.parse(JSON.stringify({ expect, checks: recording.checks ?? [] })),
     },
   });
-  const { updatedAt } = trajectory;
-  await quiet.trajectories.updateAsRead(trajectory, { isMain: true, updatedAt });
-  const driver = new DriverProcess({ desk, root, now: deskTime(clock), files: quiet.files });
+  const { updatedAt } = approved;
+  const made = await quiet.trajectories.updateAsRead(approved, { isMain: true, updatedAt });
+  if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
+  const { trajectory } = made;
+  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
+  const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
     connection: { id: quiet.ids.uuid7(), websocketId: "socket", host: "host" },
@@ -122,7 +130,7 @@ export async function executionWorld(options: ExecutionWorldOptions) {
     ...stores,
     attachmentDays: 90,
     files: countedFiles,
-    trajectoryReader: plainReader,
+    trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
     outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
     codes: otpauthCodes,
@@ -163,13 +171,3 @@ function deskTime(clock: FakeClock): () => number {
 }
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;
-
-/** Elements as the domain has them: how they are sent is the contract's, and tested there. */
-const plainReader: TrajectoryReader = {
-  readElement: (value) => ({ kind: "element", element: value as never }),
-  readScreens: ({ dimensions, screens }) => ({
-    dimensions:
-      dimensions === null ? null : { scale: 1, ...(dimensions as { width: number; height: number }) },
-    ...(screens as never as { expect: []; checks: [] }),
-  }),
-};

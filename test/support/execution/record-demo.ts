@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Desktop } from "../../../shared/domain/execution/desktop.ts";
-import type { Json } from "../../../shared/domain/json.ts";
+import type { JsonObject } from "../../../shared/domain/json.ts";
 import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
@@ -15,7 +16,7 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 export interface ScriptStep {
   readonly action: Action;
   /** Of the recording: instead of the placeholders. */
-  readonly typed?: string;
+  readonly typed?: string | undefined;
 }
 
 const click = (target: string, x: number, y: number, clicks = 1): ScriptStep => ({
@@ -50,8 +51,6 @@ export interface Recording {
   /** @default none */
   readonly checks?: readonly { readonly kind: "file"; readonly path: string }[];
   readonly dimensions: { readonly width: number; readonly height: number };
-  /** Of each step, the screen before it; the last one at the end. */
-  readonly screens: readonly Picture[];
 }
 
 /** Does the script once, and cuts out of the screens what a replay needs. */
@@ -60,41 +59,50 @@ export async function record(
   script: readonly ScriptStep[],
   expected: readonly Point[],
 ): Promise<Recording> {
-  const look = async (): Promise<Picture> => {
-    const seen = await desktop.look(1_000);
-    if (seen === undefined) throw new Error("the desktop is away");
-    return pngCodec.decode(seen.png);
-  };
   const elements: TrajectoryElement[] = [];
-  const screens: Picture[] = [];
   let changed: Rectangle | undefined;
-  let before = await look();
+  let before = await lookAt(desktop);
   for (const [index, { action, typed }] of script.entries()) {
-    screens.push(before);
-    const element = recordElement(pngCodec, { action, before, changed });
+    const isLast = action.type === "finish";
+    const after = isLast ? before : await perform(desktop, { action, typed }, index);
+    const recorded = { action, before, changed, after: typed === undefined ? undefined : after };
+    const element = recordElement(pngCodec, recorded);
     if (element.by === "model")
       throw new Error(`nothing unique was found for step ${index}, ${JSON.stringify(action)}`);
     elements.push(element);
-    if (action.type === "finish") break;
-    const done = { ...action, ...(typed !== undefined && { text: typed }) } as unknown as {
-      readonly [key: string]: Json;
-    };
-    const acted = await desktop.act(done, { actionId: `recording-${index}`, repeat: false, settleMs: 1_000 });
-    if (acted.kind !== "done") throw new Error(`step ${index} was not done: ${JSON.stringify(acted)}`);
-    const after = await look();
+    if (isLast) break;
     const near = isPointing(action) ? pointOf(action) : undefined;
     changed = changedRegion(before, after, { near }) ?? changed;
     before = after;
   }
-  const expect = expected.map((point) => {
-    const anchor = cutAnchor(before, point);
-    if (anchor === null) throw new Error(`nothing unique is around ${point.x}, ${point.y} at the end`);
+  const cut = () => expected.map((point) => cutAnchor(before, point));
+  // A window may take its time to open.
+  for (let left = 20; left > 0 && cut().includes(null); left -= 1) {
+    await sleep(250);
+    before = await lookAt(desktop);
+  }
+  const expect = cut().map((anchor, at) => {
+    if (anchor === null)
+      throw new Error(`nothing unique is around ${JSON.stringify(expected[at])} at the end`);
     return recordPiece(pngCodec, anchor);
   });
   return {
     elements,
     expect,
     dimensions: { width: before.width, height: before.height },
-    screens: [...screens, before],
   };
+}
+
+async function lookAt(desktop: Desktop): Promise<Picture> {
+  const seen = await desktop.look(1_000);
+  if (seen === undefined) throw new Error("the desktop is away");
+  return pngCodec.decode(seen.png);
+}
+
+/** @returns the screen after it. */
+async function perform(desktop: Desktop, { action, typed }: ScriptStep, index: number): Promise<Picture> {
+  const done = { ...action, ...(typed !== undefined && { text: typed }) } as unknown as JsonObject;
+  const acted = await desktop.act(done, { actionId: `recording-${index}`, repeat: false, settleMs: 1_000 });
+  if (acted.kind !== "done") throw new Error(`step ${index} was not done: ${JSON.stringify(acted)}`);
+  return await lookAt(desktop);
 }

@@ -3,12 +3,18 @@ import type { Clock } from "../../../shared/domain/clock.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import type {
   FileStore,
-  KeptPrefix,
   ListedObjects,
   PresignedRequest,
   PresignPutOptions,
 } from "../../../shared/domain/file-store.ts";
-import { attachmentKey, spillKey, stepKey, tunnelKey, uploadKey } from "../../../shared/files/object-keys.ts";
+import {
+  attachmentKey,
+  spillKey,
+  stepKey,
+  stepPrefix,
+  tunnelKey,
+  uploadKey,
+} from "../../../shared/files/object-keys.ts";
 
 /** As many as S3 lists at once. */
 const pageSize = 1_000;
@@ -47,6 +53,10 @@ export class InMemoryFileStore implements FileStore {
 
   stepKey(organizationId: OrganizationId, runId: string, name: string): string {
     return stepKey(organizationId, runId, name);
+  }
+
+  stepPrefix(organizationId: OrganizationId, runId: string): string {
+    return stepPrefix(organizationId, runId);
   }
 
   async presignPut(key: string, options: PresignPutOptions): Promise<PresignedRequest> {
@@ -97,7 +107,7 @@ export class InMemoryFileStore implements FileStore {
     this.#objects.delete(key);
   }
 
-  async list(prefix: KeptPrefix, after: string): Promise<ListedObjects> {
+  async list(prefix: string, after: string): Promise<ListedObjects> {
     const keys = [...this.#objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
     const page = keys.slice(0, pageSize);
     const last = page.at(-1);

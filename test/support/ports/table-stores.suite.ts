@@ -6,6 +6,7 @@ import { callSlotsSuite } from "./call-slots.suite.ts";
 import { callsUnderWaySuite } from "./calls-under-way.suite.ts";
 import { connectionStoreSuite } from "./connection-store.suite.ts";
 import { dueStoreSuite } from "./due-store.suite.ts";
+import { executionStoreSuite } from "./execution-store.suite.ts";
 import { idempotencyStoreSuite } from "./idempotency-store.suite.ts";
 import { inputSourceStoreSuite } from "./input-source-store.suite.ts";
 import { machineListSuite } from "./machine-list.suite.ts";
@@ -39,6 +40,7 @@ export interface TableStoresSuiteOptions {
 /** What the adapters promise of runs, and of what they wait for, on whatever plays DynamoDB: its model or DynamoDB Local. */
 export function runStoresSuite(create: CreateTableStores, { sequences }: TableStoresSuiteOptions): void {
   attachmentStoreSuite(create);
+  executionStoreSuite(create);
   inputSourceStoreSuite(create);
   machineReservationSuite(create);
   runListSuite(create);

@@ -250,6 +250,12 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   // None runs before runs are given to machines.
   getRunInputs: { status: 409, answer: ErrorBody },
+  listRunSteps: {
+    query: "skip=1",
+    bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
+  },
+  // One that waits has none.
+  getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },
   listRunAttachments: {
     takes: [{ at: "query.run_id", of: "run_id", status: 200 }],
@@ -523,7 +529,7 @@ function exactly(schema: z.ZodType): z.ZodType {
 }
 
 /** What is no id: every organization has each of them. */
-const fixedParameters: Readonly<Record<string, string>> = { slot: "openai" };
+const fixedParameters: Readonly<Record<string, string>> = { slot: "openai", index: "1" };
 
 /** Names of the path's parameters that are ids of resources. */
 export function parametersOf({ path }: Operation): readonly string[] {

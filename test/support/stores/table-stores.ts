@@ -41,7 +41,7 @@ interface TableStoresOptions<AnyClock extends Clock> {
 /** Every adapter over one table. */
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
   const { table, clock, searchRowsMax = 10_000 } = options;
-  const deps = { table, clock, searchRowsMax };
+  const deps = { table, clock, searchRowsMax, stepDays: 30 };
   const stores = {
     table,
     clock,

@@ -2,14 +2,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
 
-let recording: Recording;
+const recording = demoRecording();
 /** Of an execution that nobody kills. */
 let points: readonly CallPoint[];
 
 beforeAll(async () => {
-  recording = await demoRecording();
   const kills = new KillSwitch();
   await (await executionWorld({ recording, kills })).execute();
   points = kills.points;

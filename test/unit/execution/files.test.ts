@@ -24,7 +24,7 @@ const finish: Action = { type: "finish", output: { folder: "{exports}" } };
 /** Of actions that need no screen. */
 function recorded(actions: readonly Action[], checks: Recording["checks"] = []): Recording {
   const elements = actions.map((action) => ({ action, by: "replay" as const, timeoutMs: 0 }));
-  return { elements, checks, expect: [], screens: [], dimensions: { width: 1280, height: 800 } };
+  return { elements, checks, expect: [], dimensions: { width: 1280, height: 800 } };
 }
 
 interface Given {

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
-import type { Recording } from "../../support/execution/record-demo.ts";
 
-let recording: Recording;
-
-beforeAll(async () => {
-  recording = await demoRecording();
-});
+const recording = demoRecording();
 
 describe("a replay", () => {
   it.each([0, 11, 22, 33])(

@@ -62,7 +62,7 @@ describe("what each function may do", () => {
           "dynamodb:GetShardIterator",
           "dynamodb:ListStreams",
         ],
-        ["events:PutEvents", "s3:DeleteObject", "secretsmanager:DeleteSecret"],
+        ["events:PutEvents", "s3:DeleteObject", "s3:ListBucket", "secretsmanager:DeleteSecret"],
         ["sqs:SendMessage"],
         starting,
       ],
@@ -140,12 +140,15 @@ describe("what each function may do", () => {
     }
   });
 
-  it("lists of the bucket only what entities keep, and only to sweep it", () => {
+  it.each([
+    ["sweeper", ["spill/*", "attachments/*", "steps/*"]],
+    ["projector", ["steps/*"]],
+  ])("lists of the bucket only what it deletes: the %s", (name, prefixes) => {
     const listing = grants
-      .find(({ name }) => name === "sweeper")
+      .find((each) => each.name === name)
       ?.statements.filter(({ Action }) => listOf(Action).includes("s3:ListBucket"));
     expect(listing?.map(({ Action, Condition }) => [Action, Condition])).toEqual([
-      ["s3:ListBucket", { StringLike: { "s3:prefix": ["spill/*", "attachments/*"] } }],
+      ["s3:ListBucket", { StringLike: { "s3:prefix": prefixes } }],
     ]);
   });
 
@@ -157,8 +160,8 @@ describe("what each function may do", () => {
           JSON.stringify(Resource).includes(":secret:das/"),
       ),
     );
-    expect(readers.map(({ name }) => name)).toEqual(["runs", "executor"]);
-    for (const name of ["runs", "executor"]) {
+    expect(readers.map(({ name }) => name)).toEqual(["computer", "runs", "executor"]);
+    for (const name of ["computer", "runs", "executor"]) {
       expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
     }
   });

@@ -144,15 +144,15 @@ describe("the event bus", () => {
 describe("the bucket", () => {
   const prefixes = (action: string, name: string) => found(/\/([a-z]+)\/\*/g, allowed(action, name));
 
-  it("shows the desktops' function what is on its way, and lets it delete what drivers put", () => {
+  it("shows the desktops' function what is on its way, and lets it keep pictures and delete what drivers put", () => {
     expect(prefixes("s3:GetObject", "computer")).toEqual(["tunnel", "uploads"]);
-    expect(prefixes("s3:PutObject", "computer")).toEqual(["tunnel", "uploads"]);
+    expect(prefixes("s3:PutObject", "computer")).toEqual(["steps", "tunnel", "uploads"]);
     expect(prefixes("s3:DeleteObject", "computer")).toEqual(["tunnel"]);
   });
 
-  it("lets the projector delete what entities kept, and nothing else", () => {
-    expect(prefixes("s3:DeleteObject", "projector")).toEqual(["attachments", "spill"]);
-    for (const action of ["s3:GetObject", "s3:PutObject", "s3:ListBucket"]) {
+  it("lets the projector delete what entities and runs' steps kept, and nothing else", () => {
+    expect(prefixes("s3:DeleteObject", "projector")).toEqual(["attachments", "spill", "steps"]);
+    for (const action of ["s3:GetObject", "s3:PutObject"]) {
       expect(allowed(action, "projector")).toBe("");
     }
   });
@@ -160,6 +160,12 @@ describe("the bucket", () => {
   it("shows the matcher what runs put out, and nothing else", () => {
     expect(prefixes("s3:GetObject", "matcher")).toEqual(["spill"]);
     for (const action of ["s3:PutObject", "s3:DeleteObject"]) expect(allowed(action, "matcher")).toBe("");
+  });
+
+  it("shows the runs' function what they put out and what they showed, and lets it write no step", () => {
+    expect(prefixes("s3:GetObject", "runs")).toEqual(["spill", "steps"]);
+    expect(prefixes("s3:PutObject", "runs")).toEqual(["attachments", "spill"]);
+    expect(prefixes("s3:DeleteObject", "runs")).toEqual(["attachments", "spill"]);
   });
 
   it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {

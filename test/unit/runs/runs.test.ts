@@ -53,6 +53,7 @@ describe("POST /v1/runs", () => {
       ended_at: null,
       waiting_reason: null,
       queue_position: null,
+      progress: null,
     });
   });
 

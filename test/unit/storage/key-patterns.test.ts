@@ -37,6 +37,7 @@ const keysOf: Record<
   runAttachmentKey: keys.runAttachmentKey,
   executionKey: keys.executionKey,
   stepKey: (o, a) => keys.stepKey(o, a, 7),
+  stepCountKey: (o, a) => keys.stepCountKey(o, a),
   savedValueKey: (o, a, b) => keys.savedValueKey(o, a, b, b),
   runSecretKey: keys.runSecretKey,
   sessionKey: keys.sessionKey,

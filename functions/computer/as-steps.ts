@@ -1,0 +1,76 @@
+import { assignmentHeader } from "../../shared/contract/computer.ts";
+import type { Caller } from "../../shared/domain/access/caller.ts";
+import type { Batch } from "../../shared/domain/computer/batch.ts";
+import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";
+import type { JsonObject } from "../../shared/domain/json.ts";
+import {
+  recordWorkerSteps,
+  requireAssignment,
+  statusOfRefusal,
+  type WorkerStepDeps,
+  type WorkersCall,
+} from "../../shared/domain/run/steps/record-worker-steps.ts";
+import type { HttpContext } from "../../shared/http/http-env.ts";
+
+export interface ActingRequest {
+  readonly c: HttpContext;
+  readonly caller: Caller;
+  readonly machineId: string;
+}
+
+export type ComputerWork<Answer> = (machines: ComputerDeps["machines"]) => Promise<Answer>;
+
+/** What came of the actions, and the picture after them. */
+export type Outcome = Pick<WorkersCall, "did" | "picture">;
+
+/**
+ * Acts, and where the request names an assignment records what was done as steps of its run. A repeat under an
+ * Idempotency-Key does nothing, and is recorded as nothing.
+ *
+ * @param outcomeOf what the desktop answered; absent: that it has done it.
+ * @throws {DomainError} `assignment_mismatch` before anything is done; and whatever `work` throws.
+ */
+export async function asSteps<Answer>(
+  deps: WorkerStepDeps & Pick<ComputerDeps, "machines">,
+  { c, caller, machineId }: ActingRequest,
+  actions: readonly JsonObject[],
+  work: ComputerWork<Answer>,
+  outcomeOf?: (answer: Answer) => Outcome,
+): Promise<Answer> {
+  const assignmentId = c.req.header(assignmentHeader)?.toLowerCase();
+  const found =
+    assignmentId === undefined
+      ? undefined
+      : await deps.machines.findWithCalls(caller.organizationId, machineId);
+  if (assignmentId === undefined || found === undefined) return await work(deps.machines);
+  const assignment = await requireAssignment(deps, caller, { machine: found.machine, assignmentId });
+  const startedAtMs = deps.clock.now();
+  const record = async (outcome: Outcome) => {
+    if (c.res.headers.has("Idempotency-Status")) return;
+    await recordWorkerSteps(deps, assignment, { ...outcome, startedAtMs });
+  };
+  try {
+    const answer = await work({ findWithCalls: async () => found });
+    const isDone = { did: actions.map((action) => ({ action, status: "done" as const })) };
+    await record(outcomeOf === undefined ? isDone : outcomeOf(answer));
+    return answer;
+  } catch (error) {
+    const status = statusOfRefusal(error);
+    if (status !== undefined) {
+      const words = error instanceof Error ? error.message : undefined;
+      await record({ did: actions.map((action) => ({ action, status, error: words })) });
+    }
+    throw error;
+  }
+}
+
+/** One for each action of the batch, in their order. */
+export function outcomeOfBatch(actions: readonly JsonObject[], { results, screenshot }: Batch): Outcome {
+  return {
+    did: actions.map((action, place) => {
+      const { status = "unknown", error } = results[place] ?? {};
+      return { action, status, error };
+    }),
+    picture: screenshot ?? undefined,
+  };
+}

@@ -1,0 +1,28 @@
+import type { RunStep as WireStep } from "../../shared/contract/run-step.ts";
+import type { RunStep } from "../../shared/domain/execution/execution.ts";
+
+/** Names every field, so that no other is exposed. */
+export function presentStep(step: RunStep): WireStep {
+  const { match, screenshot } = step;
+  return {
+    index: step.index,
+    attempt: step.attempt,
+    source: step.source,
+    action: { ...step.action },
+    status: step.status,
+    text: step.text,
+    error: step.error,
+    match: match && {
+      score: match.score,
+      second_best: match.secondBest,
+      moved_by: { dx: match.movedBy.dx, dy: match.movedBy.dy },
+      waited_ms: match.waitedMs,
+      reason: match.reason,
+    },
+    screenshot: screenshot && { width: screenshot.width, height: screenshot.height },
+    // Of models, which decide nothing yet.
+    ...{ model: null, usage: null },
+    started_at: step.startedAt,
+    duration_ms: step.durationMs,
+  };
+}

@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
+
+/** As many as a sort key has digits for. */
+const indexMax = 999_999;
+
+export const RunStepsQuery = z.strictObject({ ...pageQuery });
+
+export const RunStepPath = z.strictObject({ run_id: Uuid, index: queryInt(1, indexMax) });
+
+export const RunStep = z.strictObject({
+  index: z.int().min(1).describe("Counted over all attempts of the run."),
+  attempt: z.int().min(1).describe("Of the run: grows with each retry."),
+  source: z
+    .enum(["replay", "model", "service", "worker"])
+    .describe(
+      "Who decided it: a recorded trajectory, a model, the service itself (files, the last picture), or a worker that " +
+        "acted under its `assignment_id`.",
+    ),
+  action: z
+    .record(z.string(), z.unknown())
+    .describe("With `type` and its fields, inputs filled in; a secret is shown as `{$alias}`."),
+  status: z
+    .enum(["sending", "done", "failed", "unknown", "skipped"])
+    .describe(
+      "`sending`: on its way to the desktop; `unknown`: nobody can say any more whether the desktop did it.",
+    ),
+  text: z.string().nullable().describe("What the model said, at most 2,000 characters."),
+  error: z.string().nullable(),
+  match: z
+    .strictObject({
+      score: z.number().describe("How alike the place and the recorded one are, at most 1."),
+      second_best: z.number().describe("The same of the place that is next to it in likeness."),
+      moved_by: z
+        .strictObject({ dx: z.number(), dy: z.number() })
+        .describe("From where it was recorded, in pixels."),
+      waited_ms: z.number().min(0),
+      reason: z.string().nullable().describe("Why it was not done; null where it was found."),
+    })
+    .nullable()
+    .describe("Of a replayed step: why it was or was not done."),
+  screenshot: z
+    .strictObject({ width: z.int().min(1), height: z.int().min(1) })
+    .nullable()
+    .describe("Of its picture, in pixels; null where there is none."),
+  model: z.string().nullable(),
+  usage: z
+    .strictObject({
+      input_tokens: z.int().min(0),
+      output_tokens: z.int().min(0),
+      cached_tokens: z.int().min(0),
+    })
+    .nullable(),
+  started_at: z.iso.datetime(),
+  duration_ms: z.number().min(0).nullable(),
+});
+export type RunStep = z.infer<typeof RunStep>;
+
+export const RunStepList = listOf(RunStep, z.never()).omit({ included: true });

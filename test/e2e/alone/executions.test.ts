@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, inject, it } from "vitest";
+import { Run } from "../../../shared/contract/run.ts";
+import { clearFaults, injectFault } from "../../support/stack/faults.ts";
+import { made } from "../../support/stack/own-resources.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
+import { ask, control, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
+
+/** The engine's timeout of an execution, in seconds: a day and an hour. */
+const executionTimeoutSeconds = 90_000;
+
+interface DurableExecution {
+  readonly name: string;
+  readonly status: string;
+}
+
+let driver: SpawnedDriver | undefined;
+
+afterEach(async () => {
+  await clearFaults();
+  await control("/durable/release", {});
+  await driver?.stop();
+  driver = undefined;
+});
+
+/** A run of the service's that has a machine, while no invocation of its execution begins. */
+async function heldRun() {
+  await control("/durable/hold", {});
+  const organization = await createOrganization();
+  const key = keyOf(organization, "full");
+  driver = await spawnDriver({
+    websocketUrl: inject("stack").websocketUrl,
+    key: keyOf(organization, "driver"),
+  });
+  const workflow_id = await made(key, "/v1/workflows", { main_prompt: "Fill in the form.", replay: "only" });
+  const id = await made(key, "/v1/runs", { workflow_id });
+  const run = async () => Run.parse((await ask(`/v1/runs/${id}`, { key })).body);
+  await until(async () => (await run()).status === "running");
+  const { assignment_id: name } = await run();
+  const execution = async () => {
+    const { items } = await control<{ items: readonly DurableExecution[] }>("/durable");
+    return items.filter((each) => each.name === name).map(({ status }) => status);
+  };
+  return { run, execution };
+}
+
+describe("a run that the service carries out", () => {
+  it("is begun once it has its machine, as one execution under its assignment's name", async () => {
+    const { run, execution } = await heldRun();
+    await until(async () => (await execution()).length > 0);
+    expect(await execution()).toEqual(["RUNNING"]);
+    await control("/durable/release", {});
+    await until(async () => (await run()).status !== "running");
+    expect(await run()).toMatchObject({ status: "error", error_code: "trajectory_missing" });
+    await until(async () => (await execution())[0] === "SUCCEEDED");
+  });
+
+  it("is begun by the projector where the matcher cannot", async () => {
+    const error = { service: "lambda", operation: "Invoke", error: "ServiceException", message: "injected" };
+    await injectFault({ ...error, functionName: "matcher", count: null });
+    const { execution } = await heldRun();
+    await until(async () => (await execution()).length > 0);
+    expect(await execution()).toEqual(["RUNNING"]);
+  });
+
+  it("ends as executor_failed when its execution does, of which the dead-letter queue has the ids", async () => {
+    const { run, execution } = await heldRun();
+    await until(async () => (await execution()).length > 0);
+    await control("/durable/skip", { seconds: executionTimeoutSeconds });
+    await until(async () => (await run()).status !== "running");
+    const { id, organization_id, assignment_id, ...ended } = await run();
+    expect(ended).toMatchObject({
+      ...{ status: "error", error_code: "executor_failed" },
+      error: ["the service could not go on with the run; it can be retried"],
+    });
+    expect(await execution()).toEqual(["TIMED_OUT"]);
+    const { items } = await control<{ items: readonly { queueName: string; body: string }[] }>(
+      "/aws/messages",
+    );
+    const letters = items.filter(({ queueName }) => queueName.includes("executorDeadLetters"));
+    expect(letters.map(({ body }) => JSON.parse(body))).toContainEqual({
+      ...{ organization_id, run_id: id, assignment_id, part: 1 },
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { v7 } from "uuid";
+import { expect, it } from "vitest";
+import { ErrorBody } from "../../../shared/contract/errors.ts";
+import { RunResponse } from "../../../shared/contract/run.ts";
+import { RunStepList } from "../../../shared/contract/run-step.ts";
+import { downloadBytesMax } from "../../../shared/domain/download-file.ts";
+import type { RunStep } from "../../../shared/domain/execution/execution.ts";
+import { stepItem } from "../../../shared/storage/execution/execution-item.ts";
+import { anOrganization } from "../../support/builders/entities.ts";
+import { aStep } from "../../support/builders/steps.ts";
+import { setUpRuns } from "./run-service.ts";
+
+async function setUp(key: Parameters<typeof setUpRuns>[0] = {}) {
+  const service = await setUpRuns(key);
+  const { ask, stores, organizationId } = service;
+  const machine = await service.putMachine();
+  const run = await service.putRun({ executor: "service", machineId: machine.id, status: "running" });
+  const record = async (fields: Partial<RunStep> = {}) => {
+    expect(await stores.executions.recordStep(aStep(run, fields))).toBe(true);
+  };
+  const list = async (query = "") => {
+    const response = await ask("GET", `/v1/runs/${run.id}/steps${query}`);
+    expect(response.status).toBe(200);
+    return RunStepList.parse(await response.json());
+  };
+  const picture = (index: number | string, runId = run.id) =>
+    ask("GET", `/v1/runs/${runId}/steps/${index}/screenshot`);
+  const get = async (id = run.id) => RunResponse.parse(await (await ask("GET", `/v1/runs/${id}`)).json());
+  /** @returns its key. */
+  const keep = async (bytes: Uint8Array) => {
+    const key = stores.files.stepKey(organizationId, run.id, v7());
+    await stores.files.put(key, bytes, "image/png");
+    return key;
+  };
+  return { ...service, run, record, list, picture, get, keep };
+}
+
+const refusal = async (response: Response) => {
+  const { error_code: code, message } = ErrorBody.parse(await response.json());
+  return [response.status, code, message];
+};
+
+it("lists a run's steps with every field, oldest first", async () => {
+  const { record, list } = await setUp();
+  await record();
+  await record({
+    ...{ index: 2, source: "service", action: { type: "screenshot" }, match: null, durationMs: null },
+    ...{ status: "failed", error: "refused", screenshot: { width: 4, height: 3 }, pictureKey: "a" },
+  });
+  const nothing = { text: null, error: null, match: null, screenshot: null, model: null, usage: null };
+  const at = "2026-01-15T12:00:01.000Z";
+  expect(await list()).toEqual({
+    items: [
+      {
+        ...nothing,
+        ...{ index: 1, attempt: 1, source: "replay", status: "done", started_at: at, duration_ms: 240 },
+        action: { type: "click", x: 10, y: 20, target: "the button Save" },
+        match: {
+          ...{ score: 0.99, second_best: 0.4, moved_by: { dx: 3, dy: -2 } },
+          ...{ waited_ms: 120, reason: null },
+        },
+      },
+      {
+        ...nothing,
+        ...{ index: 2, attempt: 1, source: "service", status: "failed", started_at: at, duration_ms: null },
+        ...{ action: { type: "screenshot" }, error: "refused", screenshot: { width: 4, height: 3 } },
+      },
+    ],
+    ...{ total: 2, skip: 0, limit: 100 },
+  });
+  expect(await list("?skip=1&limit=1")).toMatchObject({ items: [{ index: 2 }], total: 2, skip: 1 });
+});
+
+it("answers a step's picture as it was kept, or a link to a large one", async () => {
+  const { record, picture, keep } = await setUp();
+  const screenshot = { width: 2, height: 2 };
+  const [small, large] = [Uint8Array.from([1, 2, 3]), new Uint8Array(downloadBytesMax + 1)];
+  await record({ screenshot, pictureKey: await keep(small) });
+  await record({ index: 2, screenshot, pictureKey: await keep(large) });
+  const answer = await picture(1);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/png"]);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(small);
+  const link = await picture(2);
+  expect([link.status, link.headers.get("location")]).toEqual([307, expect.stringContaining("/steps/")]);
+});
+
+it("says why there is no picture", async () => {
+  const { record, picture, keep } = await setUp();
+  const pictureKey = await keep(Uint8Array.from([1]));
+  // Of the step before.
+  await record({ status: "sending", pictureKey });
+  await record({ index: 2, pictureKey });
+  await record({ index: 3, screenshot: { width: 1, height: 1 }, pictureKey: `${pictureKey}-gone` });
+  expect(await refusal(await picture(1))).toEqual([404, "not_found", expect.stringContaining("yet")]);
+  expect(await refusal(await picture(2))).toEqual([404, "not_found", expect.stringContaining("keeps none")]);
+  expect(await refusal(await picture(3))).toEqual([404, "not_found", expect.stringContaining("expired")]);
+  expect(await refusal(await picture(4))).toEqual([404, "not_found", expect.stringContaining("no step 4")]);
+  expect((await picture(0)).status).toBe(422);
+  expect((await picture("first")).status).toBe(422);
+});
+
+it("shows steps to read and to worker, and another organization's not at all", async () => {
+  const { record, run, ask, authorize, picture } = await setUp({ scopes: ["worker"] });
+  await record();
+  const paths = [`/v1/runs/${run.id}/steps`, `/v1/runs/${run.id}/steps/1/screenshot`];
+  expect((await ask("GET", paths[0] ?? "")).status).toBe(200);
+  expect((await picture(1)).status).toBe(404);
+  const stranger = authorize({ organizationId: anOrganization(), scopes: ["read"] });
+  for (const path of paths) {
+    const response = await ask("GET", path, undefined, { authorization: stranger });
+    expect(await refusal(response)).toEqual([404, "not_found", `there is no run ${run.id}`]);
+  }
+});
+
+it("shows how far the service is with a run, from the last step of this attempt", async () => {
+  const { record, run, get, putRun, putMachine, stores } = await setUp();
+  expect((await get()).progress).toBeNull();
+  // Of an attempt before.
+  await stores.table.put(stepItem(aStep(run, { assignmentId: v7() })));
+  expect((await get()).progress).toBeNull();
+  await record({ index: 2, inAttempt: { step: 1, of: 40 }, action: { type: "key", text: "Return" } });
+  expect((await get()).progress).toEqual({
+    ...{ step: 1, of: 40, last_action: "key", at: "2026-01-15T12:00:01.000Z" },
+  });
+  await record({ index: 3, inAttempt: { step: 2, of: 40 }, status: "sending" });
+  expect((await get()).progress).toMatchObject({ step: 2, last_action: "click the button Save" });
+  const { id: machineId } = await putMachine();
+  const workers = await putRun({ executor: "worker", machineId, status: "running" });
+  expect((await get(workers.id)).progress).toBeNull();
+});
