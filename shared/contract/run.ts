@@ -36,11 +36,16 @@ export const FileInput = z.strictObject({
     .min(1)
     .max(1_024)
     .optional()
-    .describe("Where on the desktop it is to go: a worker's to do."),
+    .describe(
+      "Where on the desktop it goes before the first action; with a slash at its end, the folder. " +
+        "Default ~/Transfers/<filename>. In a worker's run it is the worker's to do.",
+    ),
   cleanup_imports_after_run: z
     .boolean()
     .default(false)
-    .describe("Whether it is to be removed from the desktop after the run: a worker's to do."),
+    .describe(
+      "Whether it is removed from the desktop after the last action; in a worker's run the worker's to do.",
+    ),
 });
 
 export const FileInputs = z.array(FileInput).max(filesMax).superRefine(requireFilesFit);

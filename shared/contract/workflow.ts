@@ -47,7 +47,13 @@ const optionalFields = {
   name: Name.optional(),
   input_schema: JsonSchema.nullable().optional(),
   output_schema: JsonSchema.nullable().optional(),
-  includes_file_exports: z.boolean().optional(),
+  includes_file_exports: z
+    .boolean()
+    .optional()
+    .describe(
+      "Default false. Whether what a run leaves in the folder `{exports}` becomes output attachments: the first 20 files " +
+        "by name, 100 MB each.",
+    ),
   is_webhooks_enabled: z.boolean().optional(),
   model_metadata: ModelMetadata.nullable().optional(),
   executor: Executor.optional().describe("Default `service`; `worker` leaves its runs to a worker of yours."),
