@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Rectangle, Shift } from "../picture/picture.ts";
+import type { RunErrorCode } from "../run/run-error.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
 export interface Execution {
@@ -106,7 +107,17 @@ export interface StepTrail {
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
   readonly painted: readonly Rectangle[];
+  /** Absent where the next element comes. */
+  readonly next?: StepNext;
 }
+
+/** What comes after a step that is on record while its result is not: its function ended in between. */
+export type StepNext =
+  /** The element again: it was not done. */
+  | { readonly kind: "again" }
+  /** The next piece of its text. */
+  | { readonly kind: "piece" }
+  | { readonly kind: "end"; readonly errorCode: RunErrorCode };
 
 /** A value that a step has saved under a name, for later ones. */
 export interface SavedValue {

@@ -166,10 +166,15 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
     if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
     if (isAway(error)) return { kind: "away" };
     if (isUncertain(error)) return { kind: "uncertain" };
-    if (error instanceof DomainError && isRefusal(error.code))
-      return { kind: "failed", error: textOf(error) };
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) return { kind: "failed", error: refusal };
     throw error;
   }
+}
+
+/** The desktop's own words, where it refused a call or did not answer what was asked. */
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }
 
 function isAway(error: unknown): boolean {

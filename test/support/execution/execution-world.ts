@@ -8,6 +8,7 @@ import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { TrajectoryReader } from "../../../shared/domain/trajectory/trajectory-reader.ts";
+import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
@@ -30,6 +31,10 @@ export interface ExecutionWorldOptions {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly kills?: KillSwitch;
   readonly root?: string;
+  /** How long each screen is waited for, instead of what was recorded. */
+  readonly timeoutMs?: number;
+  /** Stands between service and driver. */
+  readonly between?: (request: DriverRequest, driver: DriverProcess) => Promise<DriverAnswer>;
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
@@ -43,9 +48,14 @@ export async function executionWorld(options: ExecutionWorldOptions) {
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
+  const { timeoutMs, between = (request, to) => to.request(request) } = options;
+  const elements = recording.elements.map((each) => ({
+    ...each,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }));
   const trajectory = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
-    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements)) },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks: [] })) },
   });
   const { updatedAt } = trajectory;
@@ -105,7 +115,7 @@ export async function executionWorld(options: ExecutionWorldOptions) {
         organizationCallsMax: 200,
         channel: {
           request: async (request) =>
-            await kills.call(`desktop ${request.path}`, () => driver.request(request)),
+            await kills.call(`desktop ${request.path}`, () => between(request, driver)),
         },
         ids: quiet.ids,
         files: countedFiles,
@@ -125,6 +135,8 @@ export async function executionWorld(options: ExecutionWorldOptions) {
     logger,
   };
   const durable = new MemoryDurable({ clock, kills });
+  /** Of each part, in their order. */
+  const engines = [durable];
   return {
     ...{
       clock,
@@ -141,9 +153,18 @@ export async function executionWorld(options: ExecutionWorldOptions) {
       logger,
       started,
     },
-    ...{ stores: quiet, files, model },
+    ...{ stores: quiet, files, model, engines },
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
+    /** With those that it hands over to. */
+    executeAll: async (how: RunOptions = {}) => {
+      for (let part = 1, engine = durable; ; part += 1) {
+        const executed = await engine.run((each) => executeRun(each, deps, { ...job, part }), how);
+        if (executed.kind !== "handed_over") return executed;
+        engine = new MemoryDurable({ clock, kills, arn: `${durable.arn}-${part + 1}` });
+        engines.push(engine);
+      }
+    },
     find: async (): Promise<Run | undefined> => await quiet.runs.find(organizationId, run.id),
     steps: async () =>
       (await quiet.executions.listSteps(organizationId, run.id, { skip: 0, limit: 1_000 })).items,
