@@ -128,7 +128,7 @@ export const TrajectoryElement = z.lazy(() =>
     ),
     guard: Guard.optional().describe("Of what types: the picture of where it is typed, as it was before."),
     changed: ChangedPart.optional().describe(
-      "Of what types values of the run: the part of the recorded screen that it changed, which is not compared after it.",
+      "The part of the recorded screen that it changed; after what types values of the run it is not compared.",
     ),
     timeout_ms: z
       .int()

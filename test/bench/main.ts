@@ -3,6 +3,7 @@ import type { Figure, Measurement } from "./figure.ts";
 import { measureAnchors } from "./measure-anchors.ts";
 import { measureBundles } from "./measure-bundles.ts";
 import { measureCalls } from "./measure-calls.ts";
+import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
 import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
@@ -10,9 +11,11 @@ import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
 import { measureMute } from "./measure-mute.ts";
+import { measureReplay } from "./measure-replay.ts";
 import { measureScroll } from "./measure-scroll.ts";
 import { measureShares } from "./measure-shares.ts";
 import { measureStart } from "./measure-start.ts";
+import { measureSteps } from "./measure-steps.ts";
 import { measureThroughput } from "./measure-throughput.ts";
 
 const measurements: readonly Measurement[] = [
@@ -30,6 +33,9 @@ const measurements: readonly Measurement[] = [
   { name: "mute", measure: measureMute },
   { name: "dispatch", measure: measureDispatch },
   { name: "anchors", measure: measureAnchors },
+  { name: "replay", measure: measureReplay },
+  { name: "crashes", measure: measureCrashes },
+  { name: "steps", measure: measureSteps },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });

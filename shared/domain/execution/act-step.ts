@@ -8,7 +8,7 @@ import type { Cursor, RunStep } from "./execution.ts";
 import { fillAction } from "./fill-action.ts";
 import { newStep } from "./new-step.ts";
 import { settleStep } from "./settle-step.ts";
-import type { StepResult } from "./step-result.ts";
+import { placeAfter, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
 /** Waits for the recorded screen, does the action once, and records what became of it. */
@@ -49,10 +49,18 @@ async function send(
     trail: { ...trail, element: cursor.element },
     startedAt: isoTimestamp(deps.clock.now()),
   });
+  // An input may be empty; a desktop takes no such text.
+  if (filled.sent.text === "") {
+    world.trail = step.trail;
+    const isOurs = await deps.executions.recordStep({ ...step, status: "skipped", durationMs: 0 });
+    const next = { cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
+    return isOurs ? { kind: "next", ...next } : { kind: "ended" };
+  }
   if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
   // Only a repeat is answered so.
   if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
-  return await settleStep(world, cursor, { element, step, acted, filled, before: before?.picture });
+  const screen = { before: before?.picture, isBeforeStored: false };
+  return await settleStep(world, cursor, { element, step, acted, filled, ...screen });
 }

@@ -69,9 +69,9 @@ export async function awaitElement(
 /** Parts that changed in so many looks without an action move by themselves. */
 const looksOfMotion = 3;
 
-/** Of another size now, of another size for ever. */
+/** No waiting makes it another one: a display keeps its size. */
 function isHopeless({ reason }: ElementMatch): boolean {
-  return reason === "nothing_recorded";
+  return reason === "nothing_recorded" || reason === "wrong_size";
 }
 
 /** @returns undefined while the desktop is away. */

@@ -18,12 +18,14 @@ export async function divergedStep(
   const { action } = element;
   const error = `step ${cursor.index} (${wordsFor(action)}): ${reasons[match.reason ?? "no_match"] ?? reasons.no_match}`;
   const kept = await keepPicture(world, { index: cursor.index });
+  const step = newStep(world, cursor, {
+    ...{ action: shownAction(action), match, status: "failed" },
+    trail: { ...world.trail, element: cursor.element },
+    startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
+  });
   const isOurs = await deps.executions.recordStep({
-    ...newStep(world, cursor, {
-      ...{ action: shownAction(action), match, status: "failed" },
-      trail: { ...world.trail, element: cursor.element },
-      startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
-    }),
+    ...step,
+    trail: { ...step.trail, next: { kind: "end", errorCode: "replay_diverged" } },
     ...kept,
     error,
     durationMs: match.waitedMs,

@@ -25,7 +25,7 @@ export async function endExecution(
   cursor: Cursor,
 ): Promise<{ readonly ended: boolean }> {
   const { deps, job } = world;
-  const picture = end.status === "error" ? await lastPicture(world, cursor) : undefined;
+  const picture = end.status === "error" ? await tryLastPicture(world, cursor) : undefined;
   const output = end.status === "success" ? await keptOutput(world) : null;
   const change: RunChange = {
     status: end.status,
@@ -56,6 +56,18 @@ export async function endExecution(
     ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
   });
   return { ended: outcome.kind === "updated" };
+}
+
+/** A desktop that sends none that can be read does not keep the run from its end. */
+async function tryLastPicture(world: World, cursor: Cursor): Promise<number | undefined> {
+  try {
+    return await lastPicture(world, cursor);
+  } catch (cause) {
+    const { runId, assignmentId } = world.job;
+    const ids = { run_id: runId, assignment_id: assignmentId };
+    world.deps.logger.warn("a run has no last picture", { ...ids, cause });
+    return undefined;
+  }
 }
 
 /** @returns the step that has it. */

@@ -132,7 +132,17 @@ export interface StepTrail {
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
   readonly painted: readonly Rectangle[];
+  /** Absent where the next element comes. */
+  readonly next?: StepNext;
 }
+
+/** What comes after a step that is on record while its result is not: its function ended in between. */
+export type StepNext =
+  /** The element again: it was not done. */
+  | { readonly kind: "again" }
+  /** The next piece of its text. */
+  | { readonly kind: "piece" }
+  | { readonly kind: "end"; readonly errorCode: RunErrorCode };
 
 /** A value that a step has saved under a name, for later ones. */
 export interface SavedValue {

@@ -23,7 +23,7 @@ export interface FilledAction {
   readonly pieces: number;
 }
 
-/** Most characters typed at once: some 7 s with the slowest of keyboards. */
+/** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
 const pieceCharactersMax = 5_000;
 
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
@@ -139,12 +139,16 @@ async function secretText(
 
 /** Cut between characters, never within one. */
 function piecesOf(text: string): readonly string[] {
-  const characters = [...text];
   const pieces: string[] = [];
-  for (let from = 0; from < characters.length; from += pieceCharactersMax) {
-    pieces.push(characters.slice(from, from + pieceCharactersMax).join(""));
+  let piece = "";
+  for (const character of text) {
+    if (piece.length + character.length > pieceCharactersMax) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
   }
-  return pieces;
+  return [...pieces, ...(piece === "" ? [] : [piece])];
 }
 
 function movedAction(action: PointingAction, { dx, dy }: Shift): JsonObject {

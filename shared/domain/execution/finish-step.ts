@@ -8,7 +8,7 @@ import { type FilledOutput, fillIn, fillInOutput } from "./fill-in.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { matchPiece } from "./match-element.ts";
 import { newStep } from "./new-step.ts";
-import { failure, type StepResult } from "./step-result.ts";
+import { failure, inShort, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
 /** How long the last screen is waited for, in milliseconds. */
@@ -26,7 +26,7 @@ export async function finishStep(
   action: Extract<Action, { readonly type: "finish" | "fail" }> | undefined,
 ): Promise<StepResult> {
   if (action?.type === "fail") {
-    const end = { status: "task_failed", errorCode: "task_failed", error: action.reason } as const;
+    const end = { status: "task_failed", errorCode: "task_failed", error: inShort(action.reason) } as const;
     return await ended(world, cursor, action, end);
   }
   const seen = await awaitOutcome(world);

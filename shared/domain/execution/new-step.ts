@@ -1,4 +1,4 @@
-import type { Cursor, RunStep } from "./execution.ts";
+import type { Cursor, RunStep, StepTrail } from "./execution.ts";
 import type { World } from "./world.ts";
 
 /** A step that is about to be done. Its picture is the one before, until it has its own. */
@@ -16,5 +16,11 @@ export function newStep(
     ...{ text: null, error: null, screenshot: null, durationMs: null },
     pictureKey,
     ...step,
+    trail: withoutNext(step.trail),
   };
+}
+
+/** What came after the step before is not this one's. */
+function withoutNext({ next: _, ...trail }: StepTrail): StepTrail {
+  return trail;
 }

@@ -12,6 +12,11 @@ import type { World } from "./world.ts";
 /** From then on another invocation goes on after a wait. */
 const durableSecondsMin = 5;
 
+/** Of a wait, those in which no invocation runs. */
+export function durableSeconds({ seconds }: Extract<Action, { readonly type: "wait" }>): number {
+  return seconds < durableSecondsMin ? 0 : seconds;
+}
+
 /** A step that does nothing on the desktop: it waits, or takes a picture. */
 export async function quietStep(
   world: World,
@@ -20,9 +25,8 @@ export async function quietStep(
 ): Promise<StepResult> {
   const { deps } = world;
   const startedAtMs = deps.clock.now();
-  const seconds = action.type === "wait" ? action.seconds : 0;
-  const isShort = seconds < durableSecondsMin;
-  if (action.type === "wait" && isShort) await deps.clock.sleep(seconds * 1_000);
+  const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
+  if (action.type === "wait" && waitSeconds === 0) await deps.clock.sleep(action.seconds * 1_000);
   world.screen = undefined;
   const isSeen = action.type === "screenshot";
   if (isSeen && (await look(world)) === undefined) return await leaveForLater(world, cursor);
@@ -32,11 +36,10 @@ export async function quietStep(
     ...{ action: shownAction(action), match: null, status: "done", trail: world.trail },
     startedAt: isoTimestamp(startedAtMs),
   });
-  const durationMs = isShort ? deps.clock.now() - startedAtMs : seconds * 1_000;
+  const durationMs = waitSeconds * 1_000 || deps.clock.now() - startedAtMs;
   if (!(await deps.executions.recordStep({ ...step, pictureKey: null, ...kept, durationMs }))) {
     return { kind: "ended" };
   }
-  const waitSeconds = isShort ? 0 : seconds;
   return {
     kind: "next",
     cursor: advanced(cursor, { element: cursor.element + 1 }),

@@ -8,8 +8,8 @@ import type { Cursor, RunStep } from "./execution.ts";
 import { fillAction } from "./fill-action.ts";
 import { isMoreThanCaret, keepPicture } from "./keep-picture.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
-import { outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
-import { advanced, failure, type StepResult } from "./step-result.ts";
+import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
+import { failure, placeAfter, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
 /** Largest picture of a display that is read from the bucket. */
@@ -29,14 +29,15 @@ export async function resumeStep(
   const options = { actionId: actionIdOf(step), repeat: true, settleMs };
   const acted = await world.desktop.act(step.action, options);
   if (acted.kind === "away") return await leaveForLater(world, cursor);
-  const before = await pictureBefore(world, step);
+  const screen = { before: await pictureBefore(world, step), isBeforeStored: true };
   const place = { piece: cursor.piece, movedBy: step.trail.movedBy };
   const filled = await fillAction(world, element.action, place);
   if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
-  if (acted.kind === "unknown") return await decideBySight(world, cursor, { element, step, filled, before });
+  if (acted.kind === "unknown")
+    return await decideBySight(world, cursor, { element, step, filled, ...screen });
   const whole =
     acted.kind === "done" && acted.look === undefined ? { ...acted, look: await lookNow(world) } : acted;
-  return await settleStep(world, cursor, { element, step, acted: whole, filled, before });
+  return await settleStep(world, cursor, { element, step, acted: whole, filled, ...screen });
 }
 
 /** A driver's memory of a picture is short. */
@@ -49,7 +50,7 @@ async function decideBySight(
   cursor: Cursor,
   unknown: Omit<SentStep, "acted">,
 ): Promise<StepResult> {
-  const { element, step, before } = unknown;
+  const { element, step, filled } = unknown;
   const { executions } = world.deps;
   const { action } = element;
   const screen = await look(world);
@@ -57,39 +58,42 @@ async function decideBySight(
   if (action.type === "shell") {
     const error = `nobody knows whether the command of step ${cursor.index} was run: its driver was started anew`;
     const kept = await keepPicture(world, step);
-    await executions.recordOutcome(step, { ...outcome(world, step, "unknown"), ...kept, error });
-    return { kind: "end", end: failure("step_failed", error), cursor };
+    const end = failure("step_failed", error);
+    const next = { kind: "end", errorCode: end.errorCode } as const;
+    await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept, error });
+    return { kind: "end", end, cursor };
   }
-  const wasDone = hasHappened(world, cursor, element, before, screen.picture);
+  const wasDone = hasHappened(world, cursor, unknown, screen.picture);
   if (wasDone) world.trail = trailAfter(unknown, screen.picture);
   const kept = await keepPicture(world, step);
-  await executions.recordOutcome(step, { ...outcome(world, step, "unknown"), ...kept });
-  const next = advanced(cursor, { element: wasDone ? cursor.element + 1 : cursor.element });
-  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+  const next = wasDone ? nextAfter(cursor, filled) : ({ kind: "again" } as const);
+  await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept });
+  return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds: 0, yields: false };
 }
 
 /**
  * Whether an action of which nobody knows has been done, judged by what is seen. A changed screen says so. An unchanged
  * one says that nothing was typed; of a click or a key it says so unless what comes next can begin as it is.
  */
-function hasHappened(
-  world: World,
-  cursor: Cursor,
-  { action }: TrajectoryElement,
-  before: Picture | undefined,
-  now: Picture,
-): boolean {
+function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acted">, now: Picture): boolean {
+  const { element, before } = unknown;
+  const { action } = element;
+  if (harmless.has(action.type)) return false;
+  if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
+  if (action.type === "type")
+    return matchElement(now, element, contextOf(world, world.trail))?.isFound !== true;
   const isSameSize = before?.width === now.width && before.height === now.height;
   const isChanged =
     before !== undefined &&
     (!isSameSize || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
   if (isChanged) return true;
-  return repeatable.has(action.type) ? false : canGoOn(world, cursor, now);
+  // What changed the screen when it was recorded has not been done while nothing is changed.
+  if (before !== undefined && element.changed !== undefined) return false;
+  return canGoOn(world, cursor, now);
 }
 
-/** Those that show what they did, and those that may be done twice. */
-const repeatable: ReadonlySet<Action["type"]> = new Set([
-  "type",
+/** Those that may be done twice; what some of them give back is not there otherwise. */
+const harmless: ReadonlySet<Action["type"]> = new Set([
   "copy_to_clipboard",
   "read_file",
   "write_file",

@@ -1,11 +1,12 @@
 import { changedParts } from "../picture/changes.ts";
-import { type Picture, type Rectangle, type Shift, shifted } from "../picture/picture.ts";
+import { paintOver } from "../picture/paint-over.ts";
+import { overlap, type Picture, type Rectangle, type Shift, shifted } from "../picture/picture.ts";
 import type { SavingAction } from "../trajectory/action.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
-import { withMasks } from "./await-element.ts";
+import { settleMs, withMasks } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
 import type { Acted } from "./desktop.ts";
-import type { Cursor, RunStep, SavedValue, StepTrail } from "./execution.ts";
+import type { Cursor, RunStep, SavedValue, StepNext, StepTrail } from "./execution.ts";
 import type { StepOutcome } from "./execution-store.ts";
 import type { FilledAction } from "./fill-action.ts";
 import { isMoreThanCaret, keepPicture, stillPainted } from "./keep-picture.ts";
@@ -13,7 +14,7 @@ import { readSecrets } from "./read-secrets.ts";
 import { redact } from "./redact.ts";
 import { Screen } from "./screen.ts";
 import { wordsFor } from "./shown-action.ts";
-import { advanced, failure, type StepResult } from "./step-result.ts";
+import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
 export interface SentStep {
@@ -23,6 +24,8 @@ export interface SentStep {
   readonly filled: Pick<FilledAction, "isOwn" | "hasSecret" | "pieces">;
   /** The screen before it; undefined where that is not known any more. */
   readonly before: Picture | undefined;
+  /** It is the stored one, on which secrets are painted over. */
+  readonly isBeforeStored: boolean;
 }
 
 /** What follows from what became of an action. */
@@ -53,12 +56,16 @@ async function done(
   { text, look }: Extract<Acted, { kind: "done" }>,
 ): Promise<StepResult> {
   const { deps } = world;
-  const { element, step, filled, before } = sent;
-  world.screen = look && new Screen(deps.pictures, look);
+  const { element, step, filled } = sent;
+  const seen = look ?? (filled.hasSecret ? await world.desktop.look(settleMs) : undefined);
+  // Where a secret is shown has to be known before any picture is kept; its row says `sending` until then.
+  if (seen === undefined && filled.hasSecret) return await leaveForLater(world, cursor);
+  world.screen = seen && new Screen(deps.pictures, seen);
   const after = world.screen?.picture;
-  const isTyped = element.action.type === "type";
   world.trail = trailAfter(sent, after);
-  if (isTyped && typedParts(before, after).length === 0 && before !== undefined && after !== undefined) {
+  // Further pieces of a text may lie where the field does not show them.
+  const isToBeSeen = element.action.type === "type" && cursor.piece === 0 && after !== undefined;
+  if (isToBeSeen && !hasTyped(sent, after)) {
     const words = `step ${cursor.index} changed nothing on the screen: the field that it types into is not the recorded one`;
     return await end(world, cursor, sent, failure("replay_diverged", words));
   }
@@ -68,36 +75,41 @@ async function done(
     return await end(world, cursor, sent, failure("step_failed", words));
   }
   const kept = await keepPicture(world, step);
+  const next = nextAfter(cursor, filled);
   await deps.executions.recordOutcome(step, {
-    ...outcome(world, step, "done"),
+    ...outcome(world, step, "done", next),
     ...kept,
     ...(saved && { saved }),
   });
   if (saved) world.saved.set(saved.name, saved.value);
-  const isLast = cursor.piece + 1 >= filled.pieces;
-  const next = advanced(
-    cursor,
-    isLast ? { element: cursor.element + 1 } : { element: cursor.element, piece: cursor.piece + 1 },
-  );
-  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+  return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds: 0, yields: false };
 }
 
-async function end(
-  world: World,
-  cursor: Cursor,
-  { step }: SentStep,
-  ending: ReturnType<typeof failure>,
-): Promise<StepResult> {
+export function nextAfter(
+  { piece }: Cursor,
+  { pieces }: Pick<FilledAction, "pieces">,
+): Exclude<StepNext, { readonly kind: "end" }> | undefined {
+  return piece + 1 < pieces ? { kind: "piece" } : undefined;
+}
+
+async function end(world: World, cursor: Cursor, { step }: SentStep, ending: Failure): Promise<StepResult> {
   const kept = await keepPicture(world, step);
+  const { errorCode } = ending;
   await world.deps.executions.recordOutcome(step, {
-    ...outcome(world, step, "failed"),
+    ...outcome(world, step, "failed", { kind: "end", errorCode }),
     ...kept,
     error: ending.error,
   });
   return { kind: "end", end: ending, cursor };
 }
 
-export function outcome(world: World, step: RunStep, status: StepOutcome["status"]): StepOutcome {
+/** @param next unless the next element comes. */
+export function outcome(
+  world: World,
+  step: RunStep,
+  status: StepOutcome["status"],
+  next?: StepNext,
+): StepOutcome {
   return {
     status,
     error: null,
@@ -106,31 +118,53 @@ export function outcome(world: World, step: RunStep, status: StepOutcome["status
     screenshot: null,
     pictureKey: null,
     durationMs: Math.max(0, world.deps.clock.now() - Date.parse(step.startedAt)),
-    trail: world.trail,
+    trail: { ...world.trail, ...(next && { next }) },
   };
 }
 
-/** What was typed changed more than a cursor. */
-function typedParts(before: Picture | undefined, after: Picture | undefined): readonly Rectangle[] {
+/** What an action changed by more than a cursor. */
+function changedBy(
+  { before, isBeforeStored, step }: Before,
+  after: Picture | undefined,
+): readonly Rectangle[] {
   if (before === undefined || after === undefined) return [];
   if (before.width !== after.width || before.height !== after.height) return [];
-  return changedParts(before, after).filter(isMoreThanCaret);
+  const now = isBeforeStored ? paintOver(after, step.trail.painted) : after;
+  return changedParts(before, now).filter(isMoreThanCaret);
+}
+
+/** A guard is cut out of a wide field, in pixels: what is typed may begin so far beside it. */
+const besideGuard = 320;
+
+type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
+
+/**
+ * Whether typing changed anything where it goes, as far as that can be told: a clock that ticks elsewhere says nothing
+ * of it.
+ */
+export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean {
+  const { before, isBeforeStored, step } = sent;
+  const { guard } = sent.element;
+  if (before === undefined) return true;
+  const changed = changedBy(sent, after);
+  if (guard === undefined) return changed.length > 0;
+  const { x, width, ...rows } = shifted(guard, step.trail.movedBy);
+  const field = { ...rows, x: x - besideGuard, width: width + 2 * besideGuard };
+  return [...changed, ...(isBeforeStored ? step.trail.painted : [])].some((part) => overlap(part, field));
 }
 
 /** What a step leaves: where the window is, what is not compared any more, what is painted over. */
-export function trailAfter(
-  { element, step, filled, before }: Omit<SentStep, "acted">,
-  after: Picture | undefined,
-): StepTrail {
-  const { action } = element;
+export function trailAfter(sent: Omit<SentStep, "acted">, after: Picture | undefined): StepTrail {
+  const { element, step, filled, before, isBeforeStored } = sent;
   const { movedBy } = step.trail;
-  const isTyped = action.type === "type";
-  const changed = isTyped ? typedParts(before, after) : [];
+  const isTyped = element.action.type === "type";
+  const changed = isTyped ? changedBy(sent, after) : [];
   const masked =
     isTyped && filled.isOwn
       ? withMasks(step.trail, typedArea(element, changed, movedBy), movedBy)
       : step.trail;
-  const painted = stillPainted(step.trail.painted, before, after);
+  // What is painted over on the one cannot be compared with the other.
+  const painted = isBeforeStored ? step.trail.painted : stillPainted(step.trail.painted, before, after);
   return {
     ...masked,
     painted: filled.hasSecret

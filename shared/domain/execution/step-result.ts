@@ -1,5 +1,5 @@
 import type { RunErrorCode } from "../run/run-error.ts";
-import type { Cursor, RunEnding } from "./execution.ts";
+import type { Cursor, RunEnding, StepNext } from "./execution.ts";
 
 /** What a durable step has recorded: small, and all that decides what comes next. */
 export type StepResult =
@@ -15,8 +15,27 @@ export type StepResult =
   /** It has ended, by whomever. */
   | { readonly kind: "ended" };
 
-export function failure(errorCode: RunErrorCode, error: string): RunEnding {
-  return { status: "error", errorCode, error };
+export type Failure = RunEnding & { readonly status: "error"; readonly errorCode: RunErrorCode };
+
+/** It becomes part of a durable step's result: what a desktop says may be long. */
+const errorCharactersMax = 1_000;
+
+export function failure(errorCode: RunErrorCode, error: string): Failure {
+  return { status: "error", errorCode, error: inShort(error) };
+}
+
+export function inShort(error: string): string {
+  return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
+}
+
+/** Where a step leads that does not end the run. */
+export function placeAfter(
+  cursor: Cursor,
+  next: Exclude<StepNext, { readonly kind: "end" }> | undefined,
+): Cursor {
+  const { element, piece } = cursor;
+  if (next === undefined) return advanced(cursor, { element: element + 1 });
+  return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });
 }
 
 /** Where the next step begins. */

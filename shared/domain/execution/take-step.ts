@@ -1,3 +1,4 @@
+import { UnreadablePicture } from "../picture/picture-codec.ts";
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { actStep } from "./act-step.ts";
 import type { Cursor, RunStep } from "./execution.ts";
@@ -7,11 +8,14 @@ import { stepsBeforeActions } from "./files/run-files.ts";
 import { seeToFiles } from "./files/see-to-files.ts";
 import { takeNextFile } from "./files/take-files.ts";
 import { finishStep } from "./finish-step.ts";
-import { quietStep } from "./quiet-step.ts";
+import { durableSeconds, quietStep } from "./quiet-step.ts";
+import { readSecrets } from "./read-secrets.ts";
+import { redact } from "./redact.ts";
 import { resumeStep } from "./resume-step.ts";
 import { wordsFor } from "./shown-action.ts";
-import { advanced, failure, type StepResult } from "./step-result.ts";
+import { failure, placeAfter, type StepResult } from "./step-result.ts";
 import { triesMax } from "./tries.ts";
+import { refusalOf } from "./tunnel-desktop.ts";
 import type { World } from "./world.ts";
 
 /** So much of an invocation is left for one more step: the longest wait for a screen, the calls and the records. */
@@ -19,6 +23,9 @@ const stepMs = 150_000;
 
 /** Failures of the service's own before a run is given up; the waits between them are about ten minutes. */
 const failuresMax = 12;
+
+/** The same of a desktop that answers, but nothing that can be used. */
+const failuresOfDesktopMax = 3;
 
 /** Takes one step of a replay. Never throws: a step says what happened. */
 export async function takeStep(world: World, cursor: Cursor): Promise<StepResult> {
@@ -74,12 +81,16 @@ async function recordedStep(
   step: RunStep,
 ): Promise<StepResult> {
   if (step.status === "sending") return await resumeStep(world, cursor, element, step);
+  const { action } = element;
+  // It sends nothing, and says again how the run ends.
+  if (action.type === "finish" || action.type === "fail") return await finishStep(world, cursor, action);
+  const { next } = step.trail;
   world.trail = step.trail;
-  if (step.status === "failed") {
-    return { kind: "end", end: failure("step_failed", step.error ?? "the step failed"), cursor };
+  if (next?.kind === "end") {
+    return { kind: "end", end: failure(next.errorCode, step.error ?? "the step failed"), cursor };
   }
-  const next = advanced(cursor, { element: (step.trail.element ?? cursor.element) + 1 });
-  return { kind: "next", cursor: next, waitSeconds: 0, yields: false };
+  const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
+  return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds, yields: false };
 }
 
 function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
@@ -97,13 +108,24 @@ async function failedStep(world: World, cursor: Cursor, cause: unknown): Promise
   const { deps, job } = world;
   const { runId, assignmentId } = job;
   const failures = cursor.failures + 1;
-  const fields = { run_id: runId, assignment_id: assignmentId, step: cursor.index, failures, cause };
-  deps.logger.error("a step of a run failed", fields);
+  const fields = { run_id: runId, assignment_id: assignmentId, step: cursor.index, failures };
+  deps.logger.error("a step of a run failed", { ...fields, cause });
   // Another one may have been seen by now.
   world.screen = undefined;
+  const words = cause instanceof UnreadablePicture ? cause.message : refusalOf(cause);
+  if (words !== undefined && failures > failuresOfDesktopMax) {
+    const said = redact(words, await readSecrets(world));
+    const error = `step ${cursor.index}: what the desktop answers cannot be used: ${said}`;
+    return { kind: "end", end: failure("step_failed", error), cursor };
+  }
   if (failures > failuresMax) {
     const error = "the service could not go on with the run; retry it";
     return { kind: "end", end: failure("executor_failed", error), cursor };
+  }
+  try {
+    await deps.executions.releaseTry({ ...job, index: cursor.index });
+  } catch (again) {
+    deps.logger.warn("a try of a run's step stays counted", { ...fields, cause: again });
   }
   const waitSeconds = Math.min(60, 2 ** failures);
   return { kind: "next", cursor: { ...cursor, failures }, waitSeconds, yields: false };

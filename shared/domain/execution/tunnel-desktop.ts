@@ -244,8 +244,8 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
     if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
     if (isAway(error)) return { kind: "away" };
     if (isUncertain(error)) return { kind: "uncertain" };
-    if (error instanceof DomainError && isRefusal(error.code))
-      return { kind: "failed", error: textOf(error) };
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) return { kind: "failed", error: refusal };
     throw error;
   }
 }
@@ -267,6 +267,11 @@ async function orMissed<Result extends { readonly kind: FileCall }>(
 function partsOf(path: string): readonly [folder: string | undefined, name: string] {
   const [, folder, name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
   return [folder, name];
+}
+
+/** The desktop's own words, where it refused a call or did not answer what was asked. */
+export function refusalOf(error: unknown): string | undefined {
+  return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }
 
 function isAway(error: unknown): boolean {

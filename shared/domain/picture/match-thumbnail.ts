@@ -1,5 +1,5 @@
 import { cellOf, thumbnail, thumbnailSize } from "./downscale.ts";
-import { clip, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
+import { clip, overlap, type Picture, type Rectangle, type Shift, shifted } from "./picture.ts";
 
 export interface ThumbnailOptions {
   /** For each cell, row by row, the largest difference of a color that it may have. @default cellDifferenceMax */
@@ -83,8 +83,4 @@ function isWithin(
     if (value < least - bound || value > most + bound) return false;
   }
   return true;
-}
-
-function overlap(a: Rectangle, b: Rectangle): boolean {
-  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

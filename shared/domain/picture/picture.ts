@@ -52,6 +52,10 @@ export function clip(picture: Size, rectangle: Rectangle): Rectangle | undefined
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
+export function overlap(a: Rectangle, b: Rectangle): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 /** Moved, not cut, until it is on the picture; cut only where it is larger than that. */
 export function moveInside(picture: Size, rectangle: Rectangle): Rectangle {
   const width = Math.min(rectangle.width, picture.width);

@@ -13,7 +13,7 @@ export interface RecordedAction {
   readonly before: Picture;
   /** What the action before had changed: where something is typed. */
   readonly changed: Rectangle | undefined;
-  /** The screen after it, where it typed values of the run: they look different in each. */
+  /** The screen after it. */
   readonly after?: Picture | undefined;
   /** Parts that look different in each run. */
   readonly masks?: readonly Rectangle[];
@@ -26,7 +26,7 @@ export const screenTimeoutMs = 10_000;
 export function recordElement(codec: PictureCodec, recorded: RecordedAction): TrajectoryElement {
   const element = recordPieces(codec, recorded);
   const { action, before, after, masks = [] } = recorded;
-  if (action.type !== "type" || after === undefined) return element;
+  if (after === undefined || !(isPointing(action) || isKeyboard(action))) return element;
   const [first, ...others] = changedParts(before, after, masks);
   return first === undefined ? element : { ...element, changed: others.reduce(around, first) };
 }

@@ -25,7 +25,7 @@ export interface TrajectoryElement {
   readonly by: "replay" | "model";
   readonly anchor?: RecordedPiece | undefined;
   readonly guard?: RecordedGuard | undefined;
-  /** Of what types values of the run: the part of the recorded screen that it changed. */
+  /** The part of the recorded screen that it changed; not compared after what typed values of the run. */
   readonly changed?: Rectangle | undefined;
   /** How long its screen is waited for. */
   readonly timeoutMs: number;

@@ -9,6 +9,7 @@ import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import type { DriverAnswer, DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
@@ -40,6 +41,10 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   };
   readonly kills?: KillSwitch;
   readonly root?: string;
+  /** How long each screen is waited for, instead of what was recorded. */
+  readonly timeoutMs?: number;
+  /** Stands between service and driver. */
+  readonly between?: (request: DriverRequest, driver: DriverProcess) => Promise<DriverAnswer>;
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
@@ -56,9 +61,13 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
   const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
+  const { timeoutMs, between = (request, to) => to.request(request) } = options;
+  const elements = recording.elements.map((each) =>
+    onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) }),
+  );
   const stored = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
-    data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
+    data: { kind: "inline", value: JSON.parse(JSON.stringify(elements)) },
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });
   const made = await quiet.trajectories.updateAsRead(stored, {
@@ -127,7 +136,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         organizationCallsMax: 200,
         channel: {
           request: async (request) =>
-            await kills.call(`desktop ${request.path}`, () => driver.request(request)),
+            await kills.call(`desktop ${request.path}`, () => between(request, driver)),
         },
         ids: quiet.ids,
         files: countedFiles,
@@ -148,6 +157,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     logger,
   };
   const durable = new MemoryDurable({ clock, kills });
+  /** Of each part, in their order. */
+  const engines = [durable];
   return {
     ...{
       clock,
@@ -164,9 +175,18 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
       logger,
       started,
     },
-    ...{ stores: quiet, files, model },
+    ...{ stores: quiet, files, model, engines },
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
+    /** With those that it hands over to. */
+    executeAll: async (how: RunOptions = {}) => {
+      for (let part = 1, engine = durable; ; part += 1) {
+        const executed = await engine.run((each) => executeRun(each, deps, { ...job, part }), how);
+        if (executed.kind !== "handed_over") return executed;
+        engine = new MemoryDurable({ clock, kills, arn: `${durable.arn}-${part + 1}` });
+        engines.push(engine);
+      }
+    },
     find: async (): Promise<Run | undefined> => await quiet.runs.find(organizationId, run.id),
     steps: async () =>
       (await quiet.executions.listSteps(organizationId, run.id, { skip: 0, limit: 1_000 })).items,
@@ -179,4 +199,4 @@ function deskTime(clock: FakeClock): () => number {
   return () => clock.now() + performance.now() - startMs;
 }
 
-export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld>>;
+export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld<DeskProcess>>>;

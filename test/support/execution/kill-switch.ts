@@ -9,12 +9,18 @@ export interface CallPoint {
 /** Counts the calls of an execution, and kills it before or after one of them: nothing of it goes on. */
 export class KillSwitch {
   readonly #shouldKill: (point: CallPoint) => boolean;
+  readonly #onCall: (point: CallPoint) => Promise<void>;
   #onKill: (() => void) | undefined;
   #number = 0;
   readonly points: CallPoint[] = [];
 
-  constructor(shouldKill: (point: CallPoint) => boolean = () => false) {
+  /** @param onCall what else happens then. */
+  constructor(
+    shouldKill: (point: CallPoint) => boolean = () => false,
+    onCall: (point: CallPoint) => Promise<void> = async () => undefined,
+  ) {
     this.#shouldKill = shouldKill;
+    this.#onCall = onCall;
   }
 
   /** Resolves when the invocation is killed. */
@@ -35,6 +41,7 @@ export class KillSwitch {
 
   async #pass(point: CallPoint): Promise<void> {
     this.points.push(point);
+    await this.#onCall(point);
     if (!this.#shouldKill(point)) return;
     this.#onKill?.();
     // A killed process does nothing more, and sees no error.

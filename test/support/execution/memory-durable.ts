@@ -5,7 +5,7 @@ import { KillSwitch } from "./kill-switch.ts";
 /** The invocation ends here: another one goes on later. */
 class Suspended extends Error {}
 
-interface Recorded {
+export interface Recorded {
   readonly kind: "step" | "wait";
   readonly name: string;
   readonly result: string;

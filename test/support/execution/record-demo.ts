@@ -65,7 +65,7 @@ export async function record(
   for (const [index, { action, typed }] of script.entries()) {
     const isLast = action.type === "finish";
     const after = isLast ? before : await perform(desktop, { action, typed }, index);
-    const recorded = { action, before, changed, after: typed === undefined ? undefined : after };
+    const recorded = { action, before, changed, after: isLast ? undefined : after };
     const element = recordElement(pngCodec, recorded);
     if (element.by === "model")
       throw new Error(`nothing unique was found for step ${index}, ${JSON.stringify(action)}`);

@@ -39,9 +39,11 @@ describe("a replay", () => {
     ["fields without their hints", { blank: true }],
     ["another display size", { size: "1024x768" }],
     ["a field that loses its focus", { losesFocus: "item" }],
+    ["a field that loses its focus while a clock ticks", { losesFocus: "pin", clock: true }],
     ["another record selected", { selectsNext: true }],
   ])("ends as not the recorded screen for %s", async (_, desk) => {
-    const world = await executionWorld({ recording, desk });
+    // The bench waits as long as was recorded.
+    const world = await executionWorld({ recording, desk, timeoutMs: 1_500 });
     await world.execute();
     const run = await world.find();
     const orders = world.driver.screen.desk.orders.map(({ customer, item }) => [customer, item]);

@@ -19,19 +19,23 @@ function oneOfEachKind(): readonly CallPoint[] {
   return [...kinds.values()].map((same) => same[Math.floor(same.length / 2)] as CallPoint);
 }
 
+const ways = {
+  "at once, with the same driver": { resumeAfterMs: 0, isRestarted: false },
+  "after 11 minutes, with the driver started anew": { resumeAfterMs: 660_000, isRestarted: true },
+};
+
 describe("an execution that is killed", () => {
-  it.each([
-    ["at once, with the same driver", { resumeAfterMs: 0, isRestarted: false }],
-    ["after 11 minutes, with the driver started anew", { resumeAfterMs: 660_000, isRestarted: true }],
-  ])(
+  // What a driver remembers matters to its own calls; the bench does all of it.
+  it.each(Object.entries(ways))(
     "does every action once and ends well when it goes on %s, for each kind of call",
-    async (_, how) => {
+    async (_, { resumeAfterMs, isRestarted }) => {
       for (const { number, when, name } of oneOfEachKind()) {
+        if (!isRestarted && !name.startsWith("desktop")) continue;
         const kills = new KillSwitch((point) => point.number === number && point.when === when);
         const world = await executionWorld({ recording, kills });
         const { driver } = world;
-        const onKill = () => (how.isRestarted ? driver.restart() : undefined);
-        const executed = await world.execute({ resumeAfterMs: how.resumeAfterMs, onKill });
+        const onKill = () => (isRestarted ? driver.restart() : undefined);
+        const executed = await world.execute({ resumeAfterMs, onKill });
         const actions = driver.done.map(({ body }) => body);
         const run = await world.find();
         const where = `${when} ${name} (${number})`;

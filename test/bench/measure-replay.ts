@@ -1,0 +1,109 @@
+import type { DeskInput } from "../../infra/driver/screens/desk/desk-options.ts";
+import { crop, type Point, shifted } from "../../shared/domain/picture/picture.ts";
+import { isPointing, pointOf } from "../../shared/domain/trajectory/action.ts";
+import type { DriverRequest } from "../../shared/domain/tunnel/driver-channel.ts";
+import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { demoRecording } from "../support/execution/demo-recording.ts";
+import type { DeskProcess } from "../support/execution/driver-process.ts";
+import { executionWorld } from "../support/execution/execution-world.ts";
+import type { Recording } from "../support/execution/record-demo.ts";
+import { staysAlive } from "./bench-alive.ts";
+import type { Figure } from "./figure.ts";
+
+const seeds = 50;
+const seedsOfBadScreens = [0, 11, 22];
+
+const badScreens: readonly DeskInput[] = [
+  ...[{ dialog: "open" }, { dialog: "open", dimmed: true }, { dialog: "customer", dimmed: true }],
+  ...[{ dialog: "save" }, { dialog: "save", dimmed: true }, { save: "disabled" }, { save: "broken" }],
+  ...[{ hovered: "save" }, { rows: "identical" }, { rows: "similar" }, { scrolled: 2 }, { theme: "dark" }],
+  ...[{ blank: true }, { size: "1024x768" }, { losesFocus: "item" }, { selectsNext: true }],
+] as readonly DeskInput[];
+
+/** Around a point: what is clicked on, in pixels to each side. */
+const _around = 10;
+/** Mean difference of a color above which it is something else. */
+const differenceMax = 12;
+
+/** The demo replayed on the model of DynamoDB, on desks as it was recorded and on those where it must not be done. */
+export async function measureReplay(): Promise<readonly Figure[]> {
+  return await staysAlive(async () => {
+    const recording = await demoRecording();
+    let good = 0;
+    for (let seed = 0; seed < seeds; seed += 1) {
+      const { run, orders } = await replayed(recording, { seed });
+      const [order] = orders;
+      const isOwn = JSON.stringify(run?.outputData).includes(`"order_number":"${order?.number}"`);
+      if (run?.status === "success" && orders.length === 1 && isOwn) good += 1;
+    }
+    const ends = new Map<string, number>();
+    let wrongClicks = 0;
+    for (const screen of badScreens) {
+      for (const seed of seedsOfBadScreens) {
+        const { run, clicksBeside } = await replayed(recording, { ...screen, seed });
+        const end = run?.errorCode ?? run?.status ?? "none";
+        ends.set(end, (ends.get(end) ?? 0) + 1);
+        wrongClicks += clicksBeside;
+        if (end !== "replay_diverged" && end !== "outcome_not_seen") {
+          console.error(`${JSON.stringify({ ...screen, seed })} ended as ${end}`);
+        }
+      }
+    }
+    const cases = badScreens.length * seedsOfBadScreens.length;
+    const expected = (ends.get("replay_diverged") ?? 0) + (ends.get("outcome_not_seen") ?? 0);
+    return [
+      {
+        figure: `replays of the demo that end well with their own output, ${seeds} seeds`,
+        ...{ measured: `${good}`, target: `${seeds}`, isReached: good === seeds },
+      },
+      {
+        figure: `clicks where the recorded picture is not, ${cases} replays on ${badScreens.length} screens`,
+        ...{ measured: `${wrongClicks}`, target: "0", isReached: wrongClicks === 0 },
+      },
+      {
+        figure: "their ends",
+        measured: [...ends].map(([end, count]) => `${count} ${end}`).join(", "),
+        target: "replay_diverged or outcome_not_seen",
+        isReached: expected === cases,
+      },
+    ];
+  });
+}
+
+async function replayed(recording: Recording, desk: DeskInput) {
+  let clicksBeside = 0;
+  const world = await executionWorld({
+    ...{ recording, desk },
+    between: async (request, driver) => {
+      if (await isBeside(recording, request, driver)) clicksBeside += 1;
+      return await driver.request(request);
+    },
+  });
+  await world.execute();
+  return { run: await world.find(), orders: world.driver.screen.desk.orders, clicksBeside };
+}
+
+/** Judged without what finds anchors: the pixels around the point are not those around the recorded one. */
+async function isBeside(recording: Recording, request: DriverRequest, driver: DeskProcess): Promise<boolean> {
+  if (request.path !== "/computer/batch" || request.repeat) return false;
+  const { actions } = JSON.parse(new TextDecoder().decode(request.body)) as {
+    readonly actions: readonly (Point & { readonly type: string })[];
+  };
+  const [clicked] = actions;
+  const index = driver.done.length;
+  const { action, anchor } = recording.elements[index] ?? {};
+  const point = action !== undefined && isPointing(action) ? pointOf(action) : undefined;
+  if (clicked?.type !== "click" || point === undefined || anchor === undefined) return false;
+  const { png } = await driver.screen.takeScreenshot(
+    { settle_ms: 0, cursor: false },
+    AbortSignal.timeout(60_000),
+  );
+  const moved = { dx: clicked.x - point.x, dy: clicked.y - point.y };
+  const { x, y, width, height } = shifted(anchor, moved);
+  const now = crop(pngCodec.decode(png), { x, y, width, height });
+  return difference(pngCodec.decode(Buffer.from(anchor.png, "base64")).data, now.data) > differenceMax;
+}
+
+function difference(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+}

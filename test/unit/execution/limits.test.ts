@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { stepsOfExecutionMax } from "../../../shared/domain/execution/execute-run.ts";
+import type { JsonObject } from "../../../shared/domain/json.ts";
+import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { executionWorld } from "../../support/execution/execution-world.ts";
+import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+const small = { desk: smallDesk, secrets: {} } as const;
+
+async function runOf(
+  recording: Recording,
+  options: { readonly workflow?: Partial<Workflow>; readonly inputs?: JsonObject } = {},
+) {
+  const world = await executionWorld({ recording, ...small, ...options });
+  await world.executeAll();
+  return { world, run: await world.find() };
+}
+
+describe("the limits of a run", () => {
+  it("ends it after max_steps", async () => {
+    const { world, run } = await runOf(scrolls(4), { workflow: { maxSteps: 3 } });
+    expect(run).toMatchObject({ status: "error", errorCode: "limit_reached" });
+    expect(world.driver.done).toHaveLength(3);
+  });
+
+  it("ends it after max_duration_seconds", async () => {
+    const waits = plainRecording([scroll, { type: "wait", seconds: 60 }, scroll]);
+    const { world, run } = await runOf(waits, { workflow: { maxDurationSeconds: 60 } });
+    expect(run).toMatchObject({ status: "error", errorCode: "limit_reached" });
+    expect(world.driver.done).toHaveLength(1);
+  });
+
+  it("hands a long one on, part by part, each action once and its saved values kept", async () => {
+    const actions: readonly Action[] = [
+      { type: "copy_to_clipboard", save_as: "copied" },
+      ...Array.from({ length: 2 * stepsOfExecutionMax }, () => scroll),
+      { type: "finish", output: { copied: "{copied}" } },
+    ];
+    const { world, run } = await runOf(plainRecording(actions), { workflow: { maxSteps: 1_000 } });
+    expect(run).toMatchObject({ status: "success", outputData: { value: { copied: "" } } });
+    expect(world.driver.done).toHaveLength(2 * stepsOfExecutionMax + 1);
+    expect(world.started.map(({ payload }) => payload.part)).toEqual([2, 3]);
+    expect(new Set(world.started.map(({ name }) => name)).size).toBe(2);
+  });
+});
+
+describe("ten runs at once", () => {
+  it("each end well on their own desktops", async () => {
+    const worlds = await Promise.all(
+      Array.from({ length: 10 }, () => executionWorld({ recording: scrolls(5), ...small })),
+    );
+    const executed = await Promise.all(worlds.map((world) => world.execute()));
+    expect(executed).toEqual(worlds.map(() => ({ kind: "ended", status: "success" })));
+    expect(worlds.map(({ driver }) => driver.done.length)).toEqual(worlds.map(() => 5));
+  });
+});
+
+describe("an output", () => {
+  it("that does not fit the workflow's schema ends the run as output_invalid", async () => {
+    const outputSchema = { type: "object", properties: { count: { type: "number" } } };
+    const recording = plainRecording([scroll, { type: "finish", output: { count: "{count}" } }]);
+    const { run } = await runOf(recording, { workflow: { outputSchema }, inputs: { count: "many" } });
+    expect(run).toMatchObject({ status: "error", errorCode: "output_invalid" });
+    expect(run?.error[0]).toContain("output_data.count");
+  });
+});
+
+describe("a run that cannot be carried out", () => {
+  const model = {
+    ...scrolls(1),
+    elements: scrolls(1).elements.map((each) => ({ ...each, by: "model" as const })),
+  };
+
+  it.each<[string, string, Recording, Partial<Workflow>]>([
+    ["input_missing", "an input that nobody gave", plainRecording([{ type: "type", text: "{nobody}" }]), {}],
+    ["input_missing", "a secret that nobody gave", plainRecording([{ type: "type", text: "{$pin}" }]), {}],
+    ["input_missing", "a prototype's name", plainRecording([{ type: "type", text: "{__proto__}" }]), {}],
+    [
+      "input_missing",
+      "a path into nothing",
+      plainRecording([{ type: "type", text: "{item.constructor}" }]),
+      {},
+    ],
+    ["trajectory_needs_model", "an element for a model", model, {}],
+    ["trajectory_needs_model", "a workflow that never replays", scrolls(1), { replay: "never" }],
+    ["trajectory_invalid", "no elements", scrolls(0), {}],
+  ])("ends as %s for %s, before its desktop is touched", async (errorCode, _, recording, workflow) => {
+    const world = await executionWorld({ recording, ...small, workflow });
+    await world.execute();
+    expect(await world.find()).toMatchObject({ status: "error", errorCode });
+    expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
+  });
+
+  it("ends as trajectory_missing without a main trajectory", async () => {
+    const world = await executionWorld({ recording: scrolls(1), ...small });
+    const { organizationId, trajectory, clock, stores } = world;
+    await stores.trajectories.markDeleted(organizationId, trajectory.id, new Date(clock.now()).toISOString());
+    await world.execute();
+    expect(await world.find()).toMatchObject({ errorCode: "trajectory_missing" });
+    expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
+  });
+});
+
+describe("what is typed", () => {
+  let recording: Recording;
+
+  beforeAll(async () => {
+    const demo = await demoRecording();
+    recording = { ...demo, elements: demo.elements.slice(0, 4), expect: [] };
+  });
+
+  it.each([
+    [
+      "a text above 5,000 characters, in pieces that split no character",
+      `x${"😀".repeat(3_000)}`,
+      [4_999, 1_002],
+    ],
+    ["nothing for an empty input", "", []],
+  ])("is %s", async (_, item, lengths) => {
+    const world = await executionWorld({ recording, inputs: { item } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const typed = world.driver.screen.events.flatMap((event) => ("text" in event ? [event.text] : []));
+    expect(typed.map((text) => text.length)).toEqual(lengths);
+    expect(typed.join("")).toBe(item);
+    expect((await world.steps()).at(3)?.status).toBe(item === "" ? "skipped" : "done");
+  });
+});

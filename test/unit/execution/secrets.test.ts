@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { DriverAnswer } from "../../../shared/domain/tunnel/driver-channel.ts";
+import { describeError } from "../../../shared/log/describe-error.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import {
+  type ExecutionWorld,
+  type ExecutionWorldOptions,
+  executionWorld,
+} from "../../support/execution/execution-world.ts";
+import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { plainRecording, smallDesk } from "../../support/execution/plain-recording.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+let recording: Recording;
+
+beforeAll(async () => {
+  recording = await demoRecording();
+});
+
+/** The demo up to the field Quantity, with another text in the field Item, which shows what is typed. */
+function typing(text: string): Recording {
+  const elements = recording.elements
+    .slice(0, 6)
+    .map((element, at) => (at === 3 ? { ...element, action: { type: "type", text } as const } : element));
+  return { ...recording, elements, expect: [] };
+}
+
+/** Everything that is kept of it but the run's own rows. */
+async function keptOf(world: ExecutionWorld): Promise<string> {
+  const { files, engines, logger, steps, find } = world;
+  const objects = await Promise.all(files.keys().map((key) => files.get(key, 24_000_000)));
+  const lines = logger.lines.map(({ message, fields: { cause, ...fields } }) => [
+    message,
+    fields,
+    cause && describeError(cause),
+  ]);
+  return [
+    ...objects.map((object) => Buffer.from(object ?? []).toString("latin1")),
+    JSON.stringify([engines.map(({ operations }) => operations), lines, await steps(), await find()]),
+  ].join("\n");
+}
+
+async function picturesOf(world: ExecutionWorld): Promise<readonly Buffer[]> {
+  const kept = (await world.steps()).filter(({ pictureKey, index }) => pictureKey !== null && index >= 4);
+  return await Promise.all(
+    kept.map(async ({ pictureKey }) => {
+      const png = await world.files.get(pictureKey ?? "", 24_000_000);
+      return Buffer.from(pngCodec.decode(png ?? new Uint8Array()).data);
+    }),
+  );
+}
+
+/** Of the same letters, with the same ones at both ends: their places look different, their frames do not. */
+const canaries = ["Kxanmary-4711K", "K1147-yramnaxK"] as const;
+
+describe("a secret", () => {
+  it("is typed, and is in no step, trajectory, plan, picture's file, log or durable record", async () => {
+    const [secret] = canaries;
+    const world = await executionWorld({ recording: typing("{$pin}"), secrets: { pin: secret } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.done.some(({ body }) => body.includes(secret))).toBe(true);
+    const kept = await keptOf(world);
+    expect(kept).toContain("{$pin}");
+    expect(kept).not.toContain(secret);
+    expect(JSON.stringify(world.model)).not.toContain(secret);
+  });
+
+  it.each<[string, () => Partial<ExecutionWorldOptions>]>([
+    ["as it is", () => ({})],
+    [
+      "when the desktop sent no picture with it",
+      () => ({
+        between: async (request, driver) => {
+          const answered = await driver.request(request);
+          const isTyping = new TextDecoder().decode(request.body).includes('"type":"type"');
+          return isTyping && answered.kind === "answered" ? withoutPicture(answered) : answered;
+        },
+      }),
+    ],
+    ["when its step was interrupted", () => ({ kills: onceKilled("desktop /computer/batch", 4) })],
+    ["when the next step was interrupted", () => ({ kills: onceKilled("desktop /computer/batch", 5) })],
+  ])("is painted over in every picture, %s", async (_, options) => {
+    const [one, other] = await Promise.all(
+      canaries.map(async (pin) => {
+        const recorded = { recording: typing("{$pin}"), secrets: { pin } };
+        const world = await executionWorld({ ...recorded, ...options() });
+        expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+        return await picturesOf(world);
+      }),
+    );
+    expect(one?.length).toBeGreaterThan(1);
+    expect(one?.map((picture, at) => picture.equals(other?.[at] ?? Buffer.alloc(0)))).toEqual(
+      one?.map(() => true),
+    );
+  });
+
+  it("would be seen otherwise", async () => {
+    const [one, other] = await Promise.all(
+      canaries.map(async (item) => {
+        const world = await executionWorld({ recording: typing("{item}"), inputs: { item, quantity: 2 } });
+        await world.execute();
+        return await picturesOf(world);
+      }),
+    );
+    expect(one?.[0]?.equals(other?.[0] ?? Buffer.alloc(0))).toBe(false);
+  });
+
+  it("is redacted wherever the desktop gives it back", async () => {
+    const pin = 'se"cr\\et 4711';
+    const said = `[${pin}] ${JSON.stringify(pin)}`;
+    const actions: readonly Action[] = [
+      { type: "shell", command: "id", save_as: "shell" },
+      { type: "read_file", path: "~/Transfers/a", save_as: "file" },
+      { type: "copy_to_clipboard", save_as: "clipboard" },
+      { type: "finish", output: { shell: "{shell}", file: "{file}", clipboard: "{clipboard}" } },
+    ];
+    const world = await executionWorld({
+      ...{ recording: plainRecording(actions), desk: smallDesk, secrets: { pin } },
+      workflow: { allowShell: true },
+      between: async ({ path }) => answerOf(path, said),
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const run = await world.find();
+    const text = '[{$pin}] "{$pin}"';
+    expect(run?.outputData).toMatchObject({ value: { shell: text, file: text, clipboard: text } });
+    expect(await keptOf(world)).not.toContain("4711");
+  });
+
+  it("is redacted in a desktop's error", async () => {
+    const world = await executionWorld({
+      recording: plainRecording([{ type: "shell", command: "id", save_as: "said" }]),
+      ...{ desk: smallDesk, secrets: { pin: "canary-4711" }, workflow: { allowShell: true } },
+      between: async () => answer({ stdout: "", stderr: "who is canary-4711?", exit_code: 1 }),
+    });
+    await world.execute();
+    expect((await world.find())?.error[0]).toContain("who is {$pin}?");
+    expect(await keptOf(world)).not.toContain("canary-4711");
+  });
+
+  it("is no part of what an input holds", async () => {
+    const world = await executionWorld({
+      ...{ recording: typing("{item}"), secrets: { pin: "canary-4711" } },
+      inputs: { item: "{$pin} {__proto__}", quantity: 2 },
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const typed = world.driver.screen.events.find(({ kind }) => kind === "type");
+    expect(typed).toMatchObject({ text: "{$pin} {__proto__}" });
+  });
+});
+
+describe("a one-time code", () => {
+  const seed = "JBSWY3DPEHPK3PXP";
+
+  it.each([
+    ["a seed in base32", seed],
+    ["an otpauth address", `otpauth://totp/a:b?secret=${seed}&digits=8&period=30`],
+  ])("is made of %s, and one that is about to end is not typed", async (_, pin) => {
+    const world = await executionWorld({ recording: typing("{$pin.totp}"), secrets: { pin } });
+    const { clock } = world;
+    clock.advance(30_000 - (clock.now() % 30_000) + 27_000);
+    const endsMs = clock.now() + 3_000;
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const typed = world.driver.screen.events.find(({ kind }) => kind === "type");
+    expect(typed).toMatchObject({ text: otpauthCodes.codeAt(pin, endsMs)?.code });
+    expect(await keptOf(world)).not.toContain(seed);
+  });
+
+  it("ends the run when the secret is no seed, without its text", async () => {
+    const world = await executionWorld({ recording: typing("{$pin.totp}"), secrets: { pin: "no seed!" } });
+    await world.execute();
+    expect(await world.find()).toMatchObject({ errorCode: "step_failed" });
+    expect(await keptOf(world)).not.toContain("no seed!");
+  });
+});
+
+function onceKilled(name: string, nth: number): KillSwitch {
+  let seen = 0;
+  return new KillSwitch((point) => point.name === name && point.when === "after" && ++seen === nth);
+}
+
+function answer(value: unknown): DriverAnswer {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  return { kind: "answered", status: 200, headers: { "content-type": "application/json" }, body };
+}
+
+function answerOf(path: string, said: string): DriverAnswer {
+  if (path.startsWith("/computer/shell")) return answer({ stdout: said, exit_code: 0 });
+  if (path.startsWith("/computer/fs")) return answer({ content: Buffer.from(said).toString("base64") });
+  return answer({ results: [{ status: "done", answer: { text: said } }] });
+}
+
+function withoutPicture(given: Extract<DriverAnswer, { kind: "answered" }>): DriverAnswer {
+  const { screenshot: _, ...rest } = JSON.parse(new TextDecoder().decode(given.body)) as {
+    readonly screenshot?: unknown;
+  };
+  return answer({ ...rest, screenshot: null });
+}
