@@ -147,6 +147,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   trajectories: {
     items: {
       ...leased,
+      run: [get, query],
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
       workflow: [get, getMany, put, remove, check],
@@ -169,6 +170,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   },
   executor: {
     items: {
+      attachment: [get, put],
+      attachmentCount: [update],
       callsUnderWay: [getMany],
       connection: [get, put, update],
       machine: [get, getMany, update, check],

@@ -18,6 +18,7 @@ import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.t
 import { createEncryption } from "../../shared/secrets/encryption/create-encryption.ts";
 import { otpauthCodes } from "../../shared/secrets/otpauth-codes.ts";
 import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-secret-store.ts";
+import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
@@ -29,7 +30,7 @@ import { createExecutor } from "./app.ts";
 const env = readEnvironment([
   ...tunnelVariables,
   ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "DEPLOYMENT", "LOG_LEVEL"] as const),
-  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS"] as const),
+  ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env.LOG_LEVEL);
 const secretsClient = createSecretsManagerClient();
@@ -52,6 +53,8 @@ export const handler = createExecutor({
   trajectoryReader: zodTrajectoryReader,
   secretOwners: new DynamoSecretOwnerStore(stored),
   secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+  attachments: new DynamoAttachmentStore(stored),
+  attachmentDays: env.ATTACHMENT_DAYS,
   files,
   pictures: pngCodec,
   outputChecker: new AjvInputChecker({ clock }),

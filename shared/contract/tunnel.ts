@@ -64,10 +64,17 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
- * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request.
+ * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes folders,
+ * and removes files.
  */
-export const driverCapabilities = ["screenshot_settle", "keys_down", "computer/batch"] as const;
+export const driverCapabilities = ["screenshot_settle", "keys_down", "computer/batch", "fs_manage"] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
+
+/** What a driver serves that names `fs_manage`. */
+export const managedFilePaths = {
+  makeFolder: "/computer/fs/folder",
+  remove: "/computer/fs/remove",
+} as const;
 
 /** Named in `capabilities` by a driver that keeps the secret that its welcome gives it, and shows it from then on. */
 export const machineSecretCapability = "machine_secret";

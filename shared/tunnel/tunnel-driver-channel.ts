@@ -139,7 +139,7 @@ class TunnelDriverChannel implements DriverChannel {
     const { websocketId } = request.connection;
     const deadlineMs = clock.now() + Math.min(request.timeoutMs, driverCallTimeoutMs);
     const { organizationId } = request;
-    const uploadKey = files.tunnelKey(organizationId, id);
+    const uploadKey = request.answerKey ?? files.tunnelKey(organizationId, id);
     const address = { mailbox: watch.mailbox, organizationId, websocketId, requestId: id };
     const replyTo = await formatReplyTo(signer, address);
     const trace = this.#requester.requestId;

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstat, mkdir, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Refusal } from "../answer.ts";
 
@@ -73,18 +73,22 @@ async function refuseOwn(scope: FileScope, path: string): Promise<void> {
   if (isOwn(path, found)) throw new Refusal(403, "driver_file", "the path is one of the driver's own files");
 }
 
+/** `~` is the root. A file of that name is `./~`. */
+function fromRoot(root: string, path: string): string {
+  return resolve(root, path.replace(/^~(?:[\\/]+|$)/, ""));
+}
+
 /**
  * Finds an existing file or folder.
  *
- * A relative path starts at the root. Symbolic links are followed and must end inside, too.
+ * A relative path starts at the root, and `~` is the root. Symbolic links are followed and must end inside, too.
  *
  * @throws {Refusal} 403 `outside_root` or `driver_file`, 404, 422.
  */
 export async function locate(scope: FileScope, path: string): Promise<string> {
   try {
     const realRoot = await realpath(scope.root);
-    const wanted = resolve(realRoot, path);
-    const real = await realpath(wanted);
+    const real = await realpath(fromRoot(realRoot, path));
     if (!isInside(realRoot, real)) throw outside();
     await refuseOwn(scope, real);
     return real;
@@ -118,4 +122,52 @@ export async function locateForWriting(scope: FileScope, path: string): Promise<
   );
   if (isLink) throw new Refusal(422, "invalid_input", "the path is a link that leads nowhere");
   return target;
+}
+
+/** Makes a folder and those above it that are not there. One that is there is left as it is. */
+export async function makeFolder(scope: FileScope, path: string): Promise<string> {
+  try {
+    const realRoot = await realpath(scope.root);
+    const wanted = fromRoot(realRoot, path);
+    if (!isInside(realRoot, wanted)) throw outside();
+    const there = await nearestFolder(wanted);
+    // A link above it may lead anywhere.
+    if (!isInside(realRoot, await realpath(there))) throw outside();
+    await refuseOwn(scope, wanted);
+    await mkdir(wanted, { recursive: true, mode: 0o700 });
+    return await locate(scope, wanted);
+  } catch (error) {
+    throw codeOf(error) === "EEXIST"
+      ? new Refusal(422, "not_a_folder", "the path is no folder")
+      : fileProblem(error);
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined);
+  return found === undefined ? await nearestFolder(dirname(path)) : path;
+}
+
+/**
+ * Removes a file, or a folder with all that is in it; of a link, the link. Nothing there is fine.
+ *
+ * @throws {Refusal} as {@link locate}, and 403 for the root or what has one of the driver's own files in it.
+ */
+export async function removeFile(scope: FileScope, path: string): Promise<void> {
+  try {
+    const realRoot = await realpath(scope.root);
+    const wanted = fromRoot(realRoot, path);
+    const folder = await realpath(dirname(wanted)).catch(() => undefined);
+    if (folder === undefined && isInside(realRoot, wanted)) return;
+    const target = join(folder ?? dirname(wanted), basename(wanted));
+    if (target === realRoot || !isInside(realRoot, target)) throw outside();
+    await refuseOwn(scope, target);
+    const own = await Promise.all(scope.own.map(realPlace));
+    if (own.some((place) => isInside(target, place))) {
+      throw new Refusal(403, "driver_file", "the path has the driver's own files in it");
+    }
+    await rm(target, { recursive: true, force: true });
+  } catch (error) {
+    throw fileProblem(error);
+  }
 }

@@ -3,10 +3,19 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { fileBytesMax, inlineFileBytesMax, WriteFileBody } from "../../../shared/contract/computer.ts";
+import { managedFilePaths } from "../../../shared/contract/tunnel.ts";
 import { jsonAnswer, Refusal } from "../answer.ts";
 import type { Answer } from "../desktop.ts";
 import { type Route, serve, serveRaw } from "./desktop-operations.ts";
-import { type FileScope, fileProblem, findOwn, type IsOwn, locate } from "./file-access.ts";
+import {
+  type FileScope,
+  fileProblem,
+  findOwn,
+  type IsOwn,
+  locate,
+  makeFolder,
+  removeFile,
+} from "./file-access.ts";
 import { readJson, readQuery } from "./read-input.ts";
 import { writeToFile } from "./write-to-file.ts";
 
@@ -15,6 +24,7 @@ const itemsMax = 10_000;
 /** The service keeps `upload_id` to itself: of an upload the driver gets the bytes, and the rest as query. */
 const { path, mode, content } = WriteFileBody.shape;
 const UploadedQuery = z.object({ path, mode });
+const PathBody = z.object({ path });
 const InlineBody = z.object({ path, mode, content: content.unwrap() });
 
 async function listFolder(folder: string, isOwn: IsOwn) {
@@ -103,5 +113,22 @@ export function createFileRoutes(scope: FileScope): readonly Route[] {
         return jsonAnswer(200, await writeToFile(scope, query.path, query.mode, bytes));
       }),
     ),
+    {
+      method: "POST",
+      path: managedFilePaths.makeFolder,
+      handle: async (request) => {
+        const { path } = await readJson(request, PathBody);
+        return jsonAnswer(200, { path: await makeFolder(scope, path) });
+      },
+    },
+    {
+      method: "POST",
+      path: managedFilePaths.remove,
+      handle: async (request) => {
+        const { path } = await readJson(request, PathBody);
+        await removeFile(scope, path);
+        return jsonAnswer(200, {});
+      },
+    },
   ];
 }

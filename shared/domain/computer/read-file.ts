@@ -59,12 +59,29 @@ export async function readFileAsLink(
     "url",
     "as=url takes at most 100 MB: read it in pieces, for example with shell/exec",
   );
-  const { key, sizeBytes } = await inBucket(deps, caller, reply);
+  const key =
+    reply.kind === "stored" ? reply.key : deps.files.tunnelKey(caller.organizationId, deps.ids.uuid7());
+  const sizeBytes = await inBucket(deps, key, reply);
   const filename = input.path.split(/[\\/]/).at(-1) || "file";
   return {
     sizeBytes,
     link: await deps.files.presignGet(key, { expiresInSeconds: fileLinkSeconds, filename }),
   };
+}
+
+/**
+ * A desktop's file of at most 100 MB, as an object of the bucket, unless that is there.
+ *
+ * @returns its size in bytes.
+ * @throws {DomainError} `answer_too_large` above 100 MB.
+ */
+export async function readFileTo(
+  deps: ComputerDeps,
+  caller: Caller,
+  { key, ...input }: ReadFileInput & { readonly key: string },
+): Promise<number> {
+  const reply = await fetchFile(deps, caller, input, "url", "at most 100 MB are taken", key);
+  return await inBucket(deps, key, reply);
 }
 
 async function fetchFile(
@@ -73,6 +90,7 @@ async function fetchFile(
   input: ReadFileInput,
   as: "inline" | "url",
   tooLarge: string,
+  answerKey?: string,
 ): Promise<DriverReply> {
   const call: DriverCall = {
     ...(await getDesktop(deps, caller, input.machineId, "act")),
@@ -80,6 +98,7 @@ async function fetchFile(
     path: "/computer/fs/read",
     query: new URLSearchParams({ path: input.path, as }).toString(),
     largeResponse: true,
+    answerKey,
   };
   try {
     return await callDriver(deps, call);
@@ -92,13 +111,8 @@ async function fetchFile(
 }
 
 /** A small file comes through the tunnel and is then put into the bucket. */
-async function inBucket(
-  deps: ComputerDeps,
-  caller: Caller,
-  reply: DriverReply,
-): Promise<{ readonly key: string; readonly sizeBytes: number }> {
-  if (reply.kind === "stored") return reply;
-  const key = deps.files.tunnelKey(caller.organizationId, deps.ids.uuid7());
+async function inBucket(deps: Pick<ComputerDeps, "files">, key: string, reply: DriverReply): Promise<number> {
+  if (reply.kind === "stored") return reply.sizeBytes;
   await deps.files.put(key, reply.body, "application/octet-stream");
-  return { key, sizeBytes: reply.body.length };
+  return reply.body.length;
 }

@@ -12,7 +12,9 @@ export interface WriteFileInput {
   readonly mode: "write" | "append";
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
-    | { readonly kind: "upload"; readonly uploadId: string };
+    | { readonly kind: "upload"; readonly uploadId: string }
+    /** Of the bucket, by its key. */
+    | { readonly kind: "object"; readonly key: string };
   readonly idempotency?: ActionIdentity | undefined;
 }
 
@@ -37,11 +39,15 @@ export async function writeFile(
     const body = jsonBody({ path: input.path, mode: input.mode, content: input.source.base64 });
     return jsonAnswer(await callDriver(deps, { ...call, ...body }));
   }
-  const bodyKey = deps.files.uploadKey(caller.organizationId, input.source.uploadId);
+  const { source } = input;
+  const bodyKey =
+    source.kind === "object" ? source.key : deps.files.uploadKey(caller.organizationId, source.uploadId);
   if ((await deps.files.size(bodyKey)) === undefined) {
     throw new DomainError(
       "not_found",
-      `nothing has been put under upload_id ${input.source.uploadId}, or it has expired`,
+      source.kind === "object"
+        ? "its file is not there: it was never uploaded, or it was deleted"
+        : `nothing has been put under upload_id ${source.uploadId}, or it has expired`,
     );
   }
   const reply = await callDriver(deps, {

@@ -1,9 +1,8 @@
 import { isoTimestamp } from "../clock.ts";
 import type { Durable } from "./durable.ts";
-import type { Cursor, ExecutionJob } from "./execution.ts";
+import type { Cursor, ExecutionJob, RunEnding } from "./execution.ts";
 import { makePlan } from "./make-plan.ts";
 import { encodePlan } from "./plan-file.ts";
-import type { RunEnding } from "./step-result.ts";
 import type { ExecutorDeps } from "./world.ts";
 
 export type Begun =
@@ -38,8 +37,19 @@ export async function beginExecution(
   return pinned === undefined ? { kind: "stopped", reason: "run_ended" } : { kind: "going", cursor };
 }
 
-function firstCursor(stepsBefore: number): Cursor {
-  return { index: stepsBefore + 1, element: 0, piece: 0, replayed: 0, waitedMs: 0, awayMs: 0, failures: 0 };
+/** @param stepsBefore of earlier attempts. */
+export function firstCursor(stepsBefore: number): Cursor {
+  const files = { phase: "put", at: 0, put: 0, taken: 0, end: null } as const;
+  return {
+    index: stepsBefore + 1,
+    element: 0,
+    piece: 0,
+    replayed: 0,
+    waitedMs: 0,
+    awayMs: 0,
+    failures: 0,
+    files,
+  };
 }
 
 async function endAtOnce(deps: ExecutorDeps, job: ExecutionJob, end: RunEnding): Promise<Begun> {

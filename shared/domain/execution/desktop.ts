@@ -12,6 +12,8 @@ export type Acted =
       readonly kind: "done";
       /** Of `copy_to_clipboard`, `read_file`, `shell`: what came back. */
       readonly text?: string | undefined;
+      /** What a person has to know of it. */
+      readonly note?: string | undefined;
       /** Undefined where it could not be had. */
       readonly look?: Look | undefined;
     }
@@ -23,6 +25,21 @@ export type Acted =
   | { readonly kind: "uncertain" }
   /** A repeat, and the driver does not know the action. */
   | { readonly kind: "unknown" };
+
+/** What came of a call that changes nothing. */
+export type Missed = Extract<Acted, { readonly kind: "failed" | "away" | "uncertain" }>;
+
+export interface ListedFile {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly sizeBytes: number;
+}
+
+/** A file of the desktop and the object that it comes from or becomes. */
+export interface Transfer {
+  readonly path: string;
+  readonly key: string;
+}
 
 export interface ActOptions {
   /** Made of assignment and step, so that the driver does it once. */
@@ -38,6 +55,18 @@ export interface Desktop {
   act(action: JsonObject, options: ActOptions): Promise<Acted>;
   /** Undefined while it is away. */
   hasFile(path: string): Promise<boolean | undefined>;
+  /** Whole or not at all, in a folder that is made for it where the driver can. The object goes there directly. */
+  putFile(transfer: Transfer, actionId: string): Promise<Acted>;
+  /** With those above it; one that is there is left as it is. Its text is the whole path, as the desktop has it. */
+  makeFolder(path: string, actionId: string): Promise<Acted>;
+  /** Of one that is not there, none. */
+  listFiles(
+    path: string,
+  ): Promise<{ readonly kind: "files"; readonly files: readonly ListedFile[] } | Missed>;
+  /** The file goes to the object directly, unless that is there. */
+  takeFile(transfer: Transfer): Promise<{ readonly kind: "taken"; readonly sizeBytes: number } | Missed>;
+  /** A folder with all that is in it. Where the driver cannot, a file is emptied, and its note says so. */
+  removeFile(path: string, actionId: string): Promise<Acted>;
   /** Undefined while it is away. */
   look(settleMs: number, timeoutMs?: number): Promise<Look | undefined>;
 }

@@ -2,12 +2,13 @@ import { isoTimestamp } from "../clock.ts";
 import type { Json } from "../json.ts";
 import type { RunChange } from "../run/run-change.ts";
 import { type Spilled, spill } from "../spill.ts";
-import type { Cursor } from "./execution.ts";
+import type { Cursor, RunEnding } from "./execution.ts";
+import { outputIds } from "./files/take-files.ts";
 import { outputOf } from "./finish-step.ts";
+import { freeIndex } from "./free-index.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { Screen } from "./screen.ts";
-import type { RunEnding } from "./step-result.ts";
 import { recordVerified } from "./verification.ts";
 import type { World } from "./world.ts";
 
@@ -34,6 +35,7 @@ export async function endExecution(
       ...(picture === undefined ? [] : [`the screenshot of step ${picture} shows the desktop at the end`]),
     ],
     outputData: output,
+    outputAttachmentIds: outputIds(job, cursor),
     usageMetadata: {
       agentic_steps: 0,
       replayed_steps: cursor.replayed,
@@ -79,12 +81,6 @@ async function lastPicture(world: World, cursor: Cursor): Promise<number | undef
     durationMs: deps.clock.now() - startedAtMs,
   });
   return isOurs ? index : undefined;
-}
-
-/** After the steps that are on record. */
-async function freeIndex({ deps, job }: World, cursor: Cursor): Promise<number> {
-  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
-  return Math.max(cursor.index, 1 + (last?.index ?? 0));
 }
 
 /** Under the assignment's own name, so that a second try writes the same object. */

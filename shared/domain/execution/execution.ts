@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Rectangle, Shift } from "../picture/picture.ts";
+import type { RunErrorCode } from "../run/run-error.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
 export interface Execution {
@@ -36,6 +37,29 @@ export interface Cursor {
   readonly awayMs: number;
   /** Tries of the step that failed for the service's own reasons. */
   readonly failures: number;
+  readonly files: FilesCursor;
+}
+
+/** Where an execution is with the run's files. */
+export interface FilesCursor {
+  /** Before the actions, among them; after them the exports are taken, and at last the inputs removed. */
+  readonly phase: "put" | "take" | "remove";
+  /** Steps of the phase that are done. */
+  readonly at: number;
+  /** Input files that are on the desktop. */
+  readonly put: number;
+  /** Output attachments that are made. */
+  readonly taken: number;
+  /** How the run ends when its files are seen to; null while it acts. */
+  readonly end: RunEnding | null;
+}
+
+/** How the service ends a run. */
+export interface RunEnding {
+  readonly status: "success" | "error" | "task_failed";
+  readonly errorCode: RunErrorCode | null;
+  /** A sentence that a person can act on. */
+  readonly error: string | null;
 }
 
 /** A durable execution's payload: ids, and nothing that could be secret. */

@@ -1,11 +1,13 @@
 import type { JsonObject } from "../json.ts";
 import type { Shift } from "../picture/picture.ts";
 import { type Action, isPointing, type PointingAction } from "../trajectory/action.ts";
+import type { RunEnding } from "./execution.ts";
+import { exportsName } from "./files/run-files.ts";
 import { type Filled, fillIn, type TextPart } from "./fill-in.ts";
 import { codeValidMsMin } from "./one-time-code.ts";
 import { readSecrets } from "./read-secrets.ts";
-import { failure, type RunEnding } from "./step-result.ts";
-import { isTransferPath } from "./transfer-path.ts";
+import { failure } from "./step-result.ts";
+import { isBelow, isTransferPath } from "./transfer-path.ts";
 import type { World } from "./world.ts";
 
 export interface FilledAction {
@@ -63,8 +65,10 @@ export async function fillAction(
   return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, pieces: 1 };
 }
 
-function isAllowed({ plan }: World, path: string): boolean {
-  return plan.workflow.allowShell || isTransferPath(path);
+function isAllowed({ plan, saved }: World, path: string): boolean {
+  if (plan.workflow.allowShell || isTransferPath(path)) return true;
+  const exports = plan.files.exports === null ? undefined : saved.get(exportsName);
+  return typeof exports === "string" && isBelow(path, exports);
 }
 
 /** Secrets are filled in where something is typed, nowhere else. */

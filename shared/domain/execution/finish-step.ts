@@ -3,12 +3,12 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Action } from "../trajectory/action.ts";
 import { contextOf, look } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
-import type { Cursor } from "./execution.ts";
-import { type FilledOutput, fillInOutput } from "./fill-in.ts";
+import type { Cursor, RunEnding } from "./execution.ts";
+import { type FilledOutput, fillIn, fillInOutput } from "./fill-in.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { matchPiece } from "./match-element.ts";
 import { newStep } from "./new-step.ts";
-import { failure, type RunEnding, type StepResult } from "./step-result.ts";
+import { failure, type StepResult } from "./step-result.ts";
 import type { World } from "./world.ts";
 
 /** How long the last screen is waited for, in milliseconds. */
@@ -74,9 +74,11 @@ async function awaitOutcome(world: World): Promise<"seen" | "away" | (string & {
   }
   for (const check of checks) {
     if (check.kind !== "file") continue;
-    const isThere = await desktop.hasFile(check.path);
+    const path = fillIn(check.path, { inputs: plan.inputValues, saved: world.saved, aliases: new Set() });
+    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
+    const isThere = await desktop.hasFile(path.shown);
     if (isThere === undefined) return "away";
-    if (!isThere) return `every step was done, but the file ${check.path} is not there`;
+    if (!isThere) return `every step was done, but the file ${path.shown} is not there`;
   }
   return "seen";
 }

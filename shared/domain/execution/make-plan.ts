@@ -4,10 +4,11 @@ import { unspill } from "../spill.ts";
 import type { Trajectory } from "../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import type { Workflow } from "../workflow/workflow.ts";
-import type { Execution, ExecutionJob } from "./execution.ts";
+import type { Execution, ExecutionJob, RunEnding } from "./execution.ts";
+import { exportsName, planFiles, type RunFiles } from "./files/run-files.ts";
 import { missingNames } from "./missing-names.ts";
 import type { Plan } from "./plan.ts";
-import { failure, type RunEnding } from "./step-result.ts";
+import { failure } from "./step-result.ts";
 import { hasOtherInputs, replayedContent } from "./verification.ts";
 import type { ExecutorDeps } from "./world.ts";
 
@@ -51,11 +52,21 @@ export async function makePlan(
   }
   const read = await readWhole(deps, trajectory, run);
   if (read.kind === "end") return read;
-  const problem = missingNames(read.trajectory, run);
+  const problem = missingNames(read.trajectory, run, workflow.includesFileExports ? [exportsName] : []);
   if (problem !== undefined) return ends("input_missing", problem);
+  const planned = await planFiles(deps, run, workflow);
+  if (planned.kind === "gone") return ends("file_failed", planned.error);
   return {
     kind: "plan",
-    plan: planOf({ run, workflow, trajectory, whole: read.trajectory, execution, stepsBefore }),
+    plan: planOf({
+      run,
+      workflow,
+      trajectory,
+      whole: read.trajectory,
+      files: planned.files,
+      execution,
+      stepsBefore,
+    }),
   };
 }
 
@@ -111,6 +122,7 @@ function planOf({
   workflow,
   trajectory,
   whole,
+  files,
   execution,
   stepsBefore,
 }: {
@@ -118,6 +130,7 @@ function planOf({
   readonly workflow: Workflow;
   readonly trajectory: Trajectory;
   readonly whole: ReplayableTrajectory;
+  readonly files: RunFiles;
   readonly execution: Execution;
   readonly stepsBefore: number;
 }): Plan {
@@ -133,7 +146,6 @@ function planOf({
         maxSteps,
         maxDurationSeconds,
       },
-      includesFileExports: workflow.includesFileExports,
     },
     trajectoryId: trajectory.id,
     verifies:
@@ -145,6 +157,7 @@ function planOf({
     isDryRun: run.dryRunUntil !== null,
     trajectory: whole,
     inputValues: run.inputValues,
+    files,
     aliases: [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])],
     attempt: run.attempt,
     stepsBefore,

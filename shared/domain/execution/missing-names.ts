@@ -4,13 +4,18 @@ import type { Action } from "../trajectory/action.ts";
 import type { ReplayableTrajectory } from "../trajectory/trajectory-element.ts";
 import { fillIn, fillInOutput, placeholdersIn } from "./fill-in.ts";
 
-/** The first input or secret that a step names and nobody gave, in a sentence; undefined when there is none. */
+/**
+ * The first input or secret that a step or a check names and nobody gave, in a sentence; undefined when there is none.
+ *
+ * @param builtIn names that the service gives itself.
+ */
 export function missingNames(
-  { elements }: Pick<ReplayableTrajectory, "elements">,
+  { elements, checks }: Pick<ReplayableTrajectory, "elements" | "checks">,
   run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
+  builtIn: readonly string[],
 ): string | undefined {
   const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
-  const saved = new Map<string, Json>();
+  const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
   for (const [at, { action }] of elements.entries()) {
     const sources = { inputs: run.inputValues, saved, aliases };
     for (const text of textsOf(action)) {
@@ -23,6 +28,11 @@ export function missingNames(
     }
     // Whatever it will be.
     if ("save_as" in action && typeof action.save_as === "string") saved.set(action.save_as, "");
+  }
+  for (const check of checks) {
+    if (check.kind !== "file") continue;
+    const filled = fillIn(check.path, { inputs: run.inputValues, saved, aliases: new Set() });
+    if (filled.kind === "missing") return `a check names {${filled.name}}, which nobody gave`;
   }
   return undefined;
 }

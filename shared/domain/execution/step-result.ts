@@ -1,5 +1,5 @@
 import type { RunErrorCode } from "../run/run-error.ts";
-import type { Cursor } from "./execution.ts";
+import type { Cursor, RunEnding } from "./execution.ts";
 
 /** What a durable step has recorded: small, and all that decides what comes next. */
 export type StepResult =
@@ -15,14 +15,6 @@ export type StepResult =
   /** It has ended, by whomever. */
   | { readonly kind: "ended" };
 
-/** How the service ends a run. */
-export interface RunEnding {
-  readonly status: "success" | "error" | "task_failed";
-  readonly errorCode: RunErrorCode | null;
-  /** A sentence that a person can act on. */
-  readonly error: string | null;
-}
-
 export function failure(errorCode: RunErrorCode, error: string): RunEnding {
   return { status: "error", errorCode, error };
 }
@@ -30,6 +22,7 @@ export function failure(errorCode: RunErrorCode, error: string): RunEnding {
 /** Where the next step begins. */
 export function advanced(cursor: Cursor, by: { readonly element: number; readonly piece?: number }): Cursor {
   return {
+    ...cursor,
     index: cursor.index + 1,
     element: by.element,
     piece: by.piece ?? 0,

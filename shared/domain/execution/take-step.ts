@@ -1,15 +1,18 @@
 import type { TrajectoryElement } from "../trajectory/trajectory-element.ts";
 import { actStep } from "./act-step.ts";
 import type { Cursor, RunStep } from "./execution.ts";
+import { putNextFile } from "./files/put-files.ts";
+import { removeNextFile } from "./files/remove-files.ts";
+import { stepsBeforeActions } from "./files/run-files.ts";
+import { seeToFiles } from "./files/see-to-files.ts";
+import { takeNextFile } from "./files/take-files.ts";
 import { finishStep } from "./finish-step.ts";
 import { quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
 import { wordsFor } from "./shown-action.ts";
 import { advanced, failure, type StepResult } from "./step-result.ts";
+import { triesMax } from "./tries.ts";
 import type { World } from "./world.ts";
-
-/** Of a step that ends its function each time. */
-const triesMax = 3;
 
 /** So much of an invocation is left for one more step: the longest wait for a screen, the calls and the records. */
 const stepMs = 150_000;
@@ -20,19 +23,24 @@ const failuresMax = 12;
 /** Takes one step of a replay. Never throws: a step says what happened. */
 export async function takeStep(world: World, cursor: Cursor): Promise<StepResult> {
   try {
-    const result = await oneStep(world, cursor);
+    const result = await seeToFiles(world, cursor, await oneStep(world, cursor));
     return result.kind === "next" && world.durable.remainingMs() < stepMs
       ? { ...result, yields: true }
       : result;
   } catch (cause) {
-    return await failedStep(world, cursor, cause);
+    return await seeToFiles(world, cursor, await failedStep(world, cursor, cause));
   }
 }
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   const { deps, plan, job } = world;
+  const { phase, end } = cursor.files;
+  if (phase === "take" && end !== null) return await takeNextFile(world, cursor, end);
+  if (phase === "remove" && end !== null) return await removeNextFile(world, cursor, end);
   const limit = limitReached(world, cursor);
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
+  const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
+  if (put !== undefined) return put;
   const element = plan.trajectory.elements[cursor.element];
   if (element === undefined) {
     return plan.isDryRun
@@ -76,7 +84,7 @@ async function recordedStep(
 
 function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
   const { maxSteps, maxDurationSeconds } = plan.workflow;
-  if (cursor.index - plan.stepsBefore > maxSteps) {
+  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) > maxSteps) {
     return `the run took its ${maxSteps} steps, which are the workflow's max_steps`;
   }
   return deps.clock.now() < plan.endsAtMs

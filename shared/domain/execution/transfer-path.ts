@@ -3,11 +3,15 @@ export const transfersFolder = "~/Transfers";
 
 /** Whether it lies below that folder: relative to the driver's root, as the file operations read it. */
 export function isTransferPath(path: string): boolean {
-  const segments = path.replace(/^~\//, "").split(/[\\/]/);
-  const [first, ...rest] = segments;
-  return (
-    `~/${first}` === transfersFolder &&
-    rest.length > 0 &&
-    rest.every((segment) => segment !== "" && segment !== "..")
-  );
+  return isBelow(`~/${path.replace(/^~\//, "")}`, transfersFolder);
+}
+
+/** Whether it begins with that folder, and stays in it. */
+export function isBelow(path: string, folder: string): boolean {
+  const inside = path.slice(folder.length);
+  if (!path.startsWith(folder) || !/^[\\/]/.test(inside)) return false;
+  return inside
+    .slice(1)
+    .split(/[\\/]/)
+    .every((segment) => segment !== "" && segment !== "..");
 }

@@ -4,12 +4,13 @@ import type { ComputerDeps } from "../computer/computer-deps.ts";
 import { readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatch } from "../computer/perform-batch.ts";
+import { readFileTo } from "../computer/read-file.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { uncertainErrors } from "../tunnel/call-driver.ts";
-import type { Acted, ActOptions, Desktop, Look } from "./desktop.ts";
+import type { Acted, ActOptions, Desktop, Look, Missed, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
 
 /** Largest picture of a display, in bytes. */
@@ -69,17 +70,93 @@ export class TunnelDesktop implements Desktop {
   }
 
   async hasFile(path: string): Promise<boolean | undefined> {
-    const [, folder = ".", name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+    const [folder, name] = partsOf(path);
+    const listed = await this.listFiles(folder ?? ".");
+    if (listed.kind === "files") return listed.files.some((file) => file.name === name);
+    // What the driver refuses to list is not there for it.
+    return listed.kind === "failed" ? false : undefined;
+  }
+
+  async putFile({ path, key }: Transfer, actionId: string): Promise<Acted> {
+    const [folder] = partsOf(path);
+    return await becameOf(async () => {
+      if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
+      await writeFile(this.#deps, this.#caller, {
+        ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
+        idempotency: { id: actionId, repeat: false },
+      });
+      return { kind: "done" };
+    });
+  }
+
+  async makeFolder(path: string, actionId: string): Promise<Acted> {
+    return await becameOf(async () => {
+      const made = await this.#manage("fs/folder", path, actionId);
+      if (made !== undefined) return { kind: "done", text: String(made.path ?? path) };
+      // A server that makes a file's folder with it.
+      return { ...(await this.#empty(`${path}/.keep`, actionId)), text: path };
+    });
+  }
+
+  async listFiles(path: string): ReturnType<Desktop["listFiles"]> {
+    return await orMissed(async () => {
+      const found = await this.#listedIn(path);
+      const files = found.map(({ name, is_dir: isFolder, size }) => ({
+        ...{ name: String(name), isFolder: isFolder === true, sizeBytes: Number(size) || 0 },
+      }));
+      return { kind: "files" as const, files };
+    });
+  }
+
+  async #listedIn(path: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     try {
-      const listed = await this.#call("GET", "fs/list", { query: { path: folder } });
-      const items = (listed as { readonly items?: unknown }).items;
-      return Array.isArray(items) && items.some((item: { readonly name?: unknown }) => item.name === name);
+      const listed = await this.#call("GET", "fs/list", { query: { path } });
+      const { items, entries } = listed as Readonly<Record<string, unknown>>;
+      return (items ?? entries ?? []) as readonly Readonly<Record<string, unknown>>[];
     } catch (error) {
-      if (isAway(error) || isUncertain(error)) return undefined;
-      // There is no such folder.
-      if (error instanceof DomainError && error.code === "driver_rejected") return false;
+      if (error instanceof DomainError && error.driverStatus === 404) return [];
       throw error;
     }
+  }
+
+  async takeFile({ path, key }: Transfer): ReturnType<Desktop["takeFile"]> {
+    return await orMissed(async () => {
+      const input = { machineId: this.#machineId, path, key };
+      const sizeBytes = await readFileTo(this.#deps, this.#caller, input);
+      return { kind: "taken" as const, sizeBytes };
+    });
+  }
+
+  async removeFile(path: string, actionId: string): Promise<Acted> {
+    return await becameOf(async () => {
+      if ((await this.#manage("fs/remove", path, actionId)) !== undefined) return { kind: "done" };
+      const note = "the machine's driver cannot remove files: it was emptied";
+      return { ...(await this.#empty(path, actionId)), note };
+    });
+  }
+
+  /** @returns undefined from a driver that cannot. */
+  async #manage(
+    operation: "fs/folder" | "fs/remove",
+    path: string,
+    id: string,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> {
+    try {
+      const options = { body: { path }, idempotency: { id, repeat: false }, needs: "fs_manage" };
+      return (await this.#call("POST", operation, options)) as Readonly<Record<string, unknown>>;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === "not_supported_by_driver") return undefined;
+      throw error;
+    }
+  }
+
+  async #empty(path: string, id: string) {
+    const idempotency = { id, repeat: false };
+    await writeFile(this.#deps, this.#caller, {
+      ...{ machineId: this.#machineId, path, mode: "write", idempotency },
+      source: { kind: "content", base64: "" },
+    });
+    return { kind: "done" } as const;
   }
 
   async #performInput(
@@ -143,6 +220,7 @@ export class TunnelDesktop implements Desktop {
       readonly query?: Readonly<Record<string, string>>;
       readonly body?: Readonly<Record<string, unknown>>;
       readonly idempotency?: { readonly id: string; readonly repeat: boolean };
+      readonly needs?: string;
     },
   ): Promise<unknown> {
     const answer = await performAction(this.#deps, this.#caller, {
@@ -170,6 +248,25 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
       return { kind: "failed", error: textOf(error) };
     throw error;
   }
+}
+
+type FileCall = "files" | "taken";
+
+async function orMissed<Result extends { readonly kind: FileCall }>(
+  work: () => Promise<Result>,
+): Promise<Result | Missed> {
+  let result: Result | undefined;
+  const became = await becameOf(async () => {
+    result = await work();
+    return { kind: "done" };
+  });
+  return result ?? (became as Missed);
+}
+
+/** The folder, if there is one, and the name. */
+function partsOf(path: string): readonly [folder: string | undefined, name: string] {
+  const [, folder, name = path] = /^(.*)[\\/]([^\\/]+)$/.exec(path) ?? [];
+  return [folder, name];
 }
 
 function isAway(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import type { Clock, Ids } from "../clock.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Json } from "../json.ts";
@@ -24,6 +25,9 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead">;
   readonly trajectoryReader: TrajectoryReader;
+  readonly attachments: Pick<AttachmentStore, "find" | "create">;
+  /** For which output attachments are kept. */
+  readonly attachmentDays: number;
   readonly files: FileStore;
   readonly pictures: PictureCodec;
   readonly outputChecker: Pick<InputChecker, "check">;

@@ -38,6 +38,7 @@ export interface DriverCall {
   readonly body?: Uint8Array;
   readonly bodyKey?: string;
   readonly largeResponse?: boolean;
+  readonly answerKey?: string | undefined;
   /** @default false */
   readonly isUrgent?: boolean;
   /** @default driverCallTimeoutMs */
@@ -70,6 +71,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeResponse: call.largeResponse ?? false,
+    ...(call.answerKey !== undefined && { answerKey: call.answerKey }),
     isUrgent: call.isUrgent ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,

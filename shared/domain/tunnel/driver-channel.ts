@@ -20,6 +20,8 @@ export interface DriverRequest {
   readonly bodyKey?: string;
   /** Whether the answer may exceed 60 KB: the driver then gets a place in the bucket for it. */
   readonly largeResponse: boolean;
+  /** That place, made once: an answer that is there stays. @default one of its own, for a day */
+  readonly answerKey?: string;
   /** Remembered by the driver, so that an action is done once. */
   readonly actionId: string;
   /** Sent whatever else is under way: an end of the driver, which it never refuses. */

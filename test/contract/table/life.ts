@@ -400,7 +400,16 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
 
 const laterRun = aRun({ ...own, id: id(85), workflowId: workflow.id });
 const servedRun = aRun({ ...own, id: id(87), workflowId: workflow.id, executor: "service" });
-const cursor = { index: 3, element: 2, piece: 0, replayed: 2, waitedMs: 0, awayMs: 0, failures: 0 };
+const cursor = {
+  index: 3,
+  element: 2,
+  piece: 0,
+  replayed: 2,
+  waitedMs: 0,
+  awayMs: 0,
+  failures: 0,
+  files: { phase: "put" as const, at: 0, put: 0, taken: 0, end: null },
+};
 const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });
 const noneRequired = { workflowIds: [], machineIds: [], poolIds: [], sessionIds: [] };
 

@@ -3,9 +3,12 @@ import { Refusal, refusalResponse } from "../../../infra/driver/answer.ts";
 import type { Answer, Desktop } from "../../../infra/driver/desktop.ts";
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { createExport } from "../../../infra/driver/screens/desk/write-export.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { systemTiming } from "../../../infra/driver/timing.ts";
 import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
+import { fileBytesMax } from "../../../shared/contract/computer.ts";
+import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type {
   DriverAnswer,
   DriverChannel,
@@ -19,6 +22,9 @@ export interface DoneAction {
   readonly body: string;
 }
 
+/** The bucket, where bodies are fetched and answers put. */
+export type DriverFiles = Pick<FileStore, "get" | "has" | "put" | "size">;
+
 /**
  * The reference driver, called without a tunnel between: what it is asked it does once, and
  * remembers until it is started anew.
@@ -28,10 +34,12 @@ export class DriverProcess implements DriverChannel {
   /** What was done, in order; looks are not counted. */
   readonly done: DoneAction[] = [];
   isAway = false;
+  readonly #files: DriverFiles | undefined;
   #memory = new ActionMemory(systemTiming);
 
-  constructor(desktop: Desktop) {
+  constructor(desktop: Desktop, files?: DriverFiles) {
     this.desktop = desktop;
+    this.#files = files;
   }
 
   /** The program is started anew: the display stays, what was done is forgotten. */
@@ -42,13 +50,26 @@ export class DriverProcess implements DriverChannel {
   async request(request: DriverRequest): Promise<DriverAnswer> {
     if (this.isAway) return { kind: "not_delivered" };
     const known = this.#memory.find(request.actionId);
-    if (known.kind === "answered") return await answered(known.answer);
+    if (known.kind === "answered") return await this.#answered(request, known.answer);
     if (request.repeat) return refused(new Refusal(409, "unknown_action", "the action is not known here"));
-    return await answered(await this.#memory.run(request.actionId, async () => await this.#handle(request)));
+    const answer = await this.#memory.run(request.actionId, async () => await this.#handle(request));
+    return await this.#answered(request, answer);
+  }
+
+  /** A file goes to its place in the bucket, unless something is there. */
+  async #answered({ answerKey: key }: DriverRequest, answer: Answer): Promise<DriverAnswer> {
+    const whole = await answered(answer);
+    const isFile = whole.headers["content-type"] === "application/octet-stream";
+    if (this.#files === undefined || key === undefined || !isFile) return whole;
+    const { status, headers, body } = whole;
+    if (!(await this.#files.has(key))) await this.#files.put(key, body, "application/octet-stream");
+    return { kind: "stored", status, headers, key, sizeBytes: (await this.#files.size(key)) ?? 0 };
   }
 
   async #handle(request: DriverRequest): Promise<Answer> {
-    const { method, path, query, headers, body = new Uint8Array() } = request;
+    const { method, path, query, headers, bodyKey } = request;
+    const fetched = bodyKey === undefined ? undefined : await this.#files?.get(bodyKey, fileBytesMax);
+    const body = fetched ?? request.body ?? new Uint8Array();
     if (method === "POST") {
       this.done.push({ actionId: request.actionId, path, body: new TextDecoder().decode(body) });
     }
@@ -74,15 +95,16 @@ export interface DeskProcessOptions {
   readonly root: string;
   /** The desk's clock: what opens late does so by this. */
   readonly now: () => number;
+  readonly files?: DriverFiles;
 }
 
 /** One with the demo desk. */
 export class DeskProcess extends DriverProcess {
   readonly screen: SimulatedScreen;
 
-  constructor({ desk, root, now }: DeskProcessOptions) {
-    const screen = new SimulatedScreen({ desk, now });
-    super(createLocalDesktop({ screen, root, allowShell: true }));
+  constructor({ desk, root, now, files }: DeskProcessOptions) {
+    const screen = new SimulatedScreen({ desk, now, exportTo: createExport({ root, own: [] }) });
+    super(createLocalDesktop({ screen, root, allowShell: true }), files);
     this.screen = screen;
   }
 }
@@ -92,7 +114,11 @@ function refused(refusal: Refusal): DriverAnswer {
   return { kind: "answered", status, headers, body: body as Uint8Array };
 }
 
-async function answered({ status, headers, body }: Answer): Promise<DriverAnswer> {
+async function answered({
+  status,
+  headers,
+  body,
+}: Answer): Promise<Extract<DriverAnswer, { readonly kind: "answered" }>> {
   if (body instanceof Uint8Array) return { kind: "answered", status, headers, body };
   const chunks: Uint8Array[] = [];
   for await (const chunk of (await body.open()) ?? []) chunks.push(chunk as Uint8Array);

@@ -55,7 +55,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const { dryRunUntil = null, checks = [], ...fields } = options.verifies ?? {};
+  const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
   const stored = await put.trajectory({
     ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
@@ -67,7 +67,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   });
   if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
   const { trajectory } = made;
-  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock) });
+  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
@@ -110,6 +110,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
       await kills.call("PutObject", async () => await files.put(...given)),
     get: async (...given: Parameters<typeof files.get>) =>
       await kills.call("GetObject", async () => await files.get(...given)),
+    size: async (...given: Parameters<typeof files.size>) =>
+      await kills.call("HeadObject", async () => await files.size(...given)),
   });
   const openDesktop = (execution: Execution) =>
     new TunnelDesktop(
@@ -135,6 +137,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     );
   const deps: ExecutorDeps = {
     ...stores,
+    attachmentDays: 90,
     files: countedFiles,
     trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,

@@ -48,6 +48,8 @@ export const demoScript: readonly ScriptStep[] = [
 export interface Recording {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
+  /** @default none */
+  readonly checks?: readonly { readonly kind: "file"; readonly path: string }[];
   readonly dimensions: { readonly width: number; readonly height: number };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
+import { firstCursor } from "../../../shared/domain/execution/begin-execution.ts";
 import { jobPayload } from "../../../shared/domain/execution/hand-over.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { checkExecutions } from "../../../shared/domain/maintenance/check-executions.ts";
@@ -84,7 +85,7 @@ export function matchSweepsSuite(table: () => { at(clock: FakeClock): DynamoTabl
       const { assign, clock, durable, sweepExecutions, stores } = await setUp();
       const { job } = await assign();
       await stores.executions.begin(job, "arn");
-      const cursor = { index: 101, element: 9, piece: 0, replayed: 9, waitedMs: 0, awayMs: 0, failures: 0 };
+      const cursor = { ...firstCursor(100), element: 9, replayed: 9 };
       expect(await stores.executions.handOver(job, "arn", cursor)).toBe(true);
       durable.close(job.assignmentId);
       clock.advance(minuteMs);

@@ -72,6 +72,7 @@ export function executionStoreSuite(create: CreateTableStores): void {
       const { executions, job } = await setUp();
       const cursor: Cursor = {
         ...{ index: 101, element: 90, piece: 0, replayed: 90, waitedMs: 0, awayMs: 0, failures: 0 },
+        files: { phase: "put", at: 0, put: 0, taken: 0, end: null },
       };
       await executions.begin(job, arn);
       expect(await executions.handOver(job, other, cursor)).toBe(false);

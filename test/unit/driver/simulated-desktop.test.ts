@@ -4,6 +4,7 @@ import { desktopOperations, desktopPath } from "../../../infra/driver/desktops/d
 import { createLocalDesktop } from "../../../infra/driver/desktops/local-desktop.ts";
 import type { Size } from "../../../infra/driver/screens/screen.ts";
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
+import { driverCapabilities, managedFilePaths } from "../../../shared/contract/tunnel.ts";
 import { askDesktop, jsonOf } from "../../support/fake-service/ask-desktop.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
 import { openSimulatedWorld } from "../../support/screens/simulated-world.ts";
@@ -24,7 +25,7 @@ describe("a simulated desktop", () => {
   it("says that it is simulated, and serves every path", () => {
     const { desktop } = createDesktop();
     expect(desktop.osInfo).toContain("simulated");
-    const named = ["computer/batch", "keys_down", "screenshot_settle"];
+    const named = [...driverCapabilities, ...Object.values(managedFilePaths)];
     expect([...new Set(desktop.capabilities)].sort()).toEqual(
       [...desktopOperations.map(desktopPath), ...named].sort(),
     );

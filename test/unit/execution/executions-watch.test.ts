@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createExecutionsWatch } from "../../../functions/executions-watch/app.ts";
+import { firstCursor } from "../../../shared/domain/execution/begin-execution.ts";
 import type { Cursor, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
 
 const detail = { durableExecutionArn: "arn:executor:7/durable-execution/name/id", status: "FAILED" };
-const cursor: Cursor = {
-  ...{ index: 101, element: 9, piece: 0, replayed: 9 },
-  ...{ waitedMs: 0, awayMs: 0, failures: 0 },
-};
+const cursor: Cursor = { ...firstCursor(100), element: 9, replayed: 9 };
 
 /** A run that the service carries out, and who hears of its execution's end. */
 async function setUp() {

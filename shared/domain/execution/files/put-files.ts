@@ -1,0 +1,43 @@
+import type { Cursor } from "../execution.ts";
+import { failure, type StepResult } from "../step-result.ts";
+import type { World } from "../world.ts";
+import { nextFile } from "./next-file.ts";
+import { exportsName } from "./run-files.ts";
+import { serviceStep } from "./service-step.ts";
+
+/**
+ * Makes the folder for exports, then puts one input file after the other on the desktop. A file that is there is
+ * replaced.
+ *
+ * @returns undefined when all is there.
+ */
+export async function putNextFile(world: World, cursor: Cursor): Promise<StepResult | undefined> {
+  const { inputs, exports } = world.plan.files;
+  const { at } = cursor.files;
+  if (exports !== null && at === 0) return await makeExports(world, cursor, exports);
+  const file = inputs[exports === null ? at : at - 1];
+  if (file === undefined) return undefined;
+  const { path, key, filename } = file;
+  const step = await serviceStep(world, cursor, {
+    action: { type: "write_file", path },
+    work: async (actionId) => await world.desktop.putFile({ path, key }, actionId),
+  });
+  if (step.kind === "result") return step.result;
+  const put = cursor.files.put + 1;
+  if (step.kind === "done") return nextFile(cursor, { put });
+  const error = `the file ${filename} could not be put at ${path}: ${step.error}`;
+  return { kind: "end", end: failure("file_failed", error), cursor };
+}
+
+/** Named by texts from now on, as the desktop itself names it: it may be typed into a program. */
+async function makeExports(world: World, cursor: Cursor, path: string): Promise<StepResult> {
+  const step = await serviceStep(world, cursor, {
+    action: { type: "make_folder", path },
+    work: async (actionId) => await world.desktop.makeFolder(path, actionId),
+    saved: (whole) => ({ name: exportsName, value: whole }),
+  });
+  if (step.kind === "result") return step.result;
+  if (step.kind === "done") return nextFile(cursor);
+  const error = `the folder for the run's exports could not be made at ${path}: ${step.error}`;
+  return { kind: "end", end: failure("file_failed", error), cursor };
+}

@@ -1,0 +1,28 @@
+import type { Cursor } from "../execution.ts";
+import { freeIndex } from "../free-index.ts";
+import type { StepResult } from "../step-result.ts";
+import type { World } from "../world.ts";
+import { removedPaths } from "./remove-files.ts";
+
+/**
+ * Before a run ends its exports are taken, if its steps came to their end, and then what it brought along is removed.
+ * What goes wrong with the removal changes nothing of how it ends.
+ */
+export async function seeToFiles(world: World, before: Cursor, result: StepResult): Promise<StepResult> {
+  if (result.kind !== "end") return result;
+  const { phase } = before.files;
+  if (phase === "remove") return { ...result, end: before.files.end ?? result.end };
+  const { end, cursor } = result;
+  // It was waited for long enough.
+  if (end.errorCode === "machine_unavailable") return result;
+  const isToTake = phase !== "take" && end.status !== "error" && world.plan.files.exports !== null;
+  if (!isToTake && removedPaths(world, cursor).length === 0) return result;
+  return {
+    ...{ kind: "next", waitSeconds: 0, yields: false },
+    cursor: {
+      ...cursor,
+      ...{ index: await freeIndex(world, cursor), waitedMs: 0, awayMs: 0, failures: 0 },
+      files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
+    },
+  };
+}

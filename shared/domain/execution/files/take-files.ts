@@ -1,0 +1,126 @@
+import { isoTimestamp } from "../../clock.ts";
+import { deriveId } from "../../derive-id.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Acted, ListedFile } from "../desktop.ts";
+import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
+import { failure, type StepResult } from "../step-result.ts";
+import type { World } from "../world.ts";
+import { nextFile } from "./next-file.ts";
+import { type ServiceStep, serviceStep } from "./service-step.ts";
+
+/** Most files that a run takes away, and the largest of them in bytes. */
+const exportedMax = 20;
+const exportedBytesMax = 104_857_600;
+
+/** Under which the names to be taken are kept; no text can name it. */
+const listName = "exports/taken";
+
+const dayMs = 24 * 3_600_000;
+
+interface TakenList extends JsonObject {
+  readonly names: readonly string[];
+  /** Whether the folder has nothing else. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Lists the folder for exports once, then makes an output attachment of one file after the other.
+ *
+ * @param end of the run, when all is taken.
+ */
+export async function takeNextFile(world: World, cursor: Cursor, end: RunEnding): Promise<StepResult> {
+  const { exports } = world.plan.files;
+  if (exports === null) return { kind: "end", end, cursor };
+  const { at, taken } = cursor.files;
+  const name = at === 0 ? undefined : takenList(world).names[at - 1];
+  if (at > 0 && name === undefined) return { kind: "end", end, cursor };
+  const path = name === undefined ? exports : `${exports}/${name}`;
+  const todo: ServiceStep =
+    name === undefined
+      ? {
+          action: { type: "list_files", path },
+          work: async () => await listExports(world, path),
+          saved: kept,
+        }
+      : { action: { type: "read_file", path }, work: async () => await takeFile(world, path, name, taken) };
+  const step = await serviceStep(world, cursor, todo);
+  if (step.kind === "result") return step.result;
+  if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
+  const error = `the exported ${path} could not be fetched: ${step.error}`;
+  return { kind: "end", end: failure("file_failed", error), cursor };
+}
+
+function kept(text: string) {
+  return { name: listName, value: JSON.parse(text) as TakenList };
+}
+
+export function takenList({ saved }: World): TakenList {
+  return (saved.get(listName) as TakenList | undefined) ?? { names: [], isWhole: false };
+}
+
+/** The first ones by name; what is left out is said. What begins with a dot is not meant to be seen. */
+async function listExports({ desktop }: World, path: string): Promise<Acted> {
+  const listed = await desktop.listFiles(path);
+  if (listed.kind !== "files") return listed;
+  const shown = listed.files
+    .filter(({ name }) => !name.startsWith("."))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const fit = shown.filter((file) => reasonAgainst(file) === undefined);
+  const names = fit.slice(0, exportedMax).map(({ name }) => name);
+  const leftOut = shown.filter(({ name }) => !names.includes(name));
+  const list: TakenList = { names, isWhole: leftOut.length === 0 };
+  return { kind: "done", text: JSON.stringify(list), ...(leftOut.length > 0 && { note: noteOf(leftOut) }) };
+}
+
+function reasonAgainst({ isFolder, sizeBytes }: ListedFile): string | undefined {
+  if (isFolder) return "a folder";
+  return sizeBytes > exportedBytesMax ? "larger than 100 MB" : undefined;
+}
+
+/** Of a step's text. */
+const noteCharactersMax = 2_000;
+
+function noteOf(leftOut: readonly ListedFile[]): string {
+  const named = leftOut.map(
+    (file) => `${file.name} (${reasonAgainst(file) ?? `more than ${exportedMax} files`})`,
+  );
+  return `left on the desktop: ${named.join(", ")}`.slice(0, noteCharactersMax);
+}
+
+/** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
+async function takeFile(
+  { deps, job, plan, desktop }: World,
+  path: string,
+  name: string,
+  at: number,
+): Promise<Acted> {
+  const { organizationId, runId } = job;
+  const id = outputId(job, at);
+  const key = deps.files.attachmentKey(organizationId, runId, id);
+  const taken = await desktop.takeFile({ path, key });
+  if (taken.kind !== "taken") return taken;
+  if ((await deps.attachments.find(organizationId, id)) !== undefined) return { kind: "done" };
+  const nowMs = deps.clock.now();
+  const createdAt = isoTimestamp(nowMs);
+  const outcome = await deps.attachments.create({
+    ...{ id, organizationId, runId, userId: plan.files.userId, type: "output", revision: 1 },
+    // Systems differ in what a name may have; an attachment's has to fit all.
+    filename: name.replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    ...{ contentType: "application/octet-stream", sizeBytes: taken.sizeBytes },
+    ...{ targetPath: null, cleanupImportsAfterRun: false },
+    expiresAt: isoTimestamp(nowMs + deps.attachmentDays * dayMs),
+    ...{ createdAt, updatedAt: createdAt, deletedAt: null },
+  });
+  return outcome.kind === "created"
+    ? { kind: "done" }
+    : { kind: "failed", error: "the run was deleted meanwhile" };
+}
+
+/** The attachments that were made, in the order of their names. */
+export function outputIds(job: ExecutionJob, { files }: Cursor): readonly string[] {
+  return Array.from({ length: files.taken }, (_, at) => outputId(job, at));
+}
+
+function outputId({ assignmentId }: Pick<ExecutionJob, "assignmentId">, at: number): string {
+  return deriveId(assignmentId, at + 1);
+}
