@@ -6,12 +6,14 @@ import { type StartExecutionDeps, startExecution } from "../../shared/domain/exe
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";
+import type { Run } from "../../shared/domain/run/run.ts";
 import type { RunStore } from "../../shared/domain/run/run-store.ts";
 import {
   type CallsUnderWay,
   foldSlotChanges,
   type SlotChange,
 } from "../../shared/domain/tunnel/calls-under-way.ts";
+import type { UsageStore } from "../../shared/domain/usage/usage.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** A record of the table's stream, parsed by `readChange`. */
@@ -25,6 +27,9 @@ export type ProjectorDeps<R extends TableRecord> = FinishDeletionDeps &
     readonly readChange: (record: R) => TableChange | undefined;
     readonly readSlotChange: (record: R) => SlotChange | undefined;
     readonly callsUnderWay: CallsUnderWay;
+    /** A run that has ended with the change. */
+    readonly readEndedRun: (record: R) => Run | undefined;
+    readonly usage: Pick<UsageStore, "count">;
     readonly readEvents: (record: R) => readonly ServiceEvent[];
     readonly events: EventPublisher;
     /** Decrements the organization's connection count for an expired row. Idempotent. */
@@ -67,6 +72,8 @@ export function createProjector<R extends TableRecord>(
     }
     for (const record of records) {
       await attempt(record, async () => {
+        const ended = deps.readEndedRun(record);
+        if (ended) await deps.usage.count(ended);
         const change = deps.readChange(record);
         if (change) await project(deps, change);
       });

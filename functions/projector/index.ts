@@ -5,9 +5,10 @@ import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { createDeletionParts, deletionVariables } from "../../shared/runtime/create-deletion-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { readSlotChange } from "../../shared/storage/stream/stream-calls.ts";
-import { readTableChange } from "../../shared/storage/stream/stream-changes.ts";
+import { readEndedRun, readTableChange } from "../../shared/storage/stream/stream-changes.ts";
 import { readEvents } from "../../shared/storage/stream/stream-events.ts";
 import { DynamoCallsUnderWay } from "../../shared/storage/tunnel/dynamo-calls-under-way.ts";
+import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { createProjector } from "./app.ts";
 
 const environment = readEnvironment([...deletionVariables, "EVENT_BUS_NAME", "EXECUTOR_ARN"]);
@@ -18,6 +19,8 @@ export const handler = createProjector({
   starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),
   readChange: readTableChange,
   readSlotChange,
+  readEndedRun,
+  usage: new DynamoUsageStore({ table }),
   callsUnderWay: new DynamoCallsUnderWay({ table, clock: parts.clock }),
   readEvents,
   events: new EventBridgePublisher({

@@ -27,6 +27,7 @@ import {
   type VerifyTrajectoryDeps,
   verifyTrajectory,
 } from "../../shared/domain/trajectory/verify-trajectory.ts";
+import { aggregateUsage, type UsageStore } from "../../shared/domain/usage/usage.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
@@ -50,6 +51,7 @@ export interface RunsAppDeps
   readonly waitingView: WaitingView;
   readonly trajectories: VerifyTrajectoryDeps["trajectories"];
   readonly executions: StepDeps["executions"];
+  readonly usage: Pick<UsageStore, "read">;
 }
 
 export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
@@ -129,6 +131,11 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         input_values: inputs.inputValues,
         sensitive_input_values: inputs.sensitiveValues,
       };
+    },
+    aggregateUsage: async ({ caller, query: { from_date, to_date } }) => {
+      const { runs, steps } = await aggregateUsage(deps, caller, { fromDate: from_date, toDate: to_date });
+      // Of models, which spend none yet.
+      return { from_date, to_date, runs: { ...runs }, steps: { ...steps }, tokens: [] };
     },
     listRunSteps: async ({ caller, path, query }) => {
       const { skip, limit } = query;

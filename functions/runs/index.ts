@@ -13,6 +13,7 @@ import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-so
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
+import { DynamoUsageStore } from "../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
@@ -31,6 +32,7 @@ export const handler = lambdaHandler(
     pools: new DynamoPoolStore(stored),
     secretOwners: new DynamoSecretOwnerStore(stored),
     trajectories: new DynamoTrajectoryStore(stored),
+    usage: new DynamoUsageStore(stored),
     executions: new DynamoExecutionStore(stored),
     waitingView: new DynamoWaitingView(stored),
     inputSources: new DynamoInputSourceStore(stored),

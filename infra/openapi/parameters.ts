@@ -35,6 +35,8 @@ const known: Readonly<Record<string, Described>> = {
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
   run_id: { description: "Of the run." },
+  from_date: { description: "The first day, of UTC.", example: "2026-01-01" },
+  to_date: { description: "The last day, of UTC.", example: "2026-01-31" },
   index: { description: "Of the step, counted from 1 over all attempts of the run.", example: 1 },
   session_id: { description: "Of the session." },
   attachment_id: { description: "Of the attachment." },

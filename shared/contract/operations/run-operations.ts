@@ -17,6 +17,7 @@ import {
 } from "../run.ts";
 import { RunStepList, RunStepPath, RunStepsQuery } from "../run-step.ts";
 import { TrajectoryPath } from "../trajectory.ts";
+import { UsageAggregate, UsageQuery } from "../usage.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Runs";
@@ -203,6 +204,17 @@ export const runOperations = defineOperations([
       404: "The trajectory, its workflow, the machine or a pool is not there.",
       409: "`conflict`: a worker carries out the workflow's runs.",
     },
+  },
+  {
+    ...reading,
+    id: "aggregateUsage",
+    path: "/v1/usage/aggregate",
+    tag,
+    summary: "Sums up what the organization's runs came to",
+    description:
+      "From `from_date` to `to_date`, days of UTC, both included, at most 366: ends of runs by status, steps by kind, tokens by provider and model. An end is counted on its day, a few seconds after it.",
+    query: UsageQuery,
+    responses: { 200: { description: "The sums.", schema: UsageAggregate } },
   },
   {
     id: "listRunSteps",

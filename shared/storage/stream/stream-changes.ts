@@ -2,8 +2,10 @@ import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { isDeletableKind } from "../../domain/maintenance/deletions.ts";
 import type { TableChange } from "../../domain/maintenance/table-change.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { terminalStatuses } from "../../domain/run/run-status.ts";
 import { executionRow } from "../execution/execution-item.ts";
+import { parseRun } from "../run/run-item.ts";
 import { fromAttributes, type Item } from "../table/item.ts";
 import { organizationIdAttribute } from "../table/row.ts";
 import { SpilledAttribute } from "../table/spilled-attributes.ts";
@@ -60,6 +62,13 @@ export function readTableChange(record: TableStreamRecord): TableChange | undefi
     return { kind: "connection_expired", organizationId, connectionId: id };
   }
   return undefined;
+}
+
+/** A run that has ended with this change; undefined for every other. */
+export function readEndedRun(record: TableStreamRecord): Run | undefined {
+  const { before, after } = imagesOf(record);
+  if (after?.kind !== "run" || before?.status === after.status) return undefined;
+  return terminalStatuses.some((status) => status === after.status) ? parseRun(after) : undefined;
 }
 
 /** Only with a secret: all other effects of its end are written with it. */

@@ -43,6 +43,7 @@ export const keyPatterns = {
   rate: "RATE#*",
   mailbox: "MAILBOX#*",
   sweepCursor: "SWEEP#*",
+  usage: "ORG#*#USAGE",
   probe: "PROBE",
 } as const;
 

@@ -184,6 +184,25 @@ export const carriedOutRange = { from: "EXECUTION", to: "STEPS" } as const;
 /** Bounds of the sort keys of `executionKey` and `savedValueKey`. */
 export const executionRange = { from: "EXECUTION", to: "EXECUTION#SAVED#~" } as const;
 
+/** Beside its run: that the end of that attempt is counted. */
+export function countedEndKey(organizationId: OrganizationId, runId: string, attempt: number): Key {
+  return { pk: runKey(organizationId, runId).pk, sk: `COUNTED#${attempt}` };
+}
+
+export function usagePartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "USAGE");
+}
+
+/** What runs came to on a day of UTC (`2026-01-31`), in shards as counters are. */
+export function usageKey(organizationId: OrganizationId, day: string, runId: string): Key {
+  return { pk: usagePartition(organizationId), sk: `${day}#${counterShardOf(runId)}` };
+}
+
+/** Bounds of the sort keys of `usageKey`, both days included. */
+export function usageRange(fromDay: string, toDay: string) {
+  return { from: `${fromDay}#`, to: `${toDay}#~` };
+}
+
 /** The sensitive values of one request, and how many of its runs use them. */
 export function runSecretKey(organizationId: OrganizationId, secretId: string): Key {
   return { pk: inOrganization(organizationId, "RUN_SECRET", part(secretId)), sk: alone };

@@ -368,6 +368,10 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
   },
   "a machine is deleted": async ({ machines }) =>
     await machines.markDeleted(organizationId, bareMachine.id, isoAt(60)),
+  "an end is counted": async ({ runs, usage }) => {
+    const counted = found(await runs.find(organizationId, bareRun.id));
+    await usage.count({ ...counted, executor: "service", usageMetadata: { replayed_steps: 12 } });
+  },
   "the service carries a run out": async (stores) => {
     const { executions, runs } = stores;
     await runs.create(alone(servedRun));

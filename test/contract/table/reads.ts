@@ -69,6 +69,7 @@ const reads: Readonly<Record<string, Read>> = {
   step_count: async ({ runs }, _row, name) => (await runs.findWithLastIndex(o, name)).lastIndex,
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
   trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
+  usage: ({ usage }) => usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" }),
   workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],
   workflow_tag_group: async ({ tags }, row) => (await tags.findGroups(o, [row.id ?? ""]))[0],

@@ -57,6 +57,7 @@ export function deletionWorld() {
     ...stores,
     readChange: readTableChange,
     readSlotChange: () => undefined,
+    readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
   });

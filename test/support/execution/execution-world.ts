@@ -44,7 +44,7 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   /** How long each screen is waited for, instead of what was recorded. */
   readonly timeoutMs?: number;
   /** Stands between service and driver. */
-  readonly between?: (request: DriverRequest, driver: DriverProcess) => Promise<DriverAnswer>;
+  readonly between?: (request: DriverRequest, driver: Driver) => Promise<DriverAnswer>;
 }
 
 /** One run of a workflow with a main trajectory, assigned to a machine with the demo desk, on the model of DynamoDB. */
@@ -61,7 +61,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
   const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
-  const { timeoutMs, between = (request, to) => to.request(request) } = options;
+  const { timeoutMs, between = (request: DriverRequest, to: Driver) => to.request(request) } = options;
   const elements = recording.elements.map((each) =>
     onTheWire({ ...each, ...(timeoutMs !== undefined && { timeoutMs }) }),
   );

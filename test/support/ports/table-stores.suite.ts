@@ -28,6 +28,7 @@ import { tagStoreSuite } from "./tag-store.suite.ts";
 import { taggingSuite } from "./tagging.suite.ts";
 import { ticketStoreSuite } from "./ticket-store.suite.ts";
 import { trajectoryStoreSuite } from "./trajectory-store.suite.ts";
+import { usageStoreSuite } from "./usage-store.suite.ts";
 import { waitingStoreSuite } from "./waiting-store.suite.ts";
 import { waitingViewSuite } from "./waiting-view.suite.ts";
 import { workflowStoreSuite } from "./workflow-store.suite.ts";
@@ -74,6 +75,7 @@ export function otherStoresSuite(create: CreateTableStores, { sequences }: Table
   tagStoreSuite(create);
   ticketStoreSuite(create);
   trajectoryStoreSuite(create);
+  usageStoreSuite(create);
   workflowStoreSuite(create);
   taggingSuite(create, { runs: sequences });
 

@@ -142,6 +142,7 @@ class Schedule {
             ...stores,
             readChange: readTableChange,
             readSlotChange: () => undefined,
+            readEndedRun: () => undefined,
             readEvents: () => [],
             settleExpired: async () => {},
           }),

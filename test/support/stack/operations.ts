@@ -267,6 +267,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     query: "skip=1",
     bad: { query: "limit=0", loc: ["query", "limit"], type: "greater_than_equal" },
   },
+  aggregateUsage: {
+    query: "from_date=2026-01-01&to_date=2026-12-31",
+    bad: {
+      query: "from_date=2026-01-01&to_date=2027-01-02",
+      ...{ loc: ["query", "to_date"], type: "value_error" },
+    },
+  },
   // One that waits has none.
   getRunStepScreenshot: { status: 404, answer: ErrorBody, contentType: "application/json" },
   downloadRunAttachment: { contentType: "text/plain" },

@@ -24,6 +24,7 @@ import { DynamoTrajectoryStore } from "../../../shared/storage/trajectory/dynamo
 import { DynamoCallSlots } from "../../../shared/storage/tunnel/dynamo-call-slots.ts";
 import { DynamoCallsUnderWay } from "../../../shared/storage/tunnel/dynamo-calls-under-way.ts";
 import { DynamoMailboxStore } from "../../../shared/storage/tunnel/dynamo-mailbox-store.ts";
+import { DynamoUsageStore } from "../../../shared/storage/usage/dynamo-usage-store.ts";
 import { DynamoWaitingStore } from "../../../shared/storage/waiting/dynamo-waiting-store.ts";
 import { DynamoWaitingView } from "../../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../../shared/storage/workflow/dynamo-workflow-store.ts";
@@ -70,6 +71,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     tickets: new DynamoTicketStore(deps),
     vanished: new DynamoVanishedMachineStore(deps),
     trajectories: new DynamoTrajectoryStore(deps),
+    usage: new DynamoUsageStore(deps),
     waiting: new DynamoWaitingStore(deps),
     waitingView: new DynamoWaitingView(deps),
     workflows: new DynamoWorkflowStore(deps),

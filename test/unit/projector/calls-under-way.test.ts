@@ -13,6 +13,7 @@ async function setUp() {
     ...world,
     readChange: () => undefined,
     readSlotChange,
+    readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
   });

@@ -33,6 +33,7 @@ async function deletedMachine() {
     ...world,
     readChange: (record) => record.change,
     readSlotChange: () => undefined,
+    readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async (_organizationId, connectionId) => {
       expired.push(connectionId);
@@ -112,6 +113,7 @@ describe("what customers hear", () => {
       ...world,
       readChange: () => undefined,
       readSlotChange: () => undefined,
+      readEndedRun: () => undefined,
       readEvents,
       settleExpired: async () => {},
     });

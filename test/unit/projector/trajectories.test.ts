@@ -22,6 +22,7 @@ async function setUp() {
     ...world,
     readChange: (record) => record.change,
     readSlotChange: () => undefined,
+    readEndedRun: () => undefined,
     readEvents: () => [],
     settleExpired: async () => {},
   });

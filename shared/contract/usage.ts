@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { refuse } from "./fields/common.ts";
+
+/** Most days of one aggregate, both ends included. */
+export const usageDaysMax = 366;
+
+const dayMs = 86_400_000;
+
+const Day = z.string().transform((text, context) => {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
+  refuse(context, { type: "date_parsing", message: "Input should be a valid date, such as 2026-01-31" });
+  return z.NEVER;
+});
+
+export const UsageQuery = z
+  .strictObject({
+    from_date: Day.meta({ wire: { type: "string", format: "date" } }),
+    to_date: Day.meta({ wire: { type: "string", format: "date" } }),
+  })
+  .superRefine(({ from_date, to_date }, context) => {
+    const days = (Date.parse(to_date) - Date.parse(from_date)) / dayMs + 1;
+    if (days >= 1 && days <= usageDaysMax) return;
+    const error = `from_date to to_date are 1 to ${usageDaysMax} days, not ${days}`;
+    refuse(context, {
+      ...{ type: "value_error", message: `Value error, ${error}`, path: ["to_date"], ctx: { error } },
+    });
+  });
+
+const count = z.int().min(0);
+
+export const UsageAggregate = z.strictObject({
+  from_date: z.string(),
+  to_date: z.string(),
+  runs: z
+    .strictObject({ success: count, error: count, task_failed: count, cancelled: count })
+    .describe("Ends of runs by their status; one that was retried ends more than once."),
+  steps: z
+    .strictObject({ agentic: count, replayed: count, repaired: count })
+    .describe("Of the runs that the service carried out."),
+  tokens: z.array(
+    z.strictObject({
+      provider: z.string(),
+      model: z.string(),
+      input_tokens: count,
+      output_tokens: count,
+      cached_tokens: count,
+    }),
+  ),
+});
+export type UsageAggregate = z.infer<typeof UsageAggregate>;

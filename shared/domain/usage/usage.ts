@@ -1,0 +1,32 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { Run } from "../run/run.ts";
+
+/** What an organization's runs came to. */
+export interface Usage {
+  readonly runs: Readonly<Record<"success" | "error" | "task_failed" | "cancelled", number>>;
+  readonly steps: Readonly<Record<"agentic" | "replayed" | "repaired", number>>;
+}
+
+/** Days of UTC, both included: `2026-01-31`. */
+export interface UsageRange {
+  readonly fromDate: string;
+  readonly toDate: string;
+}
+
+export interface UsageStore {
+  /** Counts the end of a run's attempt on its day, once however often it is told. One transaction. */
+  count(run: Run): Promise<void>;
+  /** One query. */
+  read(organizationId: OrganizationId, range: UsageRange): Promise<Usage>;
+}
+
+/** @throws {DomainError} `insufficient_scope`. */
+export async function aggregateUsage(
+  { usage }: { readonly usage: Pick<UsageStore, "read"> },
+  caller: Caller,
+  range: UsageRange,
+): Promise<Usage> {
+  requireScope(caller, "read");
+  return await usage.read(caller.organizationId, range);
+}

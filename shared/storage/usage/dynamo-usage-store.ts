@@ -1,0 +1,59 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Run } from "../../domain/run/run.ts";
+import type { Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import { isNew } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { countedEndKey, usageKey, usagePartition, usageRange } from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
+
+/** Longer than the stream keeps a record that is told again, in seconds. */
+const markSeconds = 7 * 24 * 3_600;
+
+const endings = ["success", "error", "task_failed", "cancelled"] as const;
+const stepKinds = ["agentic", "replayed", "repaired"] as const;
+
+export class DynamoUsageStore extends DynamoStore implements UsageStore {
+  async count({ organizationId, id, attempt, status, endedAt, executor, usageMetadata }: Run): Promise<void> {
+    const endedMs = Date.parse(endedAt ?? "");
+    if (Number.isNaN(endedMs)) return;
+    // What a worker reports there is its own.
+    const own = executor === "service" ? usageMetadata : null;
+    const steps = stepKinds.flatMap((kind) => {
+      const taken = own?.[`${kind}_steps`];
+      return typeof taken === "number" && taken > 0 ? [[`${kind}_steps`, taken] as const] : [];
+    });
+    // A failed condition says that it is counted.
+    await this.table.transact([
+      {
+        kind: "put",
+        item: {
+          ...countedEndKey(organizationId, id, attempt),
+          ...{ kind: "counted_end", ttl: Math.ceil(endedMs / 1_000) + markSeconds },
+        },
+        condition: isNew,
+      },
+      {
+        kind: "update",
+        key: usageKey(organizationId, new Date(endedMs).toISOString().slice(0, 10), id),
+        change: { set: { kind: "usage" }, add: { [status]: 1, ...Object.fromEntries(steps) } },
+      },
+    ]);
+  }
+
+  async read(organizationId: OrganizationId, range: UsageRange): Promise<Usage> {
+    const rows = await queryItems(this.table, {
+      partition: usagePartition(organizationId),
+      ...usageRange(range.fromDate, range.toDate),
+    });
+    const sum = (name: string) => rows.reduce((total, row) => total + numberIn(row, name), 0);
+    const sums = <Name extends string>(names: readonly Name[], suffix = "") =>
+      Object.fromEntries(names.map((name) => [name, sum(name + suffix)])) as Record<Name, number>;
+    return { runs: sums(endings), steps: sums(stepKinds, "_steps") };
+  }
+}
+
+function numberIn(row: Item, name: string): number {
+  const value = row[name];
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { createProjector } from "../../../functions/projector/app.ts";
+import { UsageAggregate } from "../../../shared/contract/usage.ts";
+import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
+import { readEndedRun, type TableStreamRecord } from "../../../shared/storage/stream/stream-changes.ts";
+import { GatewayDismissal } from "../../../shared/tunnel/gateway-dismissal.ts";
+import { FakeSockets } from "../../support/tunnel-world/fake-sockets.ts";
+import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";
+import { setUpRuns } from "./run-service.ts";
+
+it("counts the ends that the stream tells, once though a batch comes again", async () => {
+  const { ask, stores, putRun, create } = await setUpRuns();
+  const project = createProjector<TableStreamRecord>({
+    ...stores,
+    waitingRuns: createWaitingRuns(stores),
+    dismissal: new GatewayDismissal(new FakeSockets()),
+    logger: new RecordingLogger(),
+    starter: { start: async () => {} },
+    readChange: () => undefined,
+    readSlotChange: () => undefined,
+    readEvents: () => [],
+    readEndedRun,
+    settleExpired: async () => {},
+  });
+  await putRun({ status: "task_failed" });
+  const { id } = (await (await create()).json()) as { id: string };
+  await ask("DELETE", `/v1/runs/${id}`);
+  const Records = stores.model.takeRecords();
+  for (const _ of [1, 2]) expect(await project({ Records })).toEqual({ batchItemFailures: [] });
+  const day = new Date(stores.clock.now()).toISOString().slice(0, 10);
+  const response = await ask("GET", `/v1/usage/aggregate?from_date=${day}&to_date=${day}`);
+  expect(UsageAggregate.parse(await response.json())).toEqual({
+    ...{ from_date: day, to_date: day, tokens: [] },
+    runs: { success: 0, error: 0, task_failed: 1, cancelled: 1 },
+    steps: { agentic: 0, replayed: 0, repaired: 0 },
+  });
+});
+
+it.each([
+  ["from_date=2026-01-01&to_date=2027-01-01", 200],
+  ["from_date=2026-01-01&to_date=2027-01-02", 422],
+  ["from_date=2026-01-02&to_date=2026-01-01", 422],
+  ["from_date=2026-02-30&to_date=2026-03-01", 422],
+  ["from_date=2026-01-01", 422],
+])("takes 1 to 366 days: %s is %d", async (query, status) => {
+  const { ask } = await setUpRuns();
+  expect((await ask("GET", `/v1/usage/aggregate?${query}`)).status).toBe(status);
+});
