@@ -129,6 +129,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       runCount: [query, update],
       runSecret: [get, getMany, update, remove],
       session: [get, query, put, update, remove],
+      trajectory: [get],
       workflow: [getMany, check],
     },
     indexes: ["list", "filter1", "filter2", "filter3", "filter4"],
@@ -145,6 +146,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   trajectories: {
     items: {
       ...leased,
+      run: [get, query],
       trajectory: [get, getMany, put, update],
       trajectoryCount: [query, update],
       workflow: [get, getMany, put, remove, check],
@@ -177,8 +179,8 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       run: [get, query, put, update, remove, check],
       runSecret: [get],
       session: [put, update],
-      trajectory: [get],
-      workflow: [get],
+      trajectory: [get, update],
+      workflow: [get, put, check],
     },
   },
   "executions-watch": {

@@ -23,6 +23,10 @@ import type { StepDeps } from "../../shared/domain/run/steps/step-deps.ts";
 import { updateRun } from "../../shared/domain/run/update-run.ts";
 import { explainWaiting } from "../../shared/domain/run/waiting/explain-waiting.ts";
 import type { WaitingView } from "../../shared/domain/run/waiting/waiting-view.ts";
+import {
+  type VerifyTrajectoryDeps,
+  verifyTrajectory,
+} from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { authenticate } from "../../shared/http/access/authenticate.ts";
 import { limitRate } from "../../shared/http/access/limit-rate.ts";
 import { boundedResponse } from "../../shared/http/bounded-response.ts";
@@ -33,7 +37,10 @@ import { serveOperations } from "../../shared/http/serve-operations.ts";
 import { presentCreatedRuns, presentIncluded, presentRun, presentRunItem } from "./present-run.ts";
 import { presentStep } from "./present-step.ts";
 import { heavyFields, readHeavy, readHeavyOfAll } from "./read-heavy.ts";
-import { chainInput, createInput, retryInput, runFilter, updateInput } from "./read-input.ts";
+import { chainInput, createInput, retryInput, runFilter, updateInput, verifyInput } from "./read-input.ts";
+
+const verificationWarning =
+  "the run does the work again: what the trajectory enters, sends or deletes is entered, sent or deleted once more";
 
 export interface RunsAppDeps
   extends HttpDeps,
@@ -41,6 +48,7 @@ export interface RunsAppDeps
     Pick<InheritedSecretDeps, "secretOwners" | "secrets">,
     Pick<RetryDeps, "runs" | "files" | "attachments" | "inputSources" | "inputChecker"> {
   readonly waitingView: WaitingView;
+  readonly trajectories: VerifyTrajectoryDeps["trajectories"];
   readonly executions: StepDeps["executions"];
 }
 
@@ -109,6 +117,11 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       present(
         await idempotent((idempotency) => retryRun(deps, caller, retryInput(path.run_id, body), idempotency)),
       ),
+    verifyTrajectory: async ({ caller, path, body, idempotent }) => {
+      const input = verifyInput(path.trajectory_id, body);
+      const run = await idempotent((idempotency) => verifyTrajectory(deps, caller, input, idempotency));
+      return { run: await present(run), warning: verificationWarning };
+    },
     getRunInputs: async ({ caller, path }) => {
       const inputs = await getRunInputs(deps, caller, { runId: path.run_id });
       return {

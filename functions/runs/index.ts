@@ -12,6 +12,7 @@ import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts"
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoSecretOwnerStore } from "../../shared/storage/run/dynamo-secret-owner-store.ts";
+import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-view.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
@@ -29,6 +30,7 @@ export const handler = lambdaHandler(
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),
     secretOwners: new DynamoSecretOwnerStore(stored),
+    trajectories: new DynamoTrajectoryStore(stored),
     executions: new DynamoExecutionStore(stored),
     waitingView: new DynamoWaitingView(stored),
     inputSources: new DynamoInputSourceStore(stored),

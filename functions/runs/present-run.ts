@@ -68,6 +68,8 @@ function presentLight(run: Run): Light {
     machine_id: run.machineId,
     status: run.status,
     executor: run.executor,
+    trajectory_id: run.trajectoryId,
+    dry_run_until: run.dryRunUntil,
     user_id: run.userId,
     organization_id: run.organizationId,
     input_values: { ...run.inputValues },

@@ -1,11 +1,18 @@
 import type { CreateChainBody } from "../../shared/contract/chain.ts";
-import type { CreateRunBody, RetryRunBody, RunsQuery, UpdateRunBody } from "../../shared/contract/run.ts";
+import type {
+  CreateRunBody,
+  RetryRunBody,
+  RunsQuery,
+  UpdateRunBody,
+  VerifyTrajectoryBody,
+} from "../../shared/contract/run.ts";
 import type { CreateChainInput } from "../../shared/domain/run/create/create-chain.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create/create-run.ts";
 import type { InputFile } from "../../shared/domain/run/create/input-files.ts";
 import type { RetryRunInput } from "../../shared/domain/run/retry/retry-run.ts";
 import type { RunFilter } from "../../shared/domain/run/run-store.ts";
 import type { UpdateRunInput } from "../../shared/domain/run/update-run.ts";
+import type { VerifyTrajectoryInput } from "../../shared/domain/trajectory/verify-trajectory.ts";
 import { given } from "../../shared/http/request/given.ts";
 
 type FileInputs = NonNullable<CreateRunBody["file_inputs"]>;
@@ -90,6 +97,19 @@ export function updateInput(runId: string, body: UpdateRunBody): UpdateRunInput 
       endedAt: body.ended_at,
       releaseSessionAfter: body.release_session_after,
       assignmentId: body.assignment_id,
+    }),
+  };
+}
+
+export function verifyInput(trajectoryId: string, body: VerifyTrajectoryBody): VerifyTrajectoryInput {
+  return {
+    trajectoryId,
+    ...given({
+      machineId: body.machine_id,
+      poolIds: body.pool_ids,
+      inputValues: body.input_values,
+      sensitiveValues: body.sensitive_input_values,
+      dryRunUntil: body.dry_run_until,
     }),
   };
 }

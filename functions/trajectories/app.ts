@@ -5,7 +5,9 @@ import type { OrganizationId } from "../../shared/domain/access/organization-id.
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
+import { type GenerateDeps, generateTrajectory } from "../../shared/domain/trajectory/generate-trajectory.ts";
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
+import { getRunTrajectory } from "../../shared/domain/trajectory/get-run-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
 import { readContent, readContentOfAll } from "../../shared/domain/trajectory/read-data.ts";
@@ -25,8 +27,11 @@ import { createInput, trajectoryFilter, updateInput } from "./read-input.ts";
 
 export interface TrajectoriesAppDeps
   extends HttpDeps,
-    Pick<TrajectoryDeps, "trajectories" | "files" | "trajectoryReader" | "pictures"> {
+    Pick<TrajectoryDeps, "trajectories" | "trajectoryReader" | "pictures"> {
   readonly workflows: Pick<WorkflowStore, "find" | "findMany">;
+  readonly files: GenerateDeps["files"];
+  readonly runs: GenerateDeps["runs"];
+  readonly executions: GenerateDeps["executions"];
 }
 
 /** Recorded sequences of actions, which replay workflows. */
@@ -105,6 +110,19 @@ export function createTrajectoriesApp(deps: TrajectoriesAppDeps): Hono<HttpEnv> 
       idempotent((idempotency) =>
         deleteTrajectory(deps, caller, { trajectoryId: path.trajectory_id, idempotency }),
       ),
+    getRunTrajectory: async ({ caller, path }) => {
+      const trajectory = await getRunTrajectory(deps, caller, { runId: path.run_id });
+      const content = await readContent(deps, trajectory);
+      // Deleted since it was read.
+      if (content === null) throw trajectoryNotFound(trajectory.id);
+      return presentTrajectory(trajectory, content);
+    },
+    generateTrajectory: async ({ caller, path, idempotent }) => {
+      const trajectory = await idempotent((idempotency) =>
+        generateTrajectory(deps, caller, { runId: path.run_id }, idempotency),
+      );
+      return presentTrajectory(trajectory, await readContent(deps, trajectory));
+    },
     duplicateTrajectory: async ({ caller, path, idempotent }) => {
       const copy = await idempotent((idempotency) =>
         duplicateTrajectory(deps, caller, { trajectoryId: path.trajectory_id }, idempotency),

@@ -5,6 +5,8 @@ import { pngCodec } from "../../shared/pictures/png-codec.ts";
 import { createHttpParts, httpVariables } from "../../shared/runtime/create-http-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { zodTrajectoryReader } from "../../shared/schema/zod-trajectory-reader.ts";
+import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
+import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoTrajectoryStore } from "../../shared/storage/trajectory/dynamo-trajectory-store.ts";
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createTrajectoriesApp } from "./app.ts";
@@ -14,11 +16,13 @@ const { http, table } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
 const trajectories = new DynamoTrajectoryStore(stored);
+const runs = new DynamoRunStore(stored);
+const executions = new DynamoExecutionStore(stored);
 const workflows = new DynamoWorkflowStore(stored);
 
 export const handler = lambdaHandler(
   createTrajectoriesApp({
-    ...{ ...http, files, trajectories, workflows },
+    ...{ ...http, files, trajectories, workflows, runs, executions },
     ...{ trajectoryReader: zodTrajectoryReader, pictures: pngCodec },
   }),
   http,

@@ -22,6 +22,7 @@ export function trajectoryFilter(query: TrajectoriesQuery): TrajectoryFilter {
   return given({
     workflowId: query.workflow_id,
     isApproved: query.is_approved,
+    runId: query.run_id,
     search: query.search,
     createdAtFrom: query.created_at_from,
     createdAtTo: query.created_at_to,

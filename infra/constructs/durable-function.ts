@@ -86,7 +86,7 @@ export class DurableFunction extends ServiceFunction {
   bindFind(fn: ServiceFunction): void {
     fn.allow({
       actions: ["lambda:ListDurableExecutionsByFunction"],
-      resources: [this.lambda.functionArn, this.alias.functionArn],
+      resources: [this.lambda.functionArn],
     });
     fn.set("EXECUTOR_ARN", this.alias.functionArn);
   }

@@ -103,7 +103,7 @@ export class FilesBucket extends Construct {
    * fields, runs' files; sets BUCKET_NAME.
    */
   bindExecuting(fn: ServiceFunction): void {
-    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], [...passingPrefixes, ...keptPrefixes, stepsPrefix]);
+    this.#allow(fn, ["s3:GetObject", "s3:PutObject"], ["tunnel/", ...keptPrefixes, stepsPrefix]);
     this.#allow(fn, ["s3:DeleteObject"], ["tunnel/", stepsPrefix]);
     this.#allowMissing(fn);
   }

@@ -119,7 +119,9 @@ export class ServiceStack extends Stack {
     const attachments = routeGroup("run-attachments");
     attachments.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
     files.bindReadWrite(attachments, "attachments/");
-    files.bindReadWrite(routeGroup("trajectories"), "spill/");
+    const trajectories = routeGroup("trajectories");
+    files.bindReadWrite(trajectories, "spill/");
+    files.bindReadSteps(trajectories);
 
     // Reads nothing but the files beside its bundle.
     this.#routeGroup("docs");

@@ -1,5 +1,7 @@
 /** What a run's `error_code` can say, and when. More may come. */
 export const runErrorCodes = {
+  check_needs_model:
+    "of a run that verifies a trajectory: one of its checks is a sentence, which a model would have to judge",
   executor_failed: "the service could not go on with it; nothing of the workflow or the desktop is wrong",
   file_failed: "an input file could not be put on the desktop, or an exported one not fetched",
   input_missing: "a step names an input or a secret that nobody gave",

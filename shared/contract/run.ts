@@ -211,6 +211,11 @@ export const Run = z.strictObject({
   machine_id: z.guid().nullable(),
   status: RunStatus,
   executor: Executor.describe("Its workflow's, when the run was created."),
+  trajectory_id: z
+    .guid()
+    .nullable()
+    .describe("Of a run that verifies a trajectory: it replays this one and nothing else."),
+  dry_run_until: z.int().min(0).nullable().describe("Of such a run: the element before which it stops."),
   user_id: z.guid(),
   organization_id: z.string(),
   input_values: z.record(z.string(), z.unknown()),
@@ -328,3 +333,30 @@ export const RunInputs = z.strictObject({
   sensitive_input_values: z.record(z.string(), z.string()),
 });
 export type RunInputs = z.infer<typeof RunInputs>;
+
+/** How a trajectory is verified; an empty body replays the recording's own inputs wherever a machine is free. */
+export const VerifyTrajectoryBody = z
+  .strictObject({
+    machine_id: Uuid.optional(),
+    pool_ids: PoolIds.optional(),
+    input_values: Parameters.optional().describe(
+      "Stand above original_input_values. The trajectory is verified by a success with at least one that differs.",
+    ),
+    sensitive_input_values: SensitiveParameters.optional(),
+    dry_run_until: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "Index of the element before which it stops, as a success, without judging what was done. Verifies nothing.",
+      ),
+  })
+  .superRefine(requireOneTarget)
+  .prefault({});
+export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
+
+export const VerificationCreated = z.strictObject({
+  run: Run,
+  warning: z.string().describe("What the run does to the desktop, in a sentence."),
+});
+export type VerificationCreated = z.infer<typeof VerificationCreated>;

@@ -137,6 +137,7 @@ export const TrajectoriesQuery = z.strictObject({
   ...pageQuery,
   include,
   workflow_id: Uuid.optional(),
+  run_id: Uuid.optional().describe("That it was made of."),
   is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
   ...createdQuery,
   search: z

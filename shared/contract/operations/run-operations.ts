@@ -12,8 +12,11 @@ import {
   RunResponse,
   RunsQuery,
   UpdateRunBody,
+  VerificationCreated,
+  VerifyTrajectoryBody,
 } from "../run.ts";
 import { RunStepList, RunStepPath, RunStepsQuery } from "../run-step.ts";
+import { TrajectoryPath } from "../trajectory.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Runs";
@@ -180,6 +183,25 @@ export const runOperations = defineOperations([
     responses: { 200: { description: "What the machine needs to do the run.", schema: RunInputs } },
     refusals: {
       409: "`not_a_worker_run`: the service itself carries it out; `run_not_running`; or `secrets_gone`: values that the run, its machine or a pool had are not there any more; `details.aliases` names them.",
+    },
+  },
+  {
+    // Served here, since it creates a run.
+    ...writing,
+    id: "verifyTrajectory",
+    method: "POST",
+    path: "/v1/trajectories/{trajectory_id}/verify",
+    tag: "Trajectories",
+    summary: "Asks for a run that verifies a trajectory",
+    description:
+      "The run replays this trajectory, approved or not, and nothing else: it does the work again, on the desktop that it gets. A screen that differs ends it as `replay_diverged`, a check that a model would have to judge as `check_needs_model`. Its success with at least one input that differs from original_input_values sets verified_at, unless what is replayed has been changed meanwhile; an approved trajectory becomes the main one then if its workflow has none.",
+    pathParameters: TrajectoryPath,
+    body: VerifyTrajectoryBody,
+    example: { input_values: { customer: "Miller" } },
+    responses: { 201: { description: "The run, which waits.", schema: VerificationCreated } },
+    refusals: {
+      404: "The trajectory, its workflow, the machine or a pool is not there.",
+      409: "`conflict`: a worker carries out the workflow's runs.",
     },
   },
   {

@@ -1,3 +1,4 @@
+import { RunPath } from "../run.ts";
 import {
   CreateTrajectoryBody,
   TrajectoriesQuery,
@@ -22,7 +23,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
+      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, run_id, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },
@@ -105,5 +106,34 @@ export const trajectoryOperations = defineOperations([
       "With data of its own, and not approved. 404 also when the workflow that the trajectory is of has been deleted.",
     pathParameters: TrajectoryPath,
     responses: { 201: { description: "The copy.", schema: Trajectory } },
+  },
+  {
+    ...reading,
+    id: "getRunTrajectory",
+    path: "/v1/runs/{run_id}/trajectory",
+    tag: "Runs",
+    summary: "Reads a run's trajectory",
+    description:
+      "The newest one that was made of the run, or else the one that the run went by, as it is now. Looks through the trajectories of the workflow that are younger than the run, at most 10,000. 404 also when there is neither.",
+    pathParameters: RunPath,
+    responses: { 200: { description: "The trajectory, with its data.", schema: Trajectory } },
+  },
+  {
+    // Served here, since it writes a trajectory.
+    ...writing,
+    id: "generateTrajectory",
+    method: "POST",
+    path: "/v1/runs/{run_id}/generate-trajectory",
+    tag: "Runs",
+    summary: "Makes a trajectory of what a run has done",
+    description:
+      "Of the steps of its last attempt. Not approved; text that equals an input is written as `{input}`. A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and the element is `by: model` where there is none, or none that is unique. Repeated, it makes another one.",
+    pathParameters: RunPath,
+    responses: { 201: { description: "The trajectory.", schema: Trajectory } },
+    refusals: {
+      404: "The run or its workflow is not there.",
+      409: "`conflict`: the run has not ended, or none of its steps is there any more.",
+      413: "The trajectory would be larger than a response may be.",
+    },
   },
 ]);

@@ -9,6 +9,7 @@ import { freeIndex } from "./free-index.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { Screen } from "./screen.ts";
+import { recordVerified } from "./verification.ts";
 import type { World } from "./world.ts";
 
 /** How long a last picture is waited for, in milliseconds. */
@@ -45,6 +46,8 @@ export async function endExecution(
     },
     endedAt: isoTimestamp(deps.clock.now()),
   };
+  // First: once the run has ended, no invocation comes back to it.
+  if (end.status === "success") await recordVerified(world);
   const { organizationId, runId, assignmentId } = job;
   const outcome = await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
   deps.logger.info("run carried out", {

@@ -1,5 +1,4 @@
 import type { OrganizationId } from "../access/organization-id.ts";
-import type { Run } from "../run/run.ts";
 import type { Cursor, Execution, ExecutionJob, RunStep, SavedValue } from "./execution.ts";
 
 /** Identifies a step. */
@@ -86,11 +85,6 @@ export interface ExecutionStore {
     page: { readonly skip: number; readonly limit: number },
   ): Promise<{ readonly items: readonly RunStep[]; readonly total: number }>;
   findStep(organizationId: OrganizationId, runId: string, index: number): Promise<RunStep | undefined>;
-  /** A run with the index of its last step, where a worker carries it out. One call. */
-  findWorkersRun(
-    organizationId: OrganizationId,
-    runId: string,
-  ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
   /**
    * Appends a worker's steps, each with the next index, on the condition that the run is still their assignment's. One
    * transaction; one more for each that came before.

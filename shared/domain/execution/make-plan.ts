@@ -9,6 +9,7 @@ import { exportsName, planFiles, type RunFiles } from "./files/run-files.ts";
 import { missingNames } from "./missing-names.ts";
 import type { Plan } from "./plan.ts";
 import { failure } from "./step-result.ts";
+import { hasOtherInputs, replayedContent } from "./verification.ts";
 import type { ExecutorDeps } from "./world.ts";
 
 export type MadePlan =
@@ -30,20 +31,26 @@ export async function makePlan(
   if (workflow === undefined) {
     return ends("trajectory_missing", "the workflow was deleted before the run began");
   }
-  if (workflow.replay === "never") {
+  const isVerification = run.trajectoryId !== null;
+  if (workflow.replay === "never" && !isVerification) {
     return ends(
       "trajectory_needs_model",
       "the workflow's replay is never, and there is no model that could act",
     );
   }
-  const trajectory = await deps.trajectories.findMain(organizationId, workflow.id);
+  const trajectory =
+    run.trajectoryId === null
+      ? await deps.trajectories.findMain(organizationId, workflow.id)
+      : await deps.trajectories.find(organizationId, run.trajectoryId);
   if (trajectory === undefined) {
     return ends(
       "trajectory_missing",
-      "the workflow has no main approved trajectory: approve one, and make it main",
+      isVerification
+        ? "the trajectory was deleted before the run began"
+        : "the workflow has no main approved trajectory: approve one, and make it main",
     );
   }
-  const read = await readWhole(deps, trajectory);
+  const read = await readWhole(deps, trajectory, run);
   if (read.kind === "end") return read;
   const problem = missingNames(read.trajectory, run, workflow.includesFileExports ? [exportsName] : []);
   if (problem !== undefined) return ends("input_missing", problem);
@@ -70,36 +77,42 @@ function ends(errorCode: Parameters<typeof failure>[0], error: string): MadePlan
 async function readWhole(
   deps: ExecutorDeps,
   { data, dimensions, screens: stored }: Trajectory,
+  { trajectoryId, dryRunUntil }: Pick<Run, "trajectoryId" | "dryRunUntil">,
 ): Promise<
   | { readonly kind: "whole"; readonly trajectory: ReplayableTrajectory }
   | (MadePlan & { readonly kind: "end" })
 > {
   const values = await unspill(deps, data);
+  const which = trajectoryId === null ? "the main trajectory" : "the trajectory";
+  const wanted = (Array.isArray(values) ? (values as readonly Json[]) : []).slice(
+    0,
+    dryRunUntil ?? undefined,
+  );
   const elements: ReplayableTrajectory["elements"][number][] = [];
-  for (const [at, value] of (Array.isArray(values) ? (values as readonly Json[]) : []).entries()) {
+  for (const [at, value] of wanted.entries()) {
     const read = deps.trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {
-      return ends(
-        "trajectory_invalid",
-        `element ${at} of the main trajectory cannot be replayed: ${read.reason}`,
-      );
+      return ends("trajectory_invalid", `element ${at} of ${which} cannot be replayed: ${read.reason}`);
     }
     const { by, action } = read.element;
     if (by === "model" || action.type === "read") {
-      return ends(
-        "trajectory_needs_model",
-        `element ${at} of the main trajectory has to be decided by a model`,
-      );
+      return ends("trajectory_needs_model", `element ${at} of ${which} has to be decided by a model`);
     }
     elements.push(read.element);
   }
-  if (elements.length === 0) return ends("trajectory_invalid", "the main trajectory has no elements");
+  if (elements.length === 0 && dryRunUntil === null) {
+    return ends("trajectory_invalid", `${which} has no elements`);
+  }
   const screens = deps.trajectoryReader.readScreens({
     dimensions,
     screens: await unspill(deps, stored),
   });
-  if (screens.checks.some(({ kind }) => kind === "sentence")) {
-    return ends("trajectory_needs_model", "a check of the main trajectory has to be judged by a model");
+  const judged = dryRunUntil === null && screens.checks.some(({ kind }) => kind === "sentence");
+  if (judged) {
+    return ends(
+      trajectoryId === null ? "trajectory_needs_model" : "check_needs_model",
+      `a check of ${which} has to be judged by a model`,
+    );
   }
   return { kind: "whole", trajectory: { elements, ...screens } };
 }
@@ -123,8 +136,25 @@ function planOf({
 }): Plan {
   const { id, outputSchema, replay, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
   return {
-    workflow: { id, outputSchema, replay, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
+    workflow: {
+      ...{
+        id,
+        outputSchema,
+        replay: run.trajectoryId === null ? replay : "only",
+        allowShell,
+        keepScreenshots,
+        maxSteps,
+        maxDurationSeconds,
+      },
+    },
     trajectoryId: trajectory.id,
+    verifies:
+      run.trajectoryId !== null &&
+      run.dryRunUntil === null &&
+      hasOtherInputs(run, trajectory.originalInputValues, whole.elements)
+        ? { content: replayedContent(trajectory) }
+        : null,
+    isDryRun: run.dryRunUntil !== null,
     trajectory: whole,
     inputValues: run.inputValues,
     files,

@@ -53,6 +53,13 @@ export function textsOf(action: Action): readonly string[] {
   }
 }
 
+/** The inputs and saved values that an action names: `customer.name`. */
+export function namesIn(action: Action): readonly string[] {
+  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
+  const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
+  return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
+}
+
 /** Whether anything in it is filled in. */
 export function namesValues(action: Action): boolean {
   return textsOf(action).some((text) => placeholdersIn(text).length > 0);

@@ -10,6 +10,13 @@ export interface Plan {
     "id" | "outputSchema" | "replay" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
   readonly trajectoryId: string;
+  /** Of a run whose success verifies the trajectory; null for every other run. */
+  readonly verifies: {
+    /** `replayedContent` of what it goes by. */
+    readonly content: string;
+  } | null;
+  /** Ends after the elements that it has, without judging what was done. */
+  readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
   readonly inputValues: JsonObject;
   readonly files: RunFiles;

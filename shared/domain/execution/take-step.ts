@@ -42,7 +42,11 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
   if (put !== undefined) return put;
   const element = plan.trajectory.elements[cursor.element];
-  if (element === undefined) return await finishStep(world, cursor, undefined);
+  if (element === undefined) {
+    return plan.isDryRun
+      ? { kind: "end", end: { status: "success", errorCode: null, error: null }, cursor }
+      : await finishStep(world, cursor, undefined);
+  }
   const under = await deps.executions.countTry({ ...job, index: cursor.index });
   if (under.tries > triesMax) {
     const error = `step ${cursor.index} (${wordsFor(element.action)}) ended its function ${triesMax} times`;

@@ -1,5 +1,6 @@
 /** Why a run did not succeed, as `error_code` says it. */
 export const runErrorCodes = [
+  "check_needs_model",
   "executor_failed",
   "file_failed",
   "input_missing",

@@ -121,6 +121,11 @@ export interface RunStore extends EntityStore<Run> {
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>>;
 
+  /** With the index of the last step that a worker has made. One call. */
+  findWithLastIndex(
+    organizationId: OrganizationId,
+    runId: string,
+  ): Promise<{ readonly run: Run | undefined; readonly lastIndex: number }>;
   /** Ids of the run's attachments, strongly consistent, including deleted ones until they are removed. */
   listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]>;
   /**

@@ -41,6 +41,10 @@ export interface Run {
   readonly errorCode: RunErrorCode | null;
   /** Its workflow's, when it was created. */
   readonly executor: Executor;
+  /** Of a run that verifies one: it replays this trajectory and nothing else. Null for every other run. */
+  readonly trajectoryId: string | null;
+  /** Of such a run: the element before which it stops; null for a whole one. */
+  readonly dryRunUntil: number | null;
   readonly usageMetadata: JsonObject | null;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;

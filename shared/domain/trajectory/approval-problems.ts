@@ -1,5 +1,5 @@
 import { placeholdersIn } from "../execution/fill-in.ts";
-import { textsOf } from "../execution/missing-names.ts";
+import { namesIn } from "../execution/missing-names.ts";
 import { isTransferPath, transfersFolder } from "../execution/transfer-path.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { thumbnailSize } from "../picture/downscale.ts";
@@ -178,17 +178,12 @@ function unknownNames(
     readonly workflow: Pick<Workflow, "inputSchema">;
   },
 ): readonly string[] {
-  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
   const properties = workflow.inputSchema?.properties;
   const known = [subject.originalInputValues, properties].map((names) =>
     names !== null && typeof names === "object" ? Object.keys(names) : [],
   );
   const names = new Set([...saved, ...known.flat()]);
-  return [...textsOf(action), ...output]
-    .flatMap(placeholdersIn)
-    .filter(({ isSecret }) => !isSecret)
-    .map(({ name }) => name)
-    .filter((name) => !names.has(name) && !names.has(name.split(".")[0] ?? name));
+  return namesIn(action).filter((name) => !names.has(name) && !names.has(name.split(".")[0] ?? name));
 }
 
 function pieceProblem(

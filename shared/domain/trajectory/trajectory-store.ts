@@ -38,6 +38,8 @@ export type UpdateTrajectoryOutcome =
 export interface TrajectoryFilter extends CreatedRange {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
+  /** That it was made of. */
+  readonly runId?: string;
   /** Case-insensitive substring of id, name or description. */
   readonly search?: string;
 }

@@ -17,12 +17,10 @@ import type {
   StepUnderWay,
 } from "../../domain/execution/execution-store.ts";
 import { forEachBounded } from "../../domain/maintenance/bounded-parallel.ts";
-import { parseRun } from "../run/run-item.ts";
 import { readDue } from "../table/due-items.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
 import { allOf, type Condition, living, type Write } from "../table/expression.ts";
-import type { Item } from "../table/item.ts";
 import {
   carriedOutRange,
   executionKey,
@@ -37,6 +35,7 @@ import {
   executionDue,
   executionRow,
   isExecutedBy,
+  lastIndexIn,
   parseSaved,
   savedPut,
   stepItem,
@@ -249,18 +248,6 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     return item !== undefined && hasBegun(item) ? stepRow.parse(item) : undefined;
   }
 
-  async findWorkersRun(organizationId: OrganizationId, runId: string) {
-    const items = await this.table.batchGet([
-      runKey(organizationId, runId),
-      stepCountKey(organizationId, runId),
-    ]);
-    const [run] = items.filter(({ kind }) => kind === "run").map(parseRun);
-    return {
-      run: run?.deletedAt === null ? run : undefined,
-      lastIndex: lastIn(items.find(({ kind }) => kind === "step_count")),
-    };
-  }
-
   async appendSteps(steps: readonly Omit<RunStep, "index">[], lastIndex: number): Promise<boolean> {
     const [first] = steps;
     if (first === undefined) return true;
@@ -291,7 +278,7 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
       ]);
       if (outcome.kind === "written") return true;
       if (outcome.failed.has(1)) return false;
-      last = lastIn(outcome.failed.get(0));
+      last = lastIndexIn(outcome.failed.get(0));
     }
     throw new ChangedTooOften("the run's steps");
   }
@@ -312,10 +299,6 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     if (stepDays === undefined) throw new Error("this function does not know how long steps are kept");
     return { ttl: Math.ceil(clock.now() / 1_000) + stepDays * 24 * 3_600 };
   }
-}
-
-function lastIn(count: Item | undefined): number {
-  return typeof count?.last === "number" ? count.last : 0;
 }
 
 const isRunning: Condition = { expression: "status = :running", values: { running: "running" } };

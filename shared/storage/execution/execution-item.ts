@@ -100,3 +100,8 @@ export function savedPut(
     item: { ...key, ...savedRow.write({ ...saved, assignmentId }), ...expiry },
   };
 }
+
+/** What counts a worker's steps; there is none before the first. */
+export function lastIndexIn(count: Item | undefined): number {
+  return typeof count?.last === "number" ? count.last : 0;
+}

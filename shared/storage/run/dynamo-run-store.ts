@@ -20,10 +20,11 @@ import type { SecretValues } from "../../domain/secret-store.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { deletedChange } from "../entity/mark-deleted.ts";
 import { updateEntity } from "../entity/update-entity.ts";
+import { lastIndexIn } from "../execution/execution-item.ts";
 import { parseSession } from "../session/session-item.ts";
 import { readDue } from "../table/due-items.ts";
 import { attributesOf } from "../table/index-attributes.ts";
-import { runAttachmentRange, runKey, sessionKey } from "../table/keys.ts";
+import { runAttachmentRange, runKey, sessionKey, stepCountKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 import { writeNewRuns } from "./run-creation.ts";
 import { markRunDeleted } from "./run-deletion.ts";
@@ -117,6 +118,16 @@ export class DynamoRunStore extends DynamoEntityStore<Run> implements RunStore {
     heavy: readonly HeavyField[],
   ): Promise<Page<Run>> {
     return await queryRuns(this.table, organizationId, filter, page, heavy, this.searchRowsMax);
+  }
+
+  async findWithLastIndex(organizationId: OrganizationId, runId: string) {
+    const keys = [runKey(organizationId, runId), stepCountKey(organizationId, runId)];
+    const items = await this.table.batchGet(keys);
+    const [run] = items.filter(({ kind }) => kind === "run").map(parseRun);
+    return {
+      run: run?.deletedAt === null ? run : undefined,
+      lastIndex: lastIndexIn(items.find(({ kind }) => kind === "step_count")),
+    };
   }
 
   async listAttachmentIds(organizationId: OrganizationId, runId: string): Promise<readonly string[]> {

@@ -49,6 +49,8 @@ export const runRow = row<Run>("run", {
   errorCode: orNull(oneOf(runErrorCodes)),
   // A run of the first release is left to workers.
   executor: orElse(oneOf(executors), "worker"),
+  trajectoryId: orNull(text),
+  dryRunUntil: orNull(number),
   usageMetadata: orNull(json<JsonObject>()),
   assignmentId: orNull(text),
   attempt: orElse(number, 1),

@@ -10,12 +10,12 @@ import { createdWithin, type Rows } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** Only what a search needs: the inputs alone may be 64 KB. */
-const looked = ["id", "name", "description", "is_approved", "deleted_at"] as const;
+const looked = ["id", "name", "description", "is_approved", "run_id", "deleted_at"] as const;
 
 /**
  * Lists trajectories, newest first.
  *
- * One index serves a single filter with or without a time range. For both, or a `search`, the rows of the narrowest
+ * One index serves a filter by workflow or approval, with or without a time range. For both, a run or a `search`, the rows of the narrowest
  * index are filtered one by one, at most `rowsMax`.
  *
  * @throws {DomainError} `search_too_broad`
@@ -27,8 +27,9 @@ export async function queryTrajectories(
   page: PageRequest,
   options: { readonly withData: boolean; readonly withScreens: boolean; readonly rowsMax: number },
 ): Promise<Page<Trajectory>> {
-  const { workflowId, isApproved, search, createdAtFrom, createdAtTo } = filter;
-  const isServed = search === undefined && (workflowId === undefined || isApproved === undefined);
+  const { workflowId, isApproved, runId, search, createdAtFrom, createdAtTo } = filter;
+  const isServed =
+    search === undefined && runId === undefined && (workflowId === undefined || isApproved === undefined);
   const isWhole = [workflowId, isApproved, createdAtFrom, createdAtTo].every((given) => given === undefined);
   return await listEntities(
     table,
@@ -72,6 +73,7 @@ function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Ro
 function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
+  if (filter.runId !== undefined && item.run_id !== filter.runId) return false;
   const search = filter.search?.toLowerCase();
   if (search === undefined) return true;
   return ["id", "name", "description"].some((attribute) =>

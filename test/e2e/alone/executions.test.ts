@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
 import { Run } from "../../../shared/contract/run.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { ageDue, openStackTable, type StackTable } from "../../support/stack/storage.ts";
 import { until } from "../../support/stack/until.ts";
 
 /** The engine's timeout of an execution, in seconds: a day and an hour. */
@@ -14,7 +15,12 @@ interface DurableExecution {
   readonly status: string;
 }
 
+let table: StackTable;
 let driver: SpawnedDriver | undefined;
+
+beforeAll(async () => {
+  table = await openStackTable();
+});
 
 afterEach(async () => {
   await clearFaults();
@@ -41,7 +47,12 @@ async function heldRun() {
     const { items } = await control<{ items: readonly DurableExecution[] }>("/durable");
     return items.filter((each) => each.name === name).map(({ status }) => status);
   };
-  return { run, execution };
+  /** The sweeper finds it, as it would in a minute or in five. */
+  const sweep = async () => {
+    await ageDue(table, organization.organization_id, ({ kind }) => kind?.S === "execution");
+    expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
+  };
+  return { run, execution, sweep };
 }
 
 describe("a run that the service carries out", () => {
@@ -61,6 +72,20 @@ describe("a run that the service carries out", () => {
     const { execution } = await heldRun();
     await until(async () => (await execution()).length > 0);
     expect(await execution()).toEqual(["RUNNING"]);
+  });
+
+  it("is begun and ended by the sweeper where nobody else could", async () => {
+    const error = { service: "lambda", error: "ServiceException", message: "injected", count: null };
+    await injectFault({ ...error, functionName: "matcher" });
+    await injectFault({ ...error, functionName: "projector" });
+    await injectFault({ ...error, functionName: "executionswatch" });
+    const { run, execution, sweep } = await heldRun();
+    await sweep();
+    expect(await execution()).toEqual(["RUNNING"]);
+    await control("/durable/skip", { seconds: executionTimeoutSeconds });
+    expect(await execution()).toEqual(["TIMED_OUT"]);
+    await sweep();
+    expect(await run()).toMatchObject({ status: "error", error_code: "executor_failed" });
   });
 
   it("ends as executor_failed when its execution does, of which the dead-letter queue has the ids", async () => {

@@ -41,6 +41,14 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-22",
+    reason: "an execution that fails while its run is in a session",
+    grants: [
+      "executionswatch dynamodb:PutItem ORG#*#SESSION#*",
+      "executionswatch dynamodb:UpdateItem ORG#*#SESSION#*",
+    ],
+  },
+  {
+    since: "2026-11-22",
     reason: "the last of a request's runs with sensitive values is retried; whether it is the last is timing",
     grants: [
       "runs dynamodb:BatchGetItem ORG#*#RUN_SECRET#*",

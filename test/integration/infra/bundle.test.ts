@@ -119,10 +119,11 @@ describe("bundleFunctions", () => {
     expect(deleteMany).toThrow("S3 requires a checksum");
   });
 
-  it("makes no function's bundle larger than 600 KB", async () => {
+  it("makes no function's bundle larger than 600 KB, but the executor's, who has the durable engine's SDK", async () => {
     const bundles = await bundleFunctions({ outDir });
     expect(bundles.length).toBeGreaterThan(6);
-    expect(bundles.filter(({ bytes }) => bytes > 600_000)).toEqual([]);
+    const large = bundles.filter(({ name, bytes }) => bytes > (name === "executor" ? 800_000 : 600_000));
+    expect(large).toEqual([]);
   });
 
   it("names the source that cannot be bundled", async () => {

@@ -76,6 +76,8 @@ export function aRun(fields: Partial<Run> = {}): Run {
     errorCode: null,
     attempt: 1,
     executor: "worker",
+    trajectoryId: null,
+    dryRunUntil: null,
     usageMetadata: null,
     assignmentId: null,
     sessionId: null,

@@ -22,8 +22,8 @@ export interface DoneAction {
   readonly body: string;
 }
 
-/** Where bodies are fetched and files put. */
-type Bucket = Pick<FileStore, "get" | "has" | "put" | "size">;
+/** The bucket, where bodies are fetched and answers put. */
+export type DriverFiles = Pick<FileStore, "get" | "has" | "put" | "size">;
 
 /**
  * The reference driver, called without a tunnel between: what it is asked it does once, and
@@ -34,10 +34,10 @@ export class DriverProcess implements DriverChannel {
   /** What was done, in order; looks are not counted. */
   readonly done: DoneAction[] = [];
   isAway = false;
-  readonly #files: Bucket | undefined;
+  readonly #files: DriverFiles | undefined;
   #memory = new ActionMemory(systemTiming);
 
-  constructor(desktop: Desktop, files?: Bucket) {
+  constructor(desktop: Desktop, files?: DriverFiles) {
     this.desktop = desktop;
     this.#files = files;
   }
@@ -95,8 +95,7 @@ export interface DeskProcessOptions {
   readonly root: string;
   /** The desk's clock: what opens late does so by this. */
   readonly now: () => number;
-  /** @default none */
-  readonly files?: Bucket;
+  readonly files?: DriverFiles;
 }
 
 /** One with the demo desk. */

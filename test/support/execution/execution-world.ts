@@ -7,6 +7,8 @@ import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
+import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
+import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { AjvInputChecker } from "../../../shared/schema/ajv-input-checker.ts";
@@ -31,6 +33,11 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly workflow?: Partial<Workflow>;
   readonly inputs?: JsonObject;
   readonly secrets?: Readonly<Record<string, string>>;
+  /** The run verifies the trajectory, which is not the main one. */
+  readonly verifies?: Partial<Pick<Trajectory, "isApproved" | "originalInputValues">> & {
+    readonly dryRunUntil?: number;
+    readonly checks?: readonly TrajectoryCheck[];
+  };
   readonly kills?: KillSwitch;
   readonly root?: string;
 }
@@ -48,16 +55,16 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   const { put } = quiet;
   const workflow = await put.workflow({ organizationId, executor: "service", ...options.workflow });
   const { expect, dimensions } = recording;
-  const approved = await put.trajectory({
-    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions },
+  const { dryRunUntil = null, checks = recording.checks ?? [], ...fields } = options.verifies ?? {};
+  const stored = await put.trajectory({
+    ...{ organizationId, workflowId: workflow.id, isApproved: true, dimensions, ...fields },
     data: { kind: "inline", value: JSON.parse(JSON.stringify(recording.elements.map(onTheWire))) },
-    screens: {
-      kind: "inline",
-      value: JSON.parse(JSON.stringify({ expect, checks: recording.checks ?? [] })),
-    },
+    screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });
-  const { updatedAt } = approved;
-  const made = await quiet.trajectories.updateAsRead(approved, { isMain: true, updatedAt });
+  const made = await quiet.trajectories.updateAsRead(stored, {
+    isMain: options.verifies === undefined,
+    updatedAt: stored.updatedAt,
+  });
   if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
   const { trajectory } = made;
   const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
@@ -75,6 +82,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
         machineId: machine.id,
         executor: "service",
         status: "running",
+        trajectoryId: options.verifies === undefined ? null : trajectory.id,
+        dryRunUntil,
       },
       ...{
         inputValues: inputs,

@@ -162,8 +162,8 @@ export function executionStoreSuite(create: CreateTableStores): void {
     });
 
     it("appends a worker's steps without a gap, however many come at once, while the run is its own", async () => {
-      const { executions, organizationId, run, job, step, list, endRun } = await setUp();
-      const found = () => executions.findWorkersRun(organizationId, run.id);
+      const { stores, executions, organizationId, run, job, step, list, endRun } = await setUp();
+      const found = () => stores.runs.findWithLastIndex(organizationId, run.id);
       expect(await found()).toEqual({ run, lastIndex: 0 });
       const { index: _, ...one } = step(0, { source: "worker", inAttempt: null });
       expect(await executions.appendSteps([], 0)).toBe(true);
@@ -190,7 +190,7 @@ export function executionStoreSuite(create: CreateTableStores): void {
       const { index: _, ...next } = step(0, { source: "worker" });
       await executions.appendSteps([next], 0);
       await executions.removeAll(organizationId, run.id);
-      expect(await executions.findWorkersRun(organizationId, run.id)).toMatchObject({ lastIndex: 0 });
+      expect(await stores.runs.findWithLastIndex(organizationId, run.id)).toMatchObject({ lastIndex: 0 });
       await executions.removeAll(organizationId, run.id);
       expect(await list()).toEqual([[], 0]);
       expect(await executions.readState(job)).toEqual({

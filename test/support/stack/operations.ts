@@ -248,6 +248,19 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     }),
     bad: { body: { reuse_session: "no" }, loc: ["body", "reuse_session"], type: "bool_type" },
   },
+  // It has not begun.
+  getRunTrajectory: { status: 404, answer: ErrorBody },
+  // It has not ended.
+  generateTrajectory: { status: 409, answer: ErrorBody },
+  // Its workflow's runs are a worker's.
+  verifyTrajectory: {
+    takes: [
+      { at: "body.machine_id", of: "machine_id" },
+      { at: "body.pool_ids[]", of: "pool_id" },
+    ],
+    ...{ status: 409, answer: ErrorBody },
+    bad: { body: { dry_run_until: -1 }, loc: ["body", "dry_run_until"], type: "greater_than_equal" },
+  },
   // None runs before runs are given to machines.
   getRunInputs: { status: 409, answer: ErrorBody },
   listRunSteps: {
@@ -433,7 +446,10 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     },
   },
   listTrajectories: {
-    takes: [{ at: "query.workflow_id", of: "workflow_id", status: 200 }],
+    takes: [
+      { at: "query.workflow_id", of: "workflow_id", status: 200 },
+      { at: "query.run_id", of: "run_id", status: 200 },
+    ],
     query: "include=workflow&fields=trajectory_data&is_approved=false",
     bad: { query: "is_approved=0", loc: ["query", "is_approved"], type: "bool_parsing" },
   },

@@ -65,10 +65,18 @@ export async function expireLeases({ client, name }: StackTable, organizationId:
   return idempotencyRecords.length;
 }
 
-/** Lets the sweeper find an organization's deletions as old ones. Answers how many are not finished. */
-export async function agedDeletions({ client, name }: StackTable, organizationId: string): Promise<number> {
-  const all = await rowsOf({ client, name }, organizationId);
-  const marked = all.filter((row) => row.deleted_at !== undefined);
+/** Lets the sweeper find an organization's deletions as old ones. @returns how many are not finished. */
+export async function agedDeletions(table: StackTable, organizationId: string): Promise<number> {
+  return await ageDue(table, organizationId, (row) => row.deleted_at !== undefined);
+}
+
+/** What is due of these rows has been so for long. @returns how many rows. */
+export async function ageDue(
+  { client, name }: StackTable,
+  organizationId: string,
+  isMeant: (row: Record<string, AttributeValue>) => boolean,
+): Promise<number> {
+  const marked = (await rowsOf({ client, name }, organizationId)).filter(isMeant);
   for (const { pk, sk } of marked) {
     if (pk === undefined || sk === undefined) continue;
     const aged = {

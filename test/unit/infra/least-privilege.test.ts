@@ -169,7 +169,7 @@ describe("the bucket", () => {
   });
 
   it("shows whoever executes runs all that lies there, and lets it delete what is its own", () => {
-    const all = ["attachments", "spill", "steps", "tunnel", "uploads"];
+    const all = ["attachments", "spill", "steps", "tunnel"];
     expect(prefixes("s3:GetObject", "executor")).toEqual(all);
     expect(prefixes("s3:PutObject", "executor")).toEqual(all);
     expect(prefixes("s3:DeleteObject", "executor")).toEqual(["steps", "tunnel"]);

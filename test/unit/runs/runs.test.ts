@@ -38,7 +38,7 @@ describe("POST /v1/runs", () => {
       output_data: null,
       error: [],
       error_code: null,
-      executor: "worker",
+      ...{ executor: "worker", trajectory_id: null, dry_run_until: null },
       pool_ids: [],
       assignment_id: null,
       session_id: null,

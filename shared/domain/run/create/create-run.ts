@@ -1,6 +1,7 @@
 import { type Caller, requireScope } from "../../access/caller.ts";
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
+import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
@@ -23,6 +24,9 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   readonly startSession?: boolean;
   readonly sessionAlias?: string;
   readonly releaseSessionAfter?: boolean;
+  /** Which it verifies: only the service can. */
+  readonly trajectoryId?: string;
+  readonly dryRunUntil?: number;
 }
 
 /**
@@ -55,6 +59,12 @@ async function make(
   const { workflowId, poolIds = [], sensitiveValues = {}, files = [] } = input;
   const { session, ...target } = await chooseSession(deps, organizationId, input, restId);
   const executor = await requireInputs(deps, organizationId, { ...input, ...target });
+  if (input.trajectoryId !== undefined && executor === "worker") {
+    throw new DomainError(
+      "conflict",
+      "the workflow's runs are carried out by workers: the service verifies what it carries out itself",
+    );
+  }
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
@@ -72,6 +82,8 @@ async function make(
       ...sensitiveFields(secret),
     },
     ...(input.inputValues && { inputValues: input.inputValues }),
+    trajectoryId: input.trajectoryId ?? null,
+    dryRunUntil: input.dryRunUntil ?? null,
     sessionAlias: input.sessionAlias ?? null,
     releaseSessionAfter: input.releaseSessionAfter ?? false,
     inputAttachmentIds: attachments.map((attachment) => attachment.id),

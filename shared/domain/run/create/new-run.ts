@@ -8,6 +8,8 @@ export interface NewRun
       Pick<
         Run,
         | "executor"
+        | "trajectoryId"
+        | "dryRunUntil"
         | "machineId"
         | "namedMachineId"
         | "poolIds"
@@ -32,6 +34,8 @@ export interface NewRun
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
     executor: "worker",
+    trajectoryId: null,
+    dryRunUntil: null,
     attempt: 1,
     machineId: null,
     namedMachineId: known.machineId ?? null,

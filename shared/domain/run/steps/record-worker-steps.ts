@@ -19,8 +19,8 @@ import type { Run } from "../run.ts";
 import type { RunStore } from "../run-store.ts";
 
 export interface WorkerStepDeps extends InheritedSecretDeps {
-  readonly executions: Pick<ExecutionStore, "findWorkersRun" | "appendSteps">;
-  readonly runs: Pick<RunStore, "readSecret">;
+  readonly executions: Pick<ExecutionStore, "appendSteps">;
+  readonly runs: Pick<RunStore, "findWithLastIndex" | "readSecret">;
   readonly workflows: Pick<WorkflowStore, "find">;
   readonly files: Pick<FileStore, "stepKey" | "put">;
   readonly clock: Pick<Clock, "now">;
@@ -41,14 +41,14 @@ export interface WorkersAssignment {
  * @throws {DomainError} `insufficient_scope`, or `assignment_mismatch` when it is not that of the run on the machine.
  */
 export async function requireAssignment(
-  deps: Pick<WorkerStepDeps, "executions">,
+  deps: Pick<WorkerStepDeps, "runs">,
   caller: Caller,
   { machine, assignmentId }: { readonly machine: Machine; readonly assignmentId: string },
 ): Promise<WorkersAssignment> {
   requireScope(caller, "write", "worker");
   const { currentRunId } = machine;
   if (currentRunId !== null) {
-    const { run, lastIndex } = await deps.executions.findWorkersRun(caller.organizationId, currentRunId);
+    const { run, lastIndex } = await deps.runs.findWithLastIndex(caller.organizationId, currentRunId);
     const isIts = run?.status === "running" && run.assignmentId === assignmentId;
     if (isIts && run.executor === "worker") return { run, assignmentId, lastIndex };
   }

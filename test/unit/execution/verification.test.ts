@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+let recording: Recording;
+
+beforeAll(async () => {
+  recording = await demoRecording();
+}, 60_000);
+
+/** Other ones than the run's. */
+const originalInputValues = { item: "Desk", quantity: 1 };
+
+const trajectoryOf = async ({ stores, organizationId, trajectory }: ExecutionWorld) =>
+  await stores.trajectories.find(organizationId, trajectory.id);
+
+describe("a run that verifies a trajectory", () => {
+  it("replays it, approved or not, and dates its success", async () => {
+    const world = await executionWorld({ recording, verifies: { originalInputValues, isApproved: false } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.screen.desk.orders).toHaveLength(1);
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: expect.any(String), isMain: false });
+  });
+
+  it("replays it where the workflow never does", async () => {
+    const workflow = { replay: "never" } as const;
+    const world = await executionWorld({ recording, workflow, verifies: { originalInputValues } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+  });
+
+  it("makes an approved one the main one of a workflow that has none, and of no other", async () => {
+    const first = await executionWorld({ recording, verifies: { originalInputValues } });
+    await first.execute();
+    expect(await trajectoryOf(first)).toMatchObject({ isMain: true });
+    const second = await executionWorld({ recording, verifies: { originalInputValues } });
+    const { organizationId, workflow, stores } = second;
+    const other = await stores.put.trajectory({ organizationId, workflowId: workflow.id, isApproved: true });
+    await stores.trajectories.updateAsRead(other, { isMain: true, updatedAt: other.updatedAt });
+    await second.execute();
+    expect(await trajectoryOf(second)).toMatchObject({ verifiedAt: expect.any(String), isMain: false });
+  });
+
+  it.each([
+    ["its inputs are the recording's", { originalInputValues: { item: "Chair", quantity: 2 } }],
+    ["it is a dry run", { originalInputValues, dryRunUntil: 3 }],
+  ])("verifies nothing when %s", async (_, verifies) => {
+    const world = await executionWorld({ recording, verifies });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: null, isMain: false });
+  });
+
+  it("verifies nothing when another input differs, which the trajectory does not name", async () => {
+    const inputs = { item: "Chair", quantity: 2, floor: 7 };
+    const original = { item: "Chair", quantity: 2 };
+    const world = await executionWorld({ recording, inputs, verifies: { originalInputValues: original } });
+    await world.execute();
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: null });
+  });
+
+  it("verifies nothing when the screen differs", async () => {
+    const world = await executionWorld({
+      recording,
+      desk: { save: "disabled" },
+      verifies: { originalInputValues },
+    });
+    await world.execute();
+    expect((await world.find())?.errorCode).toBe("replay_diverged");
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: null });
+  });
+
+  it("does not verify what has replaced what it replays", async () => {
+    const world = await executionWorld({ recording, verifies: { originalInputValues } });
+    const { deps, stores, trajectory } = world;
+    const replaced = { data: { kind: "inline", value: [{}] }, updatedAt: trajectory.updatedAt } as const;
+    const { pin } = deps.executions;
+    deps.executions.pin = async (...given) => {
+      await stores.trajectories.update(trajectory.organizationId, trajectory.id, replaced);
+      return await pin.apply(deps.executions, given);
+    };
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: null });
+  });
+
+  it("stops before the element of a dry run, without judging what was done", async () => {
+    const checks = [{ kind: "sentence", text: "the order is there" }] as const;
+    const world = await executionWorld({ recording, verifies: { dryRunUntil: 2, checks } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(world.driver.done).toHaveLength(2);
+    expect(await world.find()).toMatchObject({ status: "success", outputData: null });
+  });
+
+  it.each([
+    [
+      "a check that a model would judge",
+      { checks: [{ kind: "sentence", text: "done" }] },
+      "check_needs_model",
+    ],
+  ] as const)("touches no desktop for %s", async (_, verifies, code) => {
+    const world = await executionWorld({ recording, verifies });
+    await world.execute();
+    expect([(await world.find())?.errorCode, world.driver.done.length]).toEqual([code, 0]);
+  });
+
+  it("says so when the trajectory has been deleted", async () => {
+    const world = await executionWorld({ recording, verifies: {} });
+    const { stores, organizationId, trajectory } = world;
+    await stores.trajectories.markDeleted(organizationId, trajectory.id, trajectory.createdAt);
+    await world.execute();
+    expect((await world.find())?.errorCode).toBe("trajectory_missing");
+  });
+
+  it("is dated also by an execution that was killed around its end", async () => {
+    const counted = new KillSwitch();
+    await (await executionWorld({ recording, kills: counted, verifies: { originalInputValues } })).execute();
+    const ends = counted.points.slice(-12);
+    for (const { number, when } of ends) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ recording, kills, verifies: { originalInputValues } });
+      await world.execute();
+      expect(await trajectoryOf(world)).toMatchObject({ verifiedAt: expect.any(String), isMain: true });
+      expect(await world.find()).toMatchObject({ status: "success" });
+    }
+  }, 120_000);
+});

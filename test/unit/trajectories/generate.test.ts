@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
+import { generateTrajectory } from "../../../shared/domain/trajectory/generate-trajectory.ts";
+import { getRunTrajectory } from "../../../shared/domain/trajectory/get-run-trajectory.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
+import { stepKey } from "../../../shared/storage/table/keys.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+let recording: Recording;
+
+beforeAll(async () => {
+  recording = await demoRecording();
+}, 60_000);
+
+const contentOf = (
+  trajectory: { readonly data: unknown; readonly screens: unknown },
+  world: ExecutionWorld,
+) => {
+  const read = async (field: unknown) => {
+    const { kind, value, key } = field as { kind: string; value?: unknown; key?: string };
+    if (kind === "inline") return value;
+    return JSON.parse(new TextDecoder().decode(await world.files.get(key ?? "", 20_000_000)));
+  };
+  return Promise.all([read(trajectory.data), read(trajectory.screens)]);
+};
+
+const generate = async (world: ExecutionWorld) => {
+  const { stores, deps, organizationId, run } = world;
+  const caller: Caller = { ...serviceCaller(organizationId, run.id), scopes: ["write"] } as Caller;
+  return await generateTrajectory(
+    { ...stores, trajectoryReader: zodTrajectoryReader, pictures: deps.pictures, logger: deps.logger },
+    caller,
+    { runId: run.id },
+  );
+};
+
+describe("a run's trajectory", () => {
+  it("is the newest that was made of it, or else the one that it went by", async () => {
+    const world = await executionWorld({ recording });
+    const { stores, organizationId, run, trajectory } = world;
+    const caller: Caller = { ...serviceCaller(organizationId, run.id), scopes: ["read"] } as Caller;
+    const read = async () => (await getRunTrajectory(stores, caller, { runId: run.id })).id;
+    await expect(read()).rejects.toMatchObject({ code: "not_found" });
+    await world.execute();
+    expect(await read()).toBe(trajectory.id);
+    // The run's id has the real time, and only what is younger than the run is looked at.
+    world.clock.advance(60_000);
+    const first = await generate(world);
+    expect(await read()).toBe(first.id);
+    world.clock.advance(1_000);
+    const second = await generate(world);
+    expect(await read()).toBe(second.id);
+    for (const { id } of [first, second]) {
+      await stores.trajectories.markDeleted(organizationId, id, run.createdAt);
+    }
+    expect(await read()).toBe(trajectory.id);
+  });
+
+  it("is the one that a run verifies, before it has begun", async () => {
+    const world = await executionWorld({ recording, verifies: {} });
+    const { stores, organizationId, run, trajectory } = world;
+    const caller: Caller = { ...serviceCaller(organizationId, run.id), scopes: ["read"] } as Caller;
+    expect((await getRunTrajectory(stores, caller, { runId: run.id })).id).toBe(trajectory.id);
+  });
+});
+
+describe("a trajectory that is made of a run", () => {
+  it("has what was replayed as it was recorded, and is not approved", async () => {
+    const world = await executionWorld({ recording });
+    await world.execute();
+    const made = await generate(world);
+    expect(made).toMatchObject({
+      ...{ isGenerated: true, isApproved: false, isMain: false, runId: world.run.id },
+      originalInputValues: { item: "Chair", quantity: 2 },
+    });
+    const [data, screens] = await contentOf(made, world);
+    const recorded = JSON.parse(JSON.stringify(recording.elements)) as { timeoutMs: number }[];
+    expect(data).toEqual(recorded.map(({ timeoutMs, ...rest }) => ({ ...rest, timeout_ms: timeoutMs })));
+    expect(screens).toEqual({ expect: recording.expect, checks: [] });
+  });
+
+  it("has pieces of the pictures before what somebody else did, and names of inputs", async () => {
+    const world = await executionWorld({ recording });
+    await world.execute();
+    const { stores, organizationId, run, files } = world;
+    for (const { index } of await world.steps()) {
+      const key = stepKey(organizationId, run.id, index);
+      await stores.table.update(key, { set: { source: "worker" } });
+    }
+    await files.remove(files.stepKey(organizationId, run.id, `${run.assignmentId}-plan`));
+    const made = await generate(world);
+    const [data, screens] = await contentOf(made, world);
+    const elements = (data as unknown[]).map((value) => zodTrajectoryReader.readElement(value as never));
+    const read = elements.map((each) => (each.kind === "element" ? each.element : each.reason));
+    const by = read.map((each) => (typeof each === "string" ? each : [each.action.type, each.by]));
+    expect(by[0]).toEqual(["click", "model"]);
+    expect(by.slice(1, 4)).toEqual([
+      ["click", "replay"],
+      ["click", "replay"],
+      ["type", "replay"],
+    ]);
+    expect(read.slice(1, 4)).toMatchObject([
+      { anchor: { png: expect.any(String) } },
+      { anchor: { thumbnail: expect.any(String) } },
+      { action: { text: "{item}" }, guard: { png: expect.any(String) } },
+    ]);
+    expect(JSON.stringify(data)).toContain("{$pin}");
+    expect(JSON.stringify(data)).not.toContain("9753");
+    expect((screens as { expect: unknown[] }).expect.length).toBeLessThanOrEqual(1);
+    expect(made.dimensions).toEqual(recording.dimensions);
+  });
+
+  it("cannot be made while the run goes on, or when no steps are left", async () => {
+    const world = await executionWorld({ recording });
+    await expect(generate(world)).rejects.toMatchObject({ code: "conflict" });
+    const { stores, organizationId, run } = world;
+    await stores.runs.update(organizationId, run.id, { status: "cancelled", endedAt: run.createdAt }, {});
+    await expect(generate(world)).rejects.toMatchObject({ code: "conflict" });
+  });
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createRunsApp } from "../../../functions/runs/app.ts";
+import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
+import { VerificationCreated } from "../../../shared/contract/run.ts";
+import type { Executor } from "../../../shared/domain/workflow/workflow.ts";
+import { createTestService } from "../../support/shared/test-service.ts";
+
+async function setUp(executor: Executor = "service") {
+  const service = await createTestService();
+  const { organizationId, stores } = service;
+  const app = createRunsApp(service.deps);
+  const workflow = await stores.put.workflow({ organizationId, executor });
+  const trajectory = await stores.put.trajectory({
+    ...{ organizationId, workflowId: workflow.id },
+    originalInputValues: { name: "Ada", day: 1 },
+  });
+  const authorization = service.authorize();
+  const verify = async (body?: unknown, headers: Record<string, string> = {}, id = trajectory.id) => {
+    const response = await app.request(`/v1/trajectories/${id}/verify`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: await response.json() };
+  };
+  return { ...service, workflow, trajectory, verify };
+}
+
+describe("POST /v1/trajectories/{trajectory_id}/verify", () => {
+  it("makes a run that replays it with the recording's inputs, and those given instead, and says what it does", async () => {
+    const { verify, putMachine, workflow, trajectory, stores, organizationId } = await setUp();
+    const machine = await putMachine();
+    const answer = await verify({
+      ...{ machine_id: machine.id, input_values: { day: 2 }, sensitive_input_values: { pin: "1234" } },
+      dry_run_until: 3,
+    });
+    expect(answer.status).toBe(201);
+    const { run, warning } = VerificationCreated.parse(answer.json);
+    expect(run).toMatchObject({
+      ...{ workflow_id: workflow.id, trajectory_id: trajectory.id, dry_run_until: 3, status: "scheduling" },
+      ...{
+        executor: "service",
+        input_values: { name: "Ada", day: 2 },
+        sensitive_input_aliases: { pin: "pin" },
+      },
+    });
+    expect(warning).toContain("again");
+    expect(await stores.runs.find(organizationId, run.id)).toMatchObject({
+      ...{ trajectoryId: trajectory.id, dryRunUntil: 3, namedMachineId: machine.id },
+    });
+  });
+
+  it("takes an empty body, and makes one run under one Idempotency-Key", async () => {
+    const { verify } = await setUp();
+    const first = await verify(undefined, { "idempotency-key": "verify" });
+    expect(VerificationCreated.parse(first.json).run).toMatchObject({ dry_run_until: null });
+    expect((await verify(undefined, { "idempotency-key": "verify" })).json).toEqual(first.json);
+  });
+
+  it("answers 409 where a worker carries out the runs, and 404 where there is no trajectory", async () => {
+    const { verify } = await setUp("worker");
+    const refused = await verify();
+    expect([refused.status, ErrorBody.parse(refused.json).error_code]).toEqual([409, "conflict"]);
+    expect((await verify({}, {}, randomUUID())).status).toBe(404);
+  });
+
+  it.each([
+    [{ dry_run_until: -1 }, ["dry_run_until"]],
+    [{ machine_id: randomUUID(), pool_ids: [randomUUID()] }, ["pool_ids"]],
+    [{ workflow_id: randomUUID() }, ["workflow_id"]],
+  ])("says what is wrong with body %#", async (body, at) => {
+    const { verify } = await setUp();
+    const answer = await verify(body);
+    expect(answer.status).toBe(422);
+    expect(ValidationErrorBody.parse(answer.json).detail[0]?.loc).toEqual(["body", ...at]);
+  });
+});
