@@ -107,6 +107,19 @@ describe("a run's input files", () => {
     expect(await readdir(join(root, "Transfers"))).toEqual([`exports-${world.run.id}-1`]);
   });
 
+  it("are emptied by a driver that removes none, and the step says so", async () => {
+    await mkdir(join(root, "Transfers"));
+    const file = { filename: "a.txt", content: "a", isRemoved: true };
+    const world = await worldWith({ exports: false, files: [file] });
+    Object.assign(world.driver.desktop, { capabilities: ["computer/batch"] });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await readFile(join(root, "Transfers/a.txt"), "utf8")).toBe("");
+    expect((await world.steps()).at(-1)).toMatchObject({
+      ...{ action: { type: "remove_file" }, status: "done" },
+      text: "the machine's driver cannot remove files: it was emptied",
+    });
+  });
+
   it.each([
     ["cannot be put where it is to go", "~/../a.txt", "the path is outside the folder"],
     ["is to go where a folder is", "~/Transfers", "the path is no file"],
