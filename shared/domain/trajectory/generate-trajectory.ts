@@ -118,10 +118,11 @@ async function recordSteps(
     isWhole = false;
     const action = namedAction(step.action, run.inputValues);
     const isInTime = deps.clock.now() < untilMs;
-    if (action !== undefined) elements.push(elementOf(deps, action, isInTime ? before : undefined, changed));
     const after = isInTime ? await pictureOf(deps, step) : undefined;
-    const near = action !== undefined && isPointing(action.action) ? pointOf(action.action) : undefined;
     const isComparable = before && after && before.width === after.width && before.height === after.height;
+    const seen = { before: isInTime ? before : undefined, after: isComparable ? after : undefined, changed };
+    if (action !== undefined) elements.push(elementOf(deps, action, seen));
+    const near = action !== undefined && isPointing(action.action) ? pointOf(action.action) : undefined;
     if (isComparable) changed = changedRegion(before as Picture, after as Picture, { near }) ?? changed;
     before = after;
   }
@@ -155,7 +156,7 @@ function namedAction(
   shown: JsonObject,
   inputs: JsonObject,
 ): { readonly action: Action; readonly isOfInput: boolean } | undefined {
-  if (shown.type === "screenshot") return undefined;
+  if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
   const named = Object.fromEntries(
     Object.entries(shown).map(([name, value]) => [
       name,
@@ -170,11 +171,17 @@ function namedAction(
 
 const textFields: ReadonlySet<string> = new Set(["text", "path", "content", "command", "target"]);
 
+interface SeenStep {
+  readonly before: Picture | undefined;
+  readonly after: Picture | undefined;
+  /** What the step before had changed. */
+  readonly changed: Rectangle | undefined;
+}
+
 function elementOf(
   { pictures }: GenerateDeps,
   { action, isOfInput }: { readonly action: Action; readonly isOfInput: boolean },
-  before: Picture | undefined,
-  changed: Rectangle | undefined,
+  { before, after, changed }: SeenStep,
 ): TrajectoryElement {
   const isSeen = isPointing(action) || action.type === "type" || action.type === "key";
   const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
@@ -183,7 +190,7 @@ function elementOf(
   if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
   if (before === undefined)
     return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };
-  const element = recordElement(pictures, { action, before, changed });
+  const element = recordElement(pictures, { action, before, changed, after });
   const isUnseen = !isPointing(action) && element.guard === undefined;
   return isUnseen ? { ...element, by: "model" } : element;
 }
