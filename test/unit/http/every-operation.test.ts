@@ -45,6 +45,9 @@ const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
   workflows: createWorkflowsApp,
 };
 
+/** What some queries must say. */
+const queries = { path: "a.txt", from_date: "2026-01-01", to_date: "2026-01-31" };
+
 const groups = Object.entries(routeGroups) as [RouteGroup, readonly Operation[]][];
 
 /** One of everything that a path can name, of the service's organization. */
@@ -65,7 +68,7 @@ async function putResources({ organizationId, stores }: TestService): Promise<Re
   return {
     ...{ machine_id: machine.id, pool_id: pool.id, run_id: run.id, workflow_id: workflow.id },
     ...{ connection_id: connection.id, attachment_id: attachment.id, trajectory_id: trajectory.id },
-    ...{ tag_id: tag.id, group_id: group.id, slot: "openai" },
+    ...{ tag_id: tag.id, group_id: group.id, slot: "openai", index: "1" },
   };
 }
 
@@ -74,7 +77,7 @@ async function setUp(group: RouteGroup, { method, path, query, example }: Operat
   const service = await createTestService();
   const app = apps[group](service.deps);
   const ids = await putResources(service);
-  const needed = query?.shape.path === undefined ? {} : { path: "a.txt" };
+  const needed = Object.fromEntries(Object.entries(queries).filter(([name]) => query?.shape[name]));
   const ask = async (authorization?: string) => {
     const response = await app.request(addressOf("", path, { path: ids, query: needed }), {
       method,
