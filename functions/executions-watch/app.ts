@@ -2,7 +2,7 @@ import type { EventBridgeEvent } from "aws-lambda";
 import {
   type EndFailedExecutionDeps,
   endFailedExecution,
-} from "../../shared/domain/execution/end-failed-execution.ts";
+} from "../../shared/domain/execution/engine/end-failed-execution.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 

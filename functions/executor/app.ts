@@ -1,6 +1,6 @@
 import { type DurableContext, withDurableExecution } from "@aws/durable-execution-sdk-js";
-import type { Durable } from "../../shared/domain/execution/durable.ts";
-import { type Executed, executeRun } from "../../shared/domain/execution/execute-run.ts";
+import type { Durable } from "../../shared/domain/execution/engine/durable.ts";
+import { type Executed, executeRun } from "../../shared/domain/execution/engine/execute-run.ts";
 import type { ExecutionJob } from "../../shared/domain/execution/execution.ts";
 import type { ExecutorDeps } from "../../shared/domain/execution/world.ts";
 

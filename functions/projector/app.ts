@@ -2,7 +2,10 @@ import type { DynamoDBBatchResponse, StreamRecord } from "aws-lambda";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import type { EventPublisher } from "../../shared/domain/events/event-publisher.ts";
 import type { ServiceEvent } from "../../shared/domain/events/service-event.ts";
-import { type StartExecutionDeps, startExecution } from "../../shared/domain/execution/start-execution.ts";
+import {
+  type StartExecutionDeps,
+  startExecution,
+} from "../../shared/domain/execution/engine/start-execution.ts";
 import type { Logger } from "../../shared/domain/logger.ts";
 import { type FinishDeletionDeps, finishDeletion } from "../../shared/domain/maintenance/deletions.ts";
 import type { TableChange } from "../../shared/domain/maintenance/table-change.ts";

@@ -12,12 +12,12 @@ import type { TrajectoryReader } from "../trajectory/trajectory-reader.ts";
 import type { TrajectoryStore } from "../trajectory/trajectory-store.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import type { Desktop } from "./desktop.ts";
-import type { Durable, ExecutionStarter } from "./durable.ts";
+import type { Durable, ExecutionStarter } from "./engine/durable.ts";
+import type { Plan } from "./engine/plan.ts";
 import type { Execution, ExecutionJob, StepTrail } from "./execution.ts";
 import type { ExecutionStore } from "./execution-store.ts";
-import type { OneTimeCodes } from "./one-time-code.ts";
-import type { Plan } from "./plan.ts";
-import type { Screen } from "./screen.ts";
+import type { Screen } from "./replay/screen.ts";
+import type { OneTimeCodes } from "./texts/one-time-code.ts";
 
 export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;

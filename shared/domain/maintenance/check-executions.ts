@@ -1,9 +1,9 @@
 import type { Clock } from "../clock.ts";
-import type { ExecutionFinder } from "../execution/durable.ts";
-import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/end-failed-execution.ts";
+import type { ExecutionFinder } from "../execution/engine/durable.ts";
+import { type EndFailedExecutionDeps, endFailedExecution } from "../execution/engine/end-failed-execution.ts";
+import { type StartExecutionDeps, startExecution } from "../execution/engine/start-execution.ts";
 import { executionName } from "../execution/execution.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
-import { type StartExecutionDeps, startExecution } from "../execution/start-execution.ts";
 import { forEachBounded } from "./bounded-parallel.ts";
 
 export interface CheckExecutionsDeps extends EndFailedExecutionDeps, StartExecutionDeps {

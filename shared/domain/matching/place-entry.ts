@@ -1,5 +1,5 @@
 import { isoTimestamp } from "../clock.ts";
-import { startExecution } from "../execution/start-execution.ts";
+import { startExecution } from "../execution/engine/start-execution.ts";
 import type { Machine } from "../machine/machine.ts";
 import type { Run, Session } from "../run/run.ts";
 import { endChainQueue } from "./cancel-waiting.ts";

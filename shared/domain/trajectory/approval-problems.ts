@@ -1,6 +1,6 @@
-import { placeholdersIn } from "../execution/fill-in.ts";
-import { namesIn } from "../execution/missing-names.ts";
-import { isTransferPath, transfersFolder } from "../execution/transfer-path.ts";
+import { namesIn } from "../execution/engine/missing-names.ts";
+import { placeholdersIn } from "../execution/texts/fill-in.ts";
+import { isTransferPath, transfersFolder } from "../execution/texts/transfer-path.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { thumbnailSize } from "../picture/downscale.ts";
 import type { Size } from "../picture/picture.ts";

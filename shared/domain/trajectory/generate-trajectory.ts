@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
+import type { Plan } from "../execution/engine/plan.ts";
 import type { RunStep } from "../execution/execution.ts";
 import type { ExecutionStore } from "../execution/execution-store.ts";
-import type { Plan } from "../execution/plan.ts";
 import { pictureBytesMax } from "../execution/tunnel-desktop.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";

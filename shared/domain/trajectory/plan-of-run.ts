@@ -1,6 +1,6 @@
+import type { Plan } from "../execution/engine/plan.ts";
+import { decodePlan, planBytesMax } from "../execution/engine/plan-file.ts";
 import type { RunStep } from "../execution/execution.ts";
-import type { Plan } from "../execution/plan.ts";
-import { decodePlan, planBytesMax } from "../execution/plan-file.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Run } from "../run/run.ts";
 

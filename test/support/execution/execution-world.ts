@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
-import { executeRun } from "../../../shared/domain/execution/execute-run.ts";
+import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { Execution, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.ts";
 import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
-import { executeRun } from "../../../shared/domain/execution/execute-run.ts";
+import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import { beginClearing, finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
 import { finishMachineDeletion } from "../../../shared/domain/maintenance/finish-machine-deletion.ts";

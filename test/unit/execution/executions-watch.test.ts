@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createExecutionsWatch } from "../../../functions/executions-watch/app.ts";
-import { firstCursor } from "../../../shared/domain/execution/begin-execution.ts";
+import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
 import type { Cursor, ExecutionJob } from "../../../shared/domain/execution/execution.ts";
 import { createModelStores } from "../../support/stores/model-stores.ts";
 import { RecordingLogger } from "../../support/tunnel-world/recording-logger.ts";

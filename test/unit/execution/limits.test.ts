@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { stepsOfExecutionMax } from "../../../shared/domain/execution/execute-run.ts";
+import { stepsOfExecutionMax } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";

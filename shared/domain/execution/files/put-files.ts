@@ -1,5 +1,5 @@
 import type { Cursor } from "../execution.ts";
-import { failure, type StepResult } from "../step-result.ts";
+import { failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
 import { exportsName } from "./run-files.ts";

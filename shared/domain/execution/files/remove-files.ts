@@ -1,5 +1,5 @@
 import type { Cursor, RunEnding } from "../execution.ts";
-import type { StepResult } from "../step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
 import { serviceStep } from "./service-step.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { Run } from "../../run/run.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import { transfersFolder } from "../transfer-path.ts";
+import { transfersFolder } from "../texts/transfer-path.ts";
 
 /** The built-in name under which texts name the folder. */
 export const exportsName = "exports";

@@ -1,6 +1,6 @@
+import { freeIndex } from "../engine/free-index.ts";
 import type { Cursor } from "../execution.ts";
-import { freeIndex } from "../free-index.ts";
-import type { StepResult } from "../step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { removedPaths } from "./remove-files.ts";
 

@@ -1,14 +1,14 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { JsonObject } from "../../json.ts";
-import { actionIdOf, leaveForLater } from "../away.ts";
 import type { Acted } from "../desktop.ts";
+import { triesMax } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
-import { newStep } from "../new-step.ts";
-import { readSecrets } from "../read-secrets.ts";
-import { redact } from "../redact.ts";
-import { outcome } from "../settle-step.ts";
-import { failure, type StepResult } from "../step-result.ts";
-import { triesMax } from "../tries.ts";
+import { actionIdOf, leaveForLater } from "../replay/away.ts";
+import { newStep } from "../replay/new-step.ts";
+import { outcome } from "../replay/settle-step.ts";
+import { failure, type StepResult } from "../replay/step-result.ts";
+import { readSecrets } from "../texts/read-secrets.ts";
+import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 
 export interface ServiceStep {

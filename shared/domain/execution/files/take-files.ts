@@ -3,7 +3,7 @@ import { deriveId } from "../../derive-id.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Acted, ListedFile } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
-import { failure, type StepResult } from "../step-result.ts";
+import { failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";

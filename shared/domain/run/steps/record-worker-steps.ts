@@ -4,7 +4,7 @@ import { type Clock, type Ids, isoTimestamp } from "../../clock.ts";
 import { DomainError, type ErrorCode } from "../../errors.ts";
 import type { RunStep } from "../../execution/execution.ts";
 import type { ExecutionStore } from "../../execution/execution-store.ts";
-import { redact } from "../../execution/redact.ts";
+import { redact } from "../../execution/texts/redact.ts";
 import { noTrail } from "../../execution/world.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { JsonObject } from "../../json.ts";

@@ -1,0 +1,63 @@
+import { isoTimestamp } from "../../clock.ts";
+import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
+import type { ExecutorDeps } from "../world.ts";
+import type { Durable } from "./durable.ts";
+import { makePlan } from "./make-plan.ts";
+import { encodePlan } from "./plan-file.ts";
+
+export type Begun =
+  | { readonly kind: "going"; readonly cursor: Cursor }
+  | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
+  | { readonly kind: "ended"; readonly status: string };
+
+/**
+ * The execution becomes the run's, and what it goes by is pinned: later changes of workflow and trajectory change
+ * nothing of it. A run that cannot be carried out says why, before its desktop is touched.
+ */
+export async function beginExecution(
+  durable: Durable,
+  deps: ExecutorDeps,
+  job: ExecutionJob,
+): Promise<Begun> {
+  const begun = await deps.executions.begin(job, durable.arn);
+  if (begun.kind === "ended") return { kind: "stopped", reason: "run_ended" };
+  if (begun.kind === "taken") return { kind: "stopped", reason: "taken" };
+  const { execution } = begun;
+  if (execution.cursor !== null) return { kind: "going", cursor: execution.cursor };
+  const stepsBefore = (await deps.executions.findLastStep(job.organizationId, job.runId))?.index ?? 0;
+  const cursor = firstCursor(stepsBefore);
+  // Pinned by an invocation that was interrupted: steps may have been taken.
+  if (execution.planKey !== null) return { kind: "going", cursor };
+  const made = await makePlan(deps, job, execution, stepsBefore);
+  if (made.kind === "stopped") return { kind: "stopped", reason: "run_ended" };
+  if (made.kind === "end") return await endAtOnce(deps, job, made.end);
+  const key = deps.files.stepKey(job.organizationId, job.runId, `${job.assignmentId}-plan`);
+  await deps.files.put(key, encodePlan(made.plan), "application/json");
+  const pinned = await deps.executions.pin(job, key);
+  return pinned === undefined ? { kind: "stopped", reason: "run_ended" } : { kind: "going", cursor };
+}
+
+/** @param stepsBefore of earlier attempts. */
+export function firstCursor(stepsBefore: number): Cursor {
+  const files = { phase: "put", at: 0, put: 0, taken: 0, end: null } as const;
+  return {
+    index: stepsBefore + 1,
+    element: 0,
+    piece: 0,
+    replayed: 0,
+    waitedMs: 0,
+    awayMs: 0,
+    failures: 0,
+    files,
+  };
+}
+
+async function endAtOnce(deps: ExecutorDeps, job: ExecutionJob, end: RunEnding): Promise<Begun> {
+  const { organizationId, runId, assignmentId } = job;
+  const { status, errorCode, error } = end;
+  const endedAt = isoTimestamp(deps.clock.now());
+  const change = { status, errorCode, error: error === null ? [] : [error], endedAt };
+  await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
+  deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
+  return { kind: "ended", status };
+}

@@ -1,0 +1,69 @@
+import { type Cursor, type ExecutionJob, executionName } from "../execution.ts";
+import { takeStep } from "../replay/take-step.ts";
+import type { ExecutorDeps, World } from "../world.ts";
+import { beginExecution } from "./begin-execution.ts";
+import type { Durable } from "./durable.ts";
+import { endExecution } from "./end-execution.ts";
+import { handOver } from "./hand-over.ts";
+import { loadWorld } from "./load-world.ts";
+
+/**
+ * Steps of one execution before its successor goes on: the engine takes 3,000 operations, of which a step makes at most
+ * three, and waits besides.
+ *
+ * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+export const stepsOfExecutionMax = 100;
+
+export type Executed =
+  /** The run was ended by this execution. */
+  | { readonly kind: "ended"; readonly status: string }
+  /** The run is over, or another execution's. */
+  | { readonly kind: "stopped"; readonly reason: "run_ended" | "taken" }
+  | { readonly kind: "handed_over"; readonly to: string };
+
+/**
+ * Carries a run out. Everything that happens is a step of the durable engine, so that any invocation can end anywhere
+ * and the next one goes on; what each step did is in the run's own rows.
+ */
+export async function executeRun(durable: Durable, deps: ExecutorDeps, job: ExecutionJob): Promise<Executed> {
+  let loaded: World | undefined;
+  /** Within a step only: reads what this invocation does not know yet. */
+  const world = async (): Promise<World | undefined> => {
+    loaded ??= await loadWorld(deps, durable, job);
+    return loaded;
+  };
+  const begun = await durable.step("begin", async () => await beginExecution(durable, deps, job));
+  if (begun.kind === "stopped") return begun;
+  if (begun.kind === "ended") return { kind: "ended", status: begun.status };
+  let cursor: Cursor = begun.cursor;
+  const first = cursor.index;
+  for (let turn = 1; ; turn += 1) {
+    if (cursor.index - first >= stepsOfExecutionMax || turn > turnsMax) {
+      const at = cursor;
+      const handed = await durable.step("hand over", async () => await handOver(durable, deps, job, at));
+      if (!handed.isOurs) return { kind: "stopped", reason: "run_ended" };
+      return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
+    }
+    const at = cursor;
+    const result = await durable.step(`step ${at.index}`, async () => {
+      const here = await world();
+      return here === undefined ? { kind: "ended" as const } : await takeStep(here, at);
+    });
+    if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
+    if (result.kind === "end") {
+      const { end } = result;
+      await durable.step("end", async () => {
+        const here = await world();
+        return here === undefined ? { ended: false } : await endExecution(here, end, result.cursor);
+      });
+      return { kind: "ended", status: end.status };
+    }
+    if (result.waitSeconds > 0) await durable.wait("wait", result.waitSeconds);
+    else if (result.yields) await durable.wait("yield", 1);
+    cursor = result.cursor;
+  }
+}
+
+/** Of one execution, with those in which a desktop was waited for: below the engine's operations. */
+const turnsMax = 1_200;

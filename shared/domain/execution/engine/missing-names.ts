@@ -1,0 +1,66 @@
+import type { Json } from "../../json.ts";
+import type { Run } from "../../run/run.ts";
+import type { Action } from "../../trajectory/action.ts";
+import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
+import { fillIn, fillInOutput, placeholdersIn } from "../texts/fill-in.ts";
+
+/**
+ * The first input or secret that a step or a check names and nobody gave, in a sentence; undefined when there is none.
+ *
+ * @param builtIn names that the service gives itself.
+ */
+export function missingNames(
+  { elements, checks }: Pick<ReplayableTrajectory, "elements" | "checks">,
+  run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
+  builtIn: readonly string[],
+): string | undefined {
+  const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
+  const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
+  for (const [at, { action }] of elements.entries()) {
+    const sources = { inputs: run.inputValues, saved, aliases };
+    for (const text of textsOf(action)) {
+      const filled = fillIn(text, sources);
+      if (filled.kind === "missing") return `element ${at} names {${filled.name}}, which nobody gave`;
+    }
+    if (action.type === "finish") {
+      const output = fillInOutput(action.output ?? null, sources);
+      if (output.kind === "missing") return `the output names {${output.name}}, which nobody gave`;
+    }
+    // Whatever it will be.
+    if ("save_as" in action && typeof action.save_as === "string") saved.set(action.save_as, "");
+  }
+  for (const check of checks) {
+    if (check.kind !== "file") continue;
+    const filled = fillIn(check.path, { inputs: run.inputValues, saved, aliases: new Set() });
+    if (filled.kind === "missing") return `a check names {${filled.name}}, which nobody gave`;
+  }
+  return undefined;
+}
+
+/** The fields of an action in which values are filled in. */
+export function textsOf(action: Action): readonly string[] {
+  switch (action.type) {
+    case "type":
+      return [action.text];
+    case "read_file":
+      return [action.path];
+    case "write_file":
+      return [action.path, action.content];
+    case "shell":
+      return [action.command];
+    default:
+      return [];
+  }
+}
+
+/** The inputs and saved values that an action names: `customer.name`. */
+export function namesIn(action: Action): readonly string[] {
+  const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
+  const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
+  return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
+}
+
+/** Whether anything in it is filled in. */
+export function namesValues(action: Action): boolean {
+  return textsOf(action).some((text) => placeholdersIn(text).length > 0);
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "../../json.ts";
+import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { RunFiles } from "../files/run-files.ts";
+
+/** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
+export interface Plan {
+  readonly workflow: Pick<
+    Workflow,
+    "id" | "outputSchema" | "replay" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
+  >;
+  readonly trajectoryId: string;
+  /** Of a run whose success verifies the trajectory; null for every other run. */
+  readonly verifies: {
+    /** `replayedContent` of what it goes by. */
+    readonly content: string;
+  } | null;
+  /** Ends after the elements that it has, without judging what was done. */
+  readonly isDryRun: boolean;
+  readonly trajectory: ReplayableTrajectory;
+  readonly inputValues: JsonObject;
+  readonly files: RunFiles;
+  /** Names of the secrets that it can fill in: the trajectory names them. */
+  readonly aliases: readonly string[];
+  /** Of the run: 1 for the first, more after retries. */
+  readonly attempt: number;
+  /** Steps of earlier attempts. */
+  readonly stepsBefore: number;
+  /** When the run is ended by its max_duration_seconds, in milliseconds since the epoch. */
+  readonly endsAtMs: number;
+}

@@ -1,0 +1,22 @@
+import type { Logger } from "../../logger.ts";
+import { type ExecutionJob, executionName } from "../execution.ts";
+import type { ExecutionStarter } from "./durable.ts";
+import { jobPayload } from "./hand-over.ts";
+
+export interface StartExecutionDeps {
+  readonly starter: ExecutionStarter;
+  readonly logger: Logger;
+}
+
+/** Starts the execution, unless it is there. What fails here is done again: by the projector, then by the sweeper. */
+export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob): Promise<boolean> {
+  try {
+    await deps.starter.start(executionName(job), jobPayload(job));
+    return true;
+  } catch (cause) {
+    const { organizationId, runId, assignmentId } = job;
+    const ids = { organization_id: organizationId, run_id: runId, assignment_id: assignmentId };
+    deps.logger.warn("an execution could not be started", { ...ids, cause });
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { ChangedTooOften } from "../../changed-too-often.ts";
+import { isoTimestamp } from "../../clock.ts";
+import type { JsonObject } from "../../json.ts";
+import type { Run } from "../../run/run.ts";
+import type { Trajectory } from "../../trajectory/trajectory.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { World } from "../world.ts";
+import { namesIn } from "./missing-names.ts";
+
+/** What a replay has gone by: a trajectory that has another one by now is not verified by it. */
+export function replayedContent({ data, screens, dimensions }: Trajectory): string {
+  return JSON.stringify([data, screens, dimensions]);
+}
+
+/**
+ * Whether the run shows that the recording holds for other values, too. What else the run has, such as parameters of its
+ * machine, shows nothing.
+ */
+export function hasOtherInputs(
+  { inputValues }: Pick<Run, "inputValues">,
+  original: JsonObject | null,
+  elements: readonly TrajectoryElement[],
+): boolean {
+  const named = elements
+    .flatMap(({ action }) => namesIn(action))
+    .flatMap((name) => [name, name.split(".")[0] ?? name]);
+  const inputs = new Set([...Object.keys(original ?? {}), ...named]);
+  return Object.entries(inputValues).some(
+    ([name, value]) => inputs.has(name) && JSON.stringify(value) !== JSON.stringify(original?.[name]),
+  );
+}
+
+/** Retries of a read and conditional write that others keep overtaking. */
+const attemptsMax = 20;
+
+/**
+ * After a whole replay with other inputs than the recording's: the trajectory is verified, unless it is another one by
+ * now. Approved, it becomes the main one of a workflow that has none. Idempotent.
+ */
+export async function recordVerified({ deps, job, plan }: World): Promise<void> {
+  const { verifies, trajectoryId } = plan;
+  if (verifies === null) return;
+  const { organizationId } = job;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const before = await deps.trajectories.find(organizationId, trajectoryId);
+    if (before === undefined || replayedContent(before) !== verifies.content) return;
+    const main = before.isApproved
+      ? await deps.trajectories.findMain(organizationId, before.workflowId)
+      : undefined;
+    const now = isoTimestamp(deps.clock.now());
+    const isMain = before.isApproved && main === undefined;
+    const change = { verifiedAt: now, updatedAt: now, ...(isMain && { isMain }) };
+    const { kind } = await deps.trajectories.updateAsRead(before, change);
+    // Of a deleted workflow no run goes by anything.
+    if (kind !== "changed") return;
+  }
+  throw new ChangedTooOften("the trajectory");
+}

@@ -1,0 +1,66 @@
+import { isoTimestamp } from "../../clock.ts";
+import { isKeyboard, isPointing } from "../../trajectory/action.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor, RunStep } from "../execution.ts";
+import { fillAction } from "../texts/fill-action.ts";
+import type { World } from "../world.ts";
+import { type Awaited, awaitElement, settleMs } from "./await-element.ts";
+import { actionIdOf, leaveForLater } from "./away.ts";
+import { divergedStep } from "./diverged-step.ts";
+import { newStep } from "./new-step.ts";
+import { settleStep } from "./settle-step.ts";
+import { placeAfter, type StepResult } from "./step-result.ts";
+
+/** Waits for the recorded screen, does the action once, and records what became of it. */
+export async function actStep(world: World, cursor: Cursor, element: TrajectoryElement): Promise<StepResult> {
+  const { deps, job } = world;
+  const { action } = element;
+  const needsScreen = (isPointing(action) || isKeyboard(action)) && cursor.piece === 0;
+  const awaited: Awaited = needsScreen
+    ? await awaitElement(world, element, cursor.waitedMs)
+    : { kind: "found", trail: world.trail, match: null };
+  switch (awaited.kind) {
+    case "away":
+      return await leaveForLater(world, cursor);
+    case "pauses": {
+      await deps.executions.releaseTry({ ...job, index: cursor.index });
+      const { waitedMs } = awaited;
+      return { kind: "next", cursor: { ...cursor, waitedMs }, waitSeconds: 0, yields: true };
+    }
+    case "differs":
+      return await divergedStep(world, cursor, element, awaited.match);
+    case "found":
+      return await send(world, cursor, element, awaited);
+  }
+}
+
+async function send(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  { trail, match }: Extract<Awaited, { kind: "found" }>,
+): Promise<StepResult> {
+  const { deps, durable, desktop, screen: before } = world;
+  const filled = await fillAction(world, element.action, { piece: cursor.piece, movedBy: trail.movedBy });
+  if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
+  const step: RunStep = newStep(world, cursor, {
+    action: filled.shown,
+    match,
+    trail: { ...trail, element: cursor.element },
+    startedAt: isoTimestamp(deps.clock.now()),
+  });
+  // An input may be empty; a desktop takes no such text.
+  if (filled.sent.text === "") {
+    world.trail = step.trail;
+    const isOurs = await deps.executions.recordStep({ ...step, status: "skipped", durationMs: 0 });
+    const next = { cursor: placeAfter(cursor, undefined), waitSeconds: 0, yields: false };
+    return isOurs ? { kind: "next", ...next } : { kind: "ended" };
+  }
+  if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
+  const options = { actionId: actionIdOf(step), repeat: false, settleMs };
+  const acted = await desktop.act(filled.sent, options);
+  // Only a repeat is answered so.
+  if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
+  const screen = { before: before?.picture, isBeforeStored: false };
+  return await settleStep(world, cursor, { element, step, acted, filled, ...screen });
+}

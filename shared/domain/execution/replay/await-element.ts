@@ -1,0 +1,130 @@
+import { movingParts } from "../../picture/changes.ts";
+import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
+import { shifted } from "../../picture/picture.ts";
+import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { StepMatch, StepTrail } from "../execution.ts";
+import type { World } from "../world.ts";
+import { type ElementMatch, matchElement, stepMatch } from "./match-element.ts";
+import { Screen } from "./screen.ts";
+
+/** How long the desktop may wait for a still screen, in milliseconds; a spinner takes all of it. */
+export const settleMs = 1_000;
+
+/** Between two looks at a screen that is waited for. */
+const pauseMs = 250;
+
+/** So much is left of an invocation for what follows a wait: a call and its record. */
+export const reservedMs = 60_000;
+
+export type Awaited =
+  /** The screen is the recorded one, or none is needed. */
+  | { readonly kind: "found"; readonly trail: StepTrail; readonly match: StepMatch | null }
+  /** It was not in time. */
+  | { readonly kind: "differs"; readonly match: StepMatch }
+  | { readonly kind: "away" }
+  /** This invocation's time is over. */
+  | { readonly kind: "pauses"; readonly waitedMs: number };
+
+/**
+ * Looks until the screen is the one on which the element was recorded. What moves by itself is left out of what is
+ * compared, once it was seen to.
+ *
+ * @param waitedBeforeMs in earlier invocations.
+ */
+export async function awaitElement(
+  world: World,
+  element: TrajectoryElement,
+  waitedBeforeMs: number,
+): Promise<Awaited> {
+  const { deps, durable } = world;
+  const lookedFromMs = deps.clock.now();
+  const looks: Picture[] = [];
+  let { trail } = world;
+  for (;;) {
+    const screen = world.screen ?? (await look(world));
+    if (screen === undefined) return { kind: "away" };
+    const match = matchElement(screen.picture, element, contextOf(world, trail));
+    if (match === undefined) return { kind: "found", trail, match: null };
+    const waitedMs = waitedBeforeMs + deps.clock.now() - lookedFromMs;
+    if (match.isFound) {
+      return {
+        kind: "found",
+        trail: { ...trail, movedBy: match.movedBy },
+        match: stepMatch(match, waitedMs),
+      };
+    }
+    if (waitedMs >= element.timeoutMs || isHopeless(match)) {
+      return { kind: "differs", match: stepMatch(match, waitedMs) };
+    }
+    if (durable.remainingMs() < reservedMs) return { kind: "pauses", waitedMs };
+    looks.push(screen.picture);
+    if (looks.length >= looksOfMotion) {
+      trail = withMasks(trail, movingParts(looks.splice(0)), trail.movedBy);
+    }
+    await deps.clock.sleep(Math.min(pauseMs, element.timeoutMs - waitedMs));
+    world.screen = undefined;
+  }
+}
+
+/** Parts that changed in so many looks without an action move by themselves. */
+const looksOfMotion = 3;
+
+/** No waiting makes it another one: a display keeps its size. */
+function isHopeless({ reason }: ElementMatch): boolean {
+  return reason === "nothing_recorded" || reason === "wrong_size";
+}
+
+/** @returns undefined while the desktop is away. */
+export async function look(world: World): Promise<Screen | undefined> {
+  const seen = await world.desktop.look(settleMs);
+  world.screen = seen && new Screen(world.deps.pictures, seen);
+  return world.screen;
+}
+
+export function contextOf({ deps, plan }: World, trail: StepTrail) {
+  return {
+    codec: deps.pictures,
+    trail,
+    recordedSize: pictureSizeOf(plan.trajectory.dimensions),
+    lastAnchor: lastAnchorBefore(plan.trajectory.elements, (trail.element ?? -1) + 1),
+  };
+}
+
+/** Of the pictures that were recorded. */
+export function pictureSizeOf(dimensions: World["plan"]["trajectory"]["dimensions"]) {
+  if (dimensions === null) return undefined;
+  const { width, height, scale } = dimensions;
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}
+
+function lastAnchorBefore(elements: readonly TrajectoryElement[], at: number): RecordedPiece | undefined {
+  return elements.slice(0, at).findLast(({ anchor }) => anchor !== undefined)?.anchor;
+}
+
+/** More parts that are not compared, as they lay on the recorded screen. */
+export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], { dx, dy }: Shift): StepTrail {
+  const masks = onScreen.map((part) => shifted(part, { dx: -dx, dy: -dy }));
+  return { ...trail, masks: bounded([...trail.masks, ...masks]) };
+}
+
+/** The oldest are joined into one, so that a step's row stays small. */
+function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
+  const known = masks.filter(
+    (mask, at) =>
+      !masks.some(
+        (other, index) => index !== at && holdsWhole(other, mask) && (index < at || !holdsWhole(mask, other)),
+      ),
+  );
+  return known.slice(-masksMax);
+}
+
+const masksMax = 40;
+
+function holdsWhole(outer: Rectangle, inner: Rectangle): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}

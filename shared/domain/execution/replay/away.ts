@@ -1,0 +1,33 @@
+import type { Cursor, ExecutionJob } from "../execution.ts";
+import type { World } from "../world.ts";
+import { failure, type StepResult } from "./step-result.ts";
+
+/** Until the desktop is called again, in seconds. */
+const pauseSeconds = 5;
+
+/**
+ * How long a desktop may be away. The sweeper ends a run whose machine is disconnected for so long before; this is for
+ * one that is connected and does not answer.
+ */
+const awayMsMax = 300_000;
+
+/** The id by which the driver knows a step's action: the same for each try. */
+export function actionIdOf({
+  assignmentId,
+  index,
+}: Pick<ExecutionJob, "assignmentId"> & { readonly index: number }): string {
+  return `${assignmentId}-${index}`;
+}
+
+/** Leaves the step for later: its desktop cannot be reached. */
+export async function leaveForLater(world: World, cursor: Cursor): Promise<StepResult> {
+  const { deps, job } = world;
+  world.screen = undefined;
+  await deps.executions.releaseTry({ ...job, index: cursor.index });
+  const awayMs = cursor.awayMs + pauseSeconds * 1_000;
+  if (awayMs > awayMsMax) {
+    const error = `the machine could not be reached for ${awayMsMax / 60_000} minutes`;
+    return { kind: "end", end: failure("machine_unavailable", error), cursor };
+  }
+  return { kind: "next", cursor: { ...cursor, awayMs }, waitSeconds: pauseSeconds, yields: false };
+}

@@ -1,0 +1,44 @@
+import { isoTimestamp } from "../../clock.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor, StepMatch } from "../execution.ts";
+import type { World } from "../world.ts";
+import { keepPicture } from "./keep-picture.ts";
+import { newStep } from "./new-step.ts";
+import { shownAction, wordsFor } from "./shown-action.ts";
+import { failure, type StepResult } from "./step-result.ts";
+
+/** The screen is not the recorded one: nothing is done. */
+export async function divergedStep(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  match: StepMatch,
+): Promise<StepResult> {
+  const { deps } = world;
+  const { action } = element;
+  const error = `step ${cursor.index} (${wordsFor(action)}): ${reasons[match.reason ?? "no_match"] ?? reasons.no_match}`;
+  const kept = await keepPicture(world, { index: cursor.index });
+  const step = newStep(world, cursor, {
+    ...{ action: shownAction(action), match, status: "failed" },
+    trail: { ...world.trail, element: cursor.element },
+    startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
+  });
+  const isOurs = await deps.executions.recordStep({
+    ...step,
+    trail: { ...step.trail, next: { kind: "end", errorCode: "replay_diverged" } },
+    ...kept,
+    error,
+    durationMs: match.waitedMs,
+  });
+  return isOurs ? { kind: "end", end: failure("replay_diverged", error), cursor } : { kind: "ended" };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  no_match: "what it acts on is not where it was recorded, nor near there",
+  differs: "what it acts on looks different from what was recorded",
+  ambiguous: "two places look like the recorded one",
+  too_flat: "what was recorded of it cannot be told from its surroundings",
+  wrong_size: "the display is not of the recorded size",
+  other_screen: "the screen around it is not the recorded one",
+  nothing_recorded: "no picture of it was recorded",
+};

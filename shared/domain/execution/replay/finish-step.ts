@@ -1,0 +1,131 @@
+import { isoTimestamp } from "../../clock.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import type { Action } from "../../trajectory/action.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
+import { type FilledOutput, fillIn, fillInOutput } from "../texts/fill-in.ts";
+import type { World } from "../world.ts";
+import { contextOf, look } from "./await-element.ts";
+import { leaveForLater } from "./away.ts";
+import { keepPicture } from "./keep-picture.ts";
+import { matchPiece } from "./match-element.ts";
+import { newStep } from "./new-step.ts";
+import { failure, inShort, type StepResult } from "./step-result.ts";
+
+/** How long the last screen is waited for, in milliseconds. */
+const outcomeTimeoutMs = 10_000;
+const pauseMs = 500;
+
+/**
+ * Ends a replay: its last screen must be the recorded one, its files there, and its output fit the workflow's schema.
+ *
+ * @param action undefined for a trajectory that just ends.
+ */
+export async function finishStep(
+  world: World,
+  cursor: Cursor,
+  action: Extract<Action, { readonly type: "finish" | "fail" }> | undefined,
+): Promise<StepResult> {
+  if (action?.type === "fail") {
+    const end = { status: "task_failed", errorCode: "task_failed", error: inShort(action.reason) } as const;
+    return await ended(world, cursor, action, end);
+  }
+  const seen = await awaitOutcome(world);
+  if (seen === "away") return await leaveForLater(world, cursor);
+  if (seen !== "seen") return await ended(world, cursor, action, failure("outcome_not_seen", seen));
+  return await ended(world, cursor, action, await judgeOutput(world));
+}
+
+async function ended(
+  world: World,
+  cursor: Cursor,
+  action: Extract<Action, { readonly type: "finish" | "fail" }> | undefined,
+  end: RunEnding,
+): Promise<StepResult> {
+  const isDone = end.status !== "error";
+  const kept = await keepPicture(world, cursor);
+  const step = newStep(world, cursor, {
+    // Its output is the run's, once: it may be large.
+    action: { type: action?.type ?? "finish" },
+    ...{ match: null, status: isDone ? "done" : "failed" },
+    trail: { ...world.trail, element: cursor.element },
+    startedAt: isoTimestamp(world.deps.clock.now()),
+  });
+  const isOurs = await world.deps.executions.recordStep({
+    ...step,
+    ...kept,
+    error: end.error,
+    durationMs: 0,
+  });
+  return isOurs ? { kind: "end", end, cursor: { ...cursor, index: cursor.index + 1 } } : { kind: "ended" };
+}
+
+/** @returns what is not there, for people. */
+async function awaitOutcome(world: World): Promise<"seen" | "away" | (string & {})> {
+  const { deps, plan, desktop } = world;
+  const { expect, checks } = plan.trajectory;
+  const fromMs = deps.clock.now();
+  for (;;) {
+    const missing = await missingScreen(world, expect);
+    if (missing === "away") return "away";
+    if (missing === undefined) break;
+    if (deps.clock.now() - fromMs >= outcomeTimeoutMs) return missing;
+    await deps.clock.sleep(pauseMs);
+    world.screen = undefined;
+  }
+  for (const check of checks) {
+    if (check.kind !== "file") continue;
+    const path = fillIn(check.path, { inputs: plan.inputValues, saved: world.saved, aliases: new Set() });
+    if (path.kind === "missing") return `the path of a file to check names {${path.name}}, which nobody gave`;
+    const isThere = await desktop.hasFile(path.shown);
+    if (isThere === undefined) return "away";
+    if (!isThere) return `every step was done, but the file ${path.shown} is not there`;
+  }
+  return "seen";
+}
+
+async function missingScreen(
+  world: World,
+  expect: World["plan"]["trajectory"]["expect"],
+): Promise<string | undefined> {
+  if (expect.length === 0) return undefined;
+  const screen = world.screen ?? (await look(world));
+  if (screen === undefined) return "away";
+  const context = contextOf(world, world.trail);
+  const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
+  return at < 0
+    ? undefined
+    : `every step was done, but part ${at + 1} of ${expect.length} of the last recorded screen is not to be seen`;
+}
+
+async function judgeOutput(world: World): Promise<RunEnding> {
+  const { deps, plan, job } = world;
+  const output = outputOf(world);
+  if (output.kind === "missing") {
+    return failure("input_missing", `the output names {${output.name}}, which nobody gave`);
+  }
+  const { outputSchema, id: workflowId } = plan.workflow;
+  if (outputSchema !== null) {
+    const of = { organizationId: job.organizationId, workflowId };
+    // Any JSON can be an output; inputs, for which the checker is made, are objects.
+    const check = await deps.outputChecker.check(outputSchema, output.value as JsonObject, { of });
+    if (check.kind === "invalid") {
+      const [first] = check.errors;
+      const where = first === undefined ? "output_data" : ["output_data", ...first.path].join(".");
+      return failure(
+        "output_invalid",
+        `${where} ${first?.message ?? "does not fit the workflow's output_schema"}`,
+      );
+    }
+    if (check.kind !== "valid") {
+      return failure("output_invalid", `the workflow's output_schema: ${check.message}`);
+    }
+  }
+  return { status: "success", errorCode: null, error: null };
+}
+
+/** What a successful run puts out: in terms of its inputs and saved values, so that it is this run's. */
+export function outputOf({ plan, saved }: World): FilledOutput {
+  const finish = plan.trajectory.elements.findLast(({ action }) => action.type === "finish")?.action;
+  const template: Json = finish?.type === "finish" ? (finish.output ?? null) : null;
+  return fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });
+}

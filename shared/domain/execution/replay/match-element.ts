@@ -1,0 +1,108 @@
+import { findAnchor } from "../../picture/find-anchor.ts";
+import { matchGuard } from "../../picture/match-guard.ts";
+import { matchThumbnail } from "../../picture/match-thumbnail.ts";
+import type { Picture, Shift, Size } from "../../picture/picture.ts";
+import type { PictureCodec } from "../../picture/picture-codec.ts";
+import { isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
+import type { RecordedGuard, RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { StepMatch, StepTrail } from "../execution.ts";
+
+export interface ElementMatch {
+  readonly isFound: boolean;
+  /** From where it was recorded. */
+  readonly movedBy: Shift;
+  readonly score: number;
+  readonly secondBest: number;
+  /** Why it was not found. */
+  readonly reason: string | null;
+}
+
+export interface MatchContext {
+  readonly codec: PictureCodec;
+  readonly trail: StepTrail;
+  /** Of recorded pictures. */
+  readonly recordedSize: Size | undefined;
+  /** Of the last element before that has one: what is typed without a guard is typed there. */
+  readonly lastAnchor: RecordedPiece | undefined;
+}
+
+/** Whether the screen is the one on which the element was recorded; undefined for one that needs none. */
+export function matchElement(
+  screen: Picture,
+  { action, anchor, guard }: TrajectoryElement,
+  context: MatchContext,
+): ElementMatch | undefined {
+  if (isPointing(action)) {
+    if (pointOf(action) === undefined) return undefined;
+    return anchor === undefined ? nothingRecorded(context) : matchPiece(screen, anchor, context);
+  }
+  if (!isKeyboard(action)) return undefined;
+  if (guard !== undefined) return matchGuarded(screen, guard, context);
+  const { lastAnchor } = context;
+  return lastAnchor === undefined ? nothingRecorded(context) : matchPiece(screen, lastAnchor, context);
+}
+
+/** Looks for a piece of the recorded screen, and compares the whole screen roughly where that was recorded. */
+export function matchPiece(
+  screen: Picture,
+  recorded: RecordedPiece,
+  { codec, trail, recordedSize }: Omit<MatchContext, "lastAnchor">,
+): ElementMatch {
+  const { x, y } = recorded;
+  const piece = pictureOf(codec, recorded.png);
+  const found = findAnchor(
+    screen,
+    { x, y, piece },
+    {
+      masks: trail.masks,
+      movedBy: trail.movedBy,
+      ...(recordedSize !== undefined && { recordedSize }),
+    },
+  );
+  const { score, secondBest } = found;
+  if (found.kind === "not_found") {
+    return { isFound: false, movedBy: trail.movedBy, score, secondBest, reason: found.reason };
+  }
+  const { movedBy } = found;
+  const isScreenSame =
+    recorded.thumbnail === undefined ||
+    matchThumbnail(screen, pictureOf(codec, recorded.thumbnail), { masks: trail.masks, movedBy }).isSame;
+  return { isFound: isScreenSame, movedBy, score, secondBest, reason: isScreenSame ? null : "other_screen" };
+}
+
+function matchGuarded(
+  screen: Picture,
+  guard: RecordedGuard,
+  { codec, trail: { movedBy, masks } }: MatchContext,
+): ElementMatch {
+  const match = matchGuard(
+    screen,
+    {
+      x: guard.x,
+      y: guard.y,
+      piece: pictureOf(codec, guard.png),
+      thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
+      bounds: guard.bounds === undefined ? undefined : fromBase64(guard.bounds),
+    },
+    { movedBy, masks },
+  );
+  const isFound = match.kind === "matched";
+  const reason = match.kind === "matched" ? null : match.reason;
+  return { isFound, movedBy, score: match.score, secondBest: 0, reason };
+}
+
+function nothingRecorded({ trail: { movedBy } }: MatchContext): ElementMatch {
+  return { isFound: false, movedBy, score: 0, secondBest: 0, reason: "nothing_recorded" };
+}
+
+export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, waitedMs: number): StepMatch {
+  return { score, secondBest, movedBy, waitedMs, reason };
+}
+
+function pictureOf(codec: PictureCodec, png: string): Picture {
+  return codec.decode(fromBase64(png));
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

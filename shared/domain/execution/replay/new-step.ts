@@ -1,0 +1,26 @@
+import type { Cursor, RunStep, StepTrail } from "../execution.ts";
+import type { World } from "../world.ts";
+
+/** A step that is about to be done. Its picture is the one before, until it has its own. */
+export function newStep(
+  { job, plan, pictureKey }: World,
+  { index }: Pick<Cursor, "index">,
+  step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
+    Partial<Pick<RunStep, "source" | "status">>,
+): RunStep {
+  const { organizationId, runId, assignmentId } = job;
+  return {
+    ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
+    inAttempt: { step: index - plan.stepsBefore, of: plan.workflow.maxSteps },
+    ...{ source: "replay", status: "sending" },
+    ...{ text: null, error: null, screenshot: null, durationMs: null },
+    pictureKey,
+    ...step,
+    trail: withoutNext(step.trail),
+  };
+}
+
+/** What came after the step before is not this one's. */
+function withoutNext({ next: _, ...trail }: StepTrail): StepTrail {
+  return trail;
+}

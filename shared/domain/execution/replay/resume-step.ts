@@ -1,0 +1,118 @@
+import { changedParts } from "../../picture/changes.ts";
+import type { Picture } from "../../picture/picture.ts";
+import type { Action } from "../../trajectory/action.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor, RunStep } from "../execution.ts";
+import { fillAction } from "../texts/fill-action.ts";
+import type { World } from "../world.ts";
+import { contextOf, look, settleMs } from "./await-element.ts";
+import { actionIdOf, leaveForLater } from "./away.ts";
+import { isMoreThanCaret, keepPicture } from "./keep-picture.ts";
+import { matchElement, matchPiece } from "./match-element.ts";
+import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
+import { failure, placeAfter, type StepResult } from "./step-result.ts";
+
+/** Largest picture of a display that is read from the bucket. */
+const pictureBytesMax = 24_000_000;
+
+/**
+ * Goes on with a step that may have been sent: asks the driver what became of it, and never sends it again. Where the
+ * driver does not know either, the screen decides.
+ */
+export async function resumeStep(
+  world: World,
+  cursor: Cursor,
+  element: TrajectoryElement,
+  step: RunStep,
+): Promise<StepResult> {
+  world.trail = step.trail;
+  const options = { actionId: actionIdOf(step), repeat: true, settleMs };
+  const acted = await world.desktop.act(step.action, options);
+  if (acted.kind === "away") return await leaveForLater(world, cursor);
+  const screen = { before: await pictureBefore(world, step), isBeforeStored: true };
+  const place = { piece: cursor.piece, movedBy: step.trail.movedBy };
+  const filled = await fillAction(world, element.action, place);
+  if (filled.kind === "end") return { kind: "end", end: filled.end, cursor };
+  if (acted.kind === "unknown")
+    return await decideBySight(world, cursor, { element, step, filled, ...screen });
+  const whole =
+    acted.kind === "done" && acted.look === undefined ? { ...acted, look: await lookNow(world) } : acted;
+  return await settleStep(world, cursor, { element, step, acted: whole, filled, ...screen });
+}
+
+/** A driver's memory of a picture is short. */
+async function lookNow(world: World) {
+  return await world.desktop.look(settleMs);
+}
+
+async function decideBySight(
+  world: World,
+  cursor: Cursor,
+  unknown: Omit<SentStep, "acted">,
+): Promise<StepResult> {
+  const { element, step, filled } = unknown;
+  const { executions } = world.deps;
+  const { action } = element;
+  const screen = await look(world);
+  if (screen === undefined) return await leaveForLater(world, cursor);
+  if (action.type === "shell") {
+    const error = `nobody knows whether the command of step ${cursor.index} was run: its driver was started anew`;
+    const kept = await keepPicture(world, step);
+    const end = failure("step_failed", error);
+    const next = { kind: "end", errorCode: end.errorCode } as const;
+    await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept, error });
+    return { kind: "end", end, cursor };
+  }
+  const wasDone = hasHappened(world, cursor, unknown, screen.picture);
+  if (wasDone) world.trail = trailAfter(unknown, screen.picture);
+  const kept = await keepPicture(world, step);
+  const next = wasDone ? nextAfter(cursor, filled) : ({ kind: "again" } as const);
+  await executions.recordOutcome(step, { ...outcome(world, step, "unknown", next), ...kept });
+  return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds: 0, yields: false };
+}
+
+/**
+ * Whether an action of which nobody knows has been done, judged by what is seen. A changed screen says so. An unchanged
+ * one says that nothing was typed; of a click or a key it says so unless what comes next can begin as it is.
+ */
+function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acted">, now: Picture): boolean {
+  const { element, before } = unknown;
+  const { action } = element;
+  if (harmless.has(action.type)) return false;
+  if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
+  if (action.type === "type")
+    return matchElement(now, element, contextOf(world, world.trail))?.isFound !== true;
+  const isSameSize = before?.width === now.width && before.height === now.height;
+  const isChanged =
+    before !== undefined &&
+    (!isSameSize || changedParts(before, now, world.trail.painted).some(isMoreThanCaret));
+  if (isChanged) return true;
+  // What changed the screen when it was recorded has not been done while nothing is changed.
+  if (before !== undefined && element.changed !== undefined) return false;
+  return canGoOn(world, cursor, now);
+}
+
+/** Those that may be done twice; what some of them give back is not there otherwise. */
+const harmless: ReadonlySet<Action["type"]> = new Set([
+  "copy_to_clipboard",
+  "read_file",
+  "write_file",
+  "move",
+]);
+
+function canGoOn(world: World, cursor: Cursor, now: Picture): boolean {
+  const { elements, expect } = world.plan.trajectory;
+  const trail = { ...world.trail, element: cursor.element };
+  const context = contextOf(world, trail);
+  const next = elements[cursor.element + 1];
+  if (next === undefined || next.action.type === "finish") {
+    return expect.length > 0 && expect.every((piece) => matchPiece(now, piece, context).isFound);
+  }
+  return matchElement(now, next, context)?.isFound === true;
+}
+
+async function pictureBefore({ deps }: World, { pictureKey }: RunStep): Promise<Picture | undefined> {
+  if (pictureKey === null) return undefined;
+  const png = await deps.files.get(pictureKey, pictureBytesMax);
+  return png && deps.pictures.decode(png);
+}

@@ -1,0 +1,23 @@
+import type { Picture } from "../../picture/picture.ts";
+import type { PictureCodec } from "../../picture/picture-codec.ts";
+import type { Look } from "../desktop.ts";
+
+/** A look whose picture is decoded when it is first compared. */
+export class Screen {
+  readonly png: Uint8Array;
+  readonly isSettled: boolean;
+  readonly #codec: PictureCodec;
+  #picture: Picture | undefined;
+
+  constructor(codec: PictureCodec, look: Look) {
+    this.#codec = codec;
+    this.png = look.png;
+    this.isSettled = look.isSettled;
+  }
+
+  /** @throws {UnreadablePicture} */
+  get picture(): Picture {
+    this.#picture ??= this.#codec.decode(this.png);
+    return this.#picture;
+  }
+}

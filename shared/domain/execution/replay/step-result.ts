@@ -1,0 +1,53 @@
+import type { RunErrorCode } from "../../run/run-error.ts";
+import type { Cursor, RunEnding, StepNext } from "../execution.ts";
+
+/** What a durable step has recorded: small, and all that decides what comes next. */
+export type StepResult =
+  /** Goes on there, after a while, in another invocation where this one's time is nearly over. */
+  | {
+      readonly kind: "next";
+      readonly cursor: Cursor;
+      readonly waitSeconds: number;
+      readonly yields: boolean;
+    }
+  /** The run is to be ended so. */
+  | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
+  /** It has ended, by whomever. */
+  | { readonly kind: "ended" };
+
+export type Failure = RunEnding & { readonly status: "error"; readonly errorCode: RunErrorCode };
+
+/** It becomes part of a durable step's result: what a desktop says may be long. */
+const errorCharactersMax = 1_000;
+
+export function failure(errorCode: RunErrorCode, error: string): Failure {
+  return { status: "error", errorCode, error: inShort(error) };
+}
+
+export function inShort(error: string): string {
+  return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
+}
+
+/** Where a step leads that does not end the run. */
+export function placeAfter(
+  cursor: Cursor,
+  next: Exclude<StepNext, { readonly kind: "end" }> | undefined,
+): Cursor {
+  const { element, piece } = cursor;
+  if (next === undefined) return advanced(cursor, { element: element + 1 });
+  return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });
+}
+
+/** Where the next step begins. */
+export function advanced(cursor: Cursor, by: { readonly element: number; readonly piece?: number }): Cursor {
+  return {
+    ...cursor,
+    index: cursor.index + 1,
+    element: by.element,
+    piece: by.piece ?? 0,
+    replayed: cursor.replayed + (by.element > cursor.element ? 1 : 0),
+    waitedMs: 0,
+    awayMs: 0,
+    failures: 0,
+  };
+}

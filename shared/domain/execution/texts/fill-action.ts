@@ -1,0 +1,169 @@
+import type { JsonObject } from "../../json.ts";
+import type { Shift } from "../../picture/picture.ts";
+import { type Action, isPointing, type PointingAction } from "../../trajectory/action.ts";
+import type { RunEnding } from "../execution.ts";
+import { exportsName } from "../files/run-files.ts";
+import { failure } from "../replay/step-result.ts";
+import type { World } from "../world.ts";
+import { type Filled, fillIn, type TextPart } from "./fill-in.ts";
+import { codeValidMsMin } from "./one-time-code.ts";
+import { readSecrets } from "./read-secrets.ts";
+import { isBelow, isTransferPath } from "./transfer-path.ts";
+
+export interface FilledAction {
+  readonly kind: "filled";
+  /** With secrets as `{$alias}`: what is kept and shown. */
+  readonly shown: JsonObject;
+  /** With their values. Never kept. */
+  readonly sent: JsonObject;
+  /** Whether it has values of this run. */
+  readonly isOwn: boolean;
+  readonly hasSecret: boolean;
+  /** A long text is typed in so many. */
+  readonly pieces: number;
+}
+
+/** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
+const pieceCharactersMax = 5_000;
+
+const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
+  kind: "end",
+  end: failure("input_missing", `a step names {${name}}, which nobody gave`),
+});
+
+/**
+ * The action as it is done here: values filled in, secrets too where something is typed, points moved with the window.
+ *
+ * @param piece of a long text, counted from 0.
+ */
+export async function fillAction(
+  world: World,
+  action: Action,
+  { piece, movedBy }: { readonly piece: number; readonly movedBy: Shift },
+): Promise<FilledAction | { readonly kind: "end"; readonly end: RunEnding }> {
+  if (isPointing(action)) {
+    const moved = movedAction(action, movedBy);
+    return { kind: "filled", shown: moved, sent: moved, isOwn: false, hasSecret: false, pieces: 1 };
+  }
+  const sources = { inputs: world.plan.inputValues, saved: world.saved, aliases: aliasesFor(world, action) };
+  if (action.type === "type") return await fillText(world, action, fillIn(action.text, sources), piece);
+  const filled: Record<string, string> = {};
+  let isOwn = false;
+  for (const name of ["path", "content", "command"] as const) {
+    const text = (action as unknown as Readonly<Record<string, unknown>>)[name];
+    if (typeof text !== "string") continue;
+    const field = fillIn(text, sources);
+    if (field.kind === "missing") return missing(field.name);
+    filled[name] = field.shown;
+    isOwn ||= field.isOwn;
+  }
+  if (filled.path !== undefined && !isAllowed(world, filled.path)) {
+    const error = `the step's path ${filled.path} is not below ~/Transfers; allow_shell of the workflow allows it`;
+    return { kind: "end", end: failure("step_failed", error) };
+  }
+  const shown = { ...given(action), ...filled };
+  return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, pieces: 1 };
+}
+
+function isAllowed({ plan, saved }: World, path: string): boolean {
+  if (plan.workflow.allowShell || isTransferPath(path)) return true;
+  const exports = plan.files.exports === null ? undefined : saved.get(exportsName);
+  return typeof exports === "string" && isBelow(path, exports);
+}
+
+/** Secrets are filled in where something is typed, nowhere else. */
+function aliasesFor({ plan }: World, action: Action): ReadonlySet<string> {
+  return new Set(action.type === "type" ? plan.aliases : []);
+}
+
+async function fillText(
+  world: World,
+  action: Action,
+  filled: Filled,
+  piece: number,
+): Promise<FilledAction | { readonly kind: "end"; readonly end: RunEnding }> {
+  if (filled.kind === "missing") return missing(filled.name);
+  const hasSecret = filled.parts.some((part) => typeof part !== "string");
+  const text = hasSecret
+    ? await secretText(world, filled.parts)
+    : { kind: "text" as const, text: filled.shown };
+  if (text.kind === "end") return text;
+  const [shownPieces, sentPieces] = [piecesOf(filled.shown), piecesOf(text.text)];
+  const shown = { ...given(action), text: hasSecret ? filled.shown : (shownPieces[piece] ?? "") };
+  return {
+    kind: "filled",
+    shown,
+    sent: { ...shown, text: sentPieces[piece] ?? "" },
+    isOwn: filled.isOwn,
+    hasSecret,
+    pieces: Math.max(1, sentPieces.length),
+  };
+}
+
+async function secretText(
+  world: World,
+  parts: readonly TextPart[],
+): Promise<
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "end"; readonly end: RunEnding }
+> {
+  const { clock, codes } = world.deps;
+  const secrets = await readSecrets(world);
+  let text = "";
+  for (const part of parts) {
+    if (typeof part === "string") {
+      text += part;
+      continue;
+    }
+    const value = Object.hasOwn(secrets, part.alias) ? secrets[part.alias] : undefined;
+    if (value === undefined) {
+      const error = `the value of {$${part.alias}} is gone; retry the run with sensitive_input_values`;
+      return { kind: "end", end: failure("secrets_gone", error) };
+    }
+    if (!part.isCode) {
+      text += value;
+      continue;
+    }
+    let code = codes.codeAt(value, clock.now());
+    if (code !== undefined && code.validMs < codeValidMsMin) {
+      await clock.sleep(code.validMs);
+      code = codes.codeAt(value, clock.now());
+    }
+    if (code === undefined) {
+      const error = `{$${part.alias}} is no seed of one-time codes: base32 or an otpauth:// address`;
+      return { kind: "end", end: failure("step_failed", error) };
+    }
+    text += code.code;
+  }
+  return { kind: "text", text };
+}
+
+/** Cut between characters, never within one. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  for (const character of text) {
+    if (piece.length + character.length > pieceCharactersMax) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += character;
+  }
+  return [...pieces, ...(piece === "" ? [] : [piece])];
+}
+
+function movedAction(action: PointingAction, { dx, dy }: Shift): JsonObject {
+  const moved = (value: unknown, by: number) => (typeof value === "number" ? value + by : undefined);
+  const points = {
+    x: moved(action.x, dx),
+    y: moved(action.y, dy),
+    start_x: moved(action.start_x, dx),
+    start_y: moved(action.start_y, dy),
+    to_x: moved(action.to_x, dx),
+    to_y: moved(action.to_y, dy),
+  };
+  return { ...given(action), ...given(points) };
+}
+
+function given(fields: object): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
