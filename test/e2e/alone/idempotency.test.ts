@@ -87,7 +87,8 @@ describe("a repeat", () => {
   });
 
   const writes = operations.filter(
-    (operation) => operation.access === "bearer" && operation.method !== "GET" && !operation.ends,
+    // What is refused is not on record.
+    ({ access, method, ends, status }) => access === "bearer" && method !== "GET" && !ends && status < 400,
   );
 
   it.each(writes.map((each) => [each.route, each] as const))(

@@ -255,8 +255,9 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   // Its workflow's runs are a worker's.
   verifyTrajectory: {
     takes: [
-      { at: "body.machine_id", of: "machine_id" },
-      { at: "body.pool_ids[]", of: "pool_id" },
+      // Refused before it is looked for what they name.
+      { at: "body.machine_id", of: "machine_id", status: 409 },
+      { at: "body.pool_ids[]", of: "pool_id", status: 409 },
     ],
     ...{ status: 409, answer: ErrorBody },
     bad: { body: { dry_run_until: -1 }, loc: ["body", "dry_run_until"], type: "greater_than_equal" },
