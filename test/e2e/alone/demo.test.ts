@@ -3,7 +3,7 @@ import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
 import { Run } from "../../../shared/contract/run.ts";
 import { RunStepList } from "../../../shared/contract/run-step.ts";
-import { pngCodec } from "../../../shared/pictures/png-codec.ts";
+import { decodePng } from "../../support/pictures/decode-png.ts";
 import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
 import { until } from "../../support/stack/until.ts";
@@ -33,7 +33,7 @@ describe("the demo", () => {
       expect(items.map((step) => step.status)).toEqual(Array.from({ length: 12 }, () => "done"));
       expect(JSON.stringify(items)).not.toContain(demoInputs.sensitive_input_values.pin);
       const picture = await ask(`/v1/runs/${created.body.id}/steps/12/screenshot`, { key });
-      expect(pngCodec.decode(picture.bytes)).toMatchObject({ width: 1280, height: 800 });
+      expect(decodePng(picture.bytes)).toMatchObject({ width: 1280, height: 800 });
     },
   );
 });
