@@ -6,7 +6,7 @@ import { runSchedule } from "../support/simulation/run-schedule.ts";
 const namedSeed = process.env.SIMULATION_SEED;
 const firstSeed = Number(namedSeed ?? 1);
 /** Some 30 s of one core; more of them find more. */
-const schedules = Number(process.env.SIMULATION_SCHEDULES ?? (namedSeed === undefined ? 1_000 : 1));
+const schedules = Number(process.env.SIMULATION_SCHEDULES ?? (namedSeed === undefined ? 500 : 1));
 
 const patterns = streamPatterns();
 

@@ -6,22 +6,19 @@ import { executionWorld } from "../../support/execution/execution-world.ts";
 const recording = demoRecording();
 
 describe("a replay", () => {
-  it.each([0, 11, 22, 33])(
-    "ends well wherever the window is and however late it opens, seed %s",
-    async (seed) => {
-      const world = await executionWorld({ recording, desk: { seed } });
-      expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
-      const [order] = world.driver.screen.desk.orders;
-      expect(order).toMatchObject({ customer: "Daniel Weiß", item: "Chair", quantity: 2 });
-      expect(await world.find()).toMatchObject({
-        status: "success",
-        error: [],
-        errorCode: null,
-        outputData: { value: { order_number: String(order?.number), item: "Chair", quantity: 2 } },
-        usageMetadata: { replayed_steps: 11, agentic_steps: 0 },
-      });
-    },
-  );
+  it.each([0, 22])("ends well wherever the window is and however late it opens, seed %s", async (seed) => {
+    const world = await executionWorld({ recording, desk: { seed } });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const [order] = world.driver.screen.desk.orders;
+    expect(order).toMatchObject({ customer: "Daniel Weiß", item: "Chair", quantity: 2 });
+    expect(await world.find()).toMatchObject({
+      status: "success",
+      error: [],
+      errorCode: null,
+      outputData: { value: { order_number: String(order?.number), item: "Chair", quantity: 2 } },
+      usageMetadata: { replayed_steps: 11, agentic_steps: 0 },
+    });
+  });
 
   it.each<[string, DeskInput]>([
     ["a dialog over the window as it opens", { dialog: "open" }],
