@@ -1,4 +1,4 @@
-import { clip, moveInside, type Picture, type Point, type Rectangle, type Size } from "./picture.ts";
+import { clip, moveInside, type Picture, type Point, type Rectangle, type Size, union } from "./picture.ts";
 
 /** A color's difference that is no noise: what a pointer over it does to a button is little more. */
 const differenceMin = 8;
@@ -12,6 +12,10 @@ export const guardSizeMax: Size = { width: 320, height: 160 };
 
 /** A cursor in a text, which blinks. */
 const caretSize: Size = { width: 4, height: 40 };
+
+export function isMoreThanCaret({ width, height }: Size): boolean {
+  return width > caretSize.width || height > caretSize.height;
+}
 
 /**
  * The parts that differ, largest first.
@@ -73,17 +77,14 @@ export function movingParts(looks: readonly Picture[]): readonly Rectangle[] {
     }
     before = look;
   }
-  return joined(tiles, columns).filter(
-    ({ width, height }) => width > caretSize.width || height > caretSize.height,
-  );
+  return joined(tiles, columns).filter(isMoreThanCaret);
 }
 
 /** Whether two pictures show the same but for a cursor that blinks and what is masked. */
 export function sameScreens(a: Picture, b: Picture, masks: readonly Rectangle[] = []): boolean {
   if (a.width !== b.width || a.height !== b.height) return false;
   const [change, ...more] = changedParts(a, b, masks);
-  if (change === undefined) return true;
-  return more.length === 0 && change.width <= caretSize.width && change.height <= caretSize.height;
+  return change === undefined || (more.length === 0 && !isMoreThanCaret(change));
 }
 
 /** The box of what changed within a tile; tiles are row by row. */
@@ -155,14 +156,6 @@ function besides(index: number, columns: number): readonly number[] {
   const column = index % columns;
   const offsets = [-1, 0, 1].filter((offset) => column + offset >= 0 && column + offset < columns);
   return [-columns, 0, columns].flatMap((row) => offsets.map((offset) => index + row + offset));
-}
-
-function union(a: Rectangle, b: Rectangle): Rectangle {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  const width = Math.max(a.x + a.width, b.x + b.width) - x;
-  const height = Math.max(a.y + a.height, b.y + b.height) - y;
-  return { x, y, width, height };
 }
 
 function distance(part: Rectangle, point: Point): number {

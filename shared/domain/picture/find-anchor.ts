@@ -100,7 +100,7 @@ export function findAnchor(screen: Picture, anchor: Anchor, options: FindOptions
   if (
     !hasSize(screen, options.recordedSize) ||
     area === undefined ||
-    !holds(area, { ...piece, x: 0, y: 0 })
+    !holds(area, { ...piece, x: area.x, y: area.y })
   ) {
     return { kind: "not_found", reason: "wrong_size", score: 0, secondBest: 0 };
   }
@@ -197,5 +197,5 @@ function neighbours({ x, y }: Point): readonly Point[] {
 }
 
 function isOn(plane: GreyPlane, piece: Size, { x, y }: Point): boolean {
-  return holds(plane, { x: x - plane.x, y: y - plane.y, width: piece.width, height: piece.height });
+  return holds(plane, { x, y, width: piece.width, height: piece.height });
 }

@@ -34,9 +34,10 @@ export function crop(picture: Picture, part: Rectangle): Picture {
   return { width, height, data };
 }
 
-/** Whether the part lies wholly on the picture. */
-export function holds(picture: Size, { x, y, width, height }: Rectangle): boolean {
-  return x >= 0 && y >= 0 && x + width <= picture.width && y + height <= picture.height;
+/** Whether the part lies wholly on the picture, or within the other part. */
+export function holds(outer: Size & Partial<Point>, { x, y, width, height }: Rectangle): boolean {
+  const { x: left = 0, y: top = 0 } = outer;
+  return x >= left && y >= top && x + width <= left + outer.width && y + height <= top + outer.height;
 }
 
 export function shifted<R extends Point>(rectangle: R, { dx, dy }: Shift): R {
@@ -54,6 +55,15 @@ export function clip(picture: Size, rectangle: Rectangle): Rectangle | undefined
 
 export function overlap(a: Rectangle, b: Rectangle): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** The smallest part that holds both. */
+export function union(a: Rectangle, b: Rectangle): Rectangle {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  const width = Math.max(a.x + a.width, b.x + b.width) - x;
+  const height = Math.max(a.y + a.height, b.y + b.height) - y;
+  return { x, y, width, height };
 }
 
 /** Moved, not cut, until it is on the picture; cut only where it is larger than that. */

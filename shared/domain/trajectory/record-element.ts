@@ -2,7 +2,7 @@ import { changedParts } from "../picture/changes.ts";
 import { cutAnchor } from "../picture/cut-anchor.ts";
 import { thumbnail } from "../picture/downscale.ts";
 import type { Anchor } from "../picture/find-anchor.ts";
-import { crop, type Picture, type Rectangle } from "../picture/picture.ts";
+import { crop, type Picture, type Rectangle, union } from "../picture/picture.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
 import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
@@ -28,14 +28,7 @@ export function recordElement(codec: PictureCodec, recorded: RecordedAction): Tr
   const { action, before, after, masks = [] } = recorded;
   if (after === undefined || !(isPointing(action) || isKeyboard(action))) return element;
   const [first, ...others] = changedParts(before, after, masks);
-  return first === undefined ? element : { ...element, changed: others.reduce(around, first) };
-}
-
-function around(a: Rectangle, b: Rectangle): Rectangle {
-  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
-  const right = Math.max(a.x + a.width, b.x + b.width);
-  const bottom = Math.max(a.y + a.height, b.y + b.height);
-  return { x, y, width: right - x, height: bottom - y };
+  return first === undefined ? element : { ...element, changed: others.reduce(union, first) };
 }
 
 function recordPieces(

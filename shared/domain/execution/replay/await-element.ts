@@ -1,6 +1,6 @@
 import { movingParts } from "../../picture/changes.ts";
 import type { Picture, Rectangle, Shift } from "../../picture/picture.ts";
-import { shifted } from "../../picture/picture.ts";
+import { holds, shifted } from "../../picture/picture.ts";
 import type { RecordedPiece, TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { StepMatch, StepTrail } from "../execution.ts";
 import type { World } from "../world.ts";
@@ -112,19 +112,10 @@ function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
   const known = masks.filter(
     (mask, at) =>
       !masks.some(
-        (other, index) => index !== at && holdsWhole(other, mask) && (index < at || !holdsWhole(mask, other)),
+        (other, index) => index !== at && holds(other, mask) && (index < at || !holds(mask, other)),
       ),
   );
   return known.slice(-masksMax);
 }
 
 const masksMax = 40;
-
-function holdsWhole(outer: Rectangle, inner: Rectangle): boolean {
-  return (
-    inner.x >= outer.x &&
-    inner.y >= outer.y &&
-    inner.x + inner.width <= outer.x + outer.width &&
-    inner.y + inner.height <= outer.y + outer.height
-  );
-}

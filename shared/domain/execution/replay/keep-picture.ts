@@ -1,4 +1,4 @@
-import { changedParts } from "../../picture/changes.ts";
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { clip, crop, type Picture, type Rectangle } from "../../picture/picture.ts";
 import type { RunStep } from "../execution.ts";
@@ -46,9 +46,3 @@ function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   if (here === undefined) return true;
   return changedParts(crop(before, here), crop(after, here)).some(isMoreThanCaret);
 }
-
-export function isMoreThanCaret({ width, height }: Rectangle): boolean {
-  return width > caret.width || height > caret.height;
-}
-
-const caret = { width: 4, height: 40 };

@@ -1,4 +1,4 @@
-import { changedParts } from "../../picture/changes.ts";
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Action } from "../../trajectory/action.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
@@ -7,7 +7,7 @@ import { fillAction } from "../texts/fill-action.ts";
 import type { World } from "../world.ts";
 import { contextOf, look, settleMs } from "./await-element.ts";
 import { actionIdOf, leaveForLater } from "./away.ts";
-import { isMoreThanCaret, keepPicture } from "./keep-picture.ts";
+import { keepPicture } from "./keep-picture.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
 import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
 import { failure, placeAfter, type StepResult } from "./step-result.ts";

@@ -1,4 +1,4 @@
-import { changedParts } from "../../picture/changes.ts";
+import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
 import { overlap, type Picture, type Rectangle, type Shift, shifted } from "../../picture/picture.ts";
 import type { SavingAction } from "../../trajectory/action.ts";
@@ -12,7 +12,7 @@ import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { settleMs, withMasks } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
-import { isMoreThanCaret, keepPicture, stillPainted } from "./keep-picture.ts";
+import { keepPicture, stillPainted } from "./keep-picture.ts";
 import { Screen } from "./screen.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
