@@ -13,7 +13,7 @@ import { loadWorld } from "./load-world.ts";
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const stepsOfExecutionMax = 100;
+const stepsOfExecutionMax = 100;
 
 export type Executed =
   /** The run was ended by this execution. */
