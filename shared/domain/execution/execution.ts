@@ -35,8 +35,6 @@ export interface Cursor {
   readonly waitedMs: number;
   /** How long the desktop has been away. */
   readonly awayMs: number;
-  /** Tries of the step that failed for the service's own reasons. */
-  readonly failures: number;
   readonly files: FilesCursor;
 }
 

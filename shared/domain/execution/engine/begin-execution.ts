@@ -47,7 +47,6 @@ export function firstCursor(stepsBefore: number): Cursor {
     replayed: 0,
     waitedMs: 0,
     awayMs: 0,
-    failures: 0,
     files,
   };
 }
