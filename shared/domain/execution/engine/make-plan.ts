@@ -4,9 +4,9 @@ import { unspill } from "../../spill.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import type { Execution, ExecutionJob, RunEnding } from "../execution.ts";
+import type { Execution, ExecutionJob } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
-import { failure } from "../replay/step-result.ts";
+import { type Failure, failure } from "../replay/step-result.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { missingNames } from "./missing-names.ts";
 import type { Plan } from "./plan.ts";
@@ -15,7 +15,7 @@ import { hasOtherInputs, replayedContent } from "./verification.ts";
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
   /** It cannot be carried out. */
-  | { readonly kind: "end"; readonly end: RunEnding }
+  | { readonly kind: "end"; readonly end: Failure }
   | { readonly kind: "stopped" };
 
 /** What the run goes by, as it is now. */
@@ -70,7 +70,7 @@ export async function makePlan(
   };
 }
 
-function ends(errorCode: Parameters<typeof failure>[0], error: string): MadePlan & { readonly kind: "end" } {
+function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
   return { kind: "end", end: failure(errorCode, error) };
 }
 
