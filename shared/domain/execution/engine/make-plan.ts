@@ -56,18 +56,9 @@ export async function makePlan(
   if (problem !== undefined) return ends("input_missing", problem);
   const planned = await planFiles(deps, run, workflow);
   if (planned.kind === "gone") return ends("file_failed", planned.error);
-  return {
-    kind: "plan",
-    plan: planOf({
-      run,
-      workflow,
-      trajectory,
-      whole: read.trajectory,
-      files: planned.files,
-      execution,
-      stepsBefore,
-    }),
-  };
+  const whole = read.trajectory;
+  const { files } = planned;
+  return { kind: "plan", plan: planOf({ run, workflow, trajectory, whole, files, execution, stepsBefore }) };
 }
 
 function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
@@ -134,19 +125,9 @@ function planOf({
   readonly execution: Execution;
   readonly stepsBefore: number;
 }): Plan {
-  const { id, outputSchema, replay, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
+  const { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
   return {
-    workflow: {
-      ...{
-        id,
-        outputSchema,
-        replay: run.trajectoryId === null ? replay : "only",
-        allowShell,
-        keepScreenshots,
-        maxSteps,
-        maxDurationSeconds,
-      },
-    },
+    workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory.id,
     verifies:
       run.trajectoryId !== null &&
