@@ -25,7 +25,7 @@ export async function keepPicture(world: World, { index }: { readonly index: num
 }
 
 /** Of the one picture that a workflow without pictures has. */
-export function passingPicture({ assignmentId }: { readonly assignmentId: string }): string {
+function passingPicture({ assignmentId }: { readonly assignmentId: string }): string {
   return `${assignmentId}-passing`;
 }
 
