@@ -4,6 +4,7 @@ import type { ComputerDeps } from "../computer/computer-deps.ts";
 import { readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatch } from "../computer/perform-batch.ts";
+import { pictureBytesMax } from "../computer/png.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
@@ -12,9 +13,6 @@ import type { JsonObject } from "../json.ts";
 import { uncertainErrors } from "../tunnel/call-driver.ts";
 import type { Acted, ActOptions, Desktop, Look, Missed, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
-
-/** Largest picture of a display, in bytes. */
-export const pictureBytesMax = 24_000_000;
 
 /** The name under which a clipboard comes back. */
 const clipboardName = "text";
@@ -177,16 +175,14 @@ export class TunnelDesktop implements Desktop {
     const read = (await this.#call("GET", "fs/read", { query: { path, as: "inline" } })) as {
       content?: unknown;
     };
-    const bytes = Uint8Array.from(atob(String(read.content ?? "")), (character) => character.charCodeAt(0));
-    return { kind: "done", text: new TextDecoder().decode(bytes) };
+    return { kind: "done", text: Buffer.from(String(read.content ?? ""), "base64").toString() };
   }
 
   async #writeFile(
     action: JsonObject,
     idempotency: { readonly id: string; readonly repeat: boolean },
   ): Promise<Acted> {
-    const bytes = new TextEncoder().encode(String(action.content));
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const base64 = Buffer.from(String(action.content)).toString("base64");
     await writeFile(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, path: String(action.path), mode: "write", idempotency },
       source: { kind: "content", base64 },
@@ -244,7 +240,7 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
     if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
     if (isAway(error)) return { kind: "away" };
     if (isUncertain(error)) return { kind: "uncertain" };
-    const refusal = refusalOf(error);
+    const refusal = refusalText(error);
     if (refusal !== undefined) return { kind: "failed", error: refusal };
     throw error;
   }
@@ -270,7 +266,7 @@ function partsOf(path: string): readonly [folder: string | undefined, name: stri
 }
 
 /** The desktop's own words, where it refused a call or did not answer what was asked. */
-export function refusalOf(error: unknown): string | undefined {
+export function refusalText(error: unknown): string | undefined {
   return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }
 

@@ -82,7 +82,7 @@ function matchGuarded(
       y: guard.y,
       piece: pictureOf(codec, guard.png),
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
-      bounds: guard.bounds === undefined ? undefined : fromBase64(guard.bounds),
+      bounds: guard.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64"),
     },
     { movedBy, masks },
   );
@@ -100,9 +100,5 @@ export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, 
 }
 
 function pictureOf(codec: PictureCodec, png: string): Picture {
-  return codec.decode(fromBase64(png));
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return codec.decode(Buffer.from(png, "base64"));
 }

@@ -10,7 +10,7 @@ import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
-import { refusalOf } from "../tunnel-desktop.ts";
+import { refusalText } from "../tunnel-desktop.ts";
 import type { World } from "../world.ts";
 import { actStep } from "./act-step.ts";
 import { finishStep } from "./finish-step.ts";
@@ -115,7 +115,7 @@ async function endAfter(
   cause: unknown,
   failures: number,
 ): Promise<Failure | undefined> {
-  const words = cause instanceof UnreadablePicture ? cause.message : refusalOf(cause);
+  const words = cause instanceof UnreadablePicture ? cause.message : refusalText(cause);
   if (words !== undefined && failures >= failuresOfDesktopMax) {
     const said = redact(words, await readSecrets(world));
     return failure("step_failed", `step ${index}: what the desktop answers cannot be used: ${said}`);
