@@ -33,7 +33,7 @@ const failuresOfDesktopMax = 3;
 export async function takeStep(world: World, cursor: Cursor, failures: number): Promise<StepResult> {
   world.failures = failures;
   try {
-    const result = await seeToFiles(world, cursor, await oneStep(world, cursor));
+    const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     return result.kind === "next" && world.durable.remainingMs() < stepMs
       ? { ...result, yields: true }
       : result;
@@ -41,9 +41,17 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
     // Another one may be there by now.
     world.screen = undefined;
     const end = await endAfter(world, cursor, cause, failures);
-    if (end !== undefined) return await seeToFiles(world, cursor, { kind: "end", end, cursor });
+    if (end !== undefined) return await whatFollows(world, cursor, { kind: "end", end, cursor });
     throw cause;
   }
+}
+
+/** How the run ends is in its result once: that has to be small. */
+async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Promise<StepResult> {
+  const result = await seeToFiles(world, cursor, taken);
+  if (result.kind !== "end") return result;
+  const files = { ...result.cursor.files, end: null };
+  return { ...result, cursor: { ...result.cursor, files } };
 }
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
