@@ -34,12 +34,18 @@ export function matchElement(
 ): ElementMatch | undefined {
   if (isPointing(action)) {
     if (pointOf(action) === undefined) return undefined;
-    return anchor === undefined ? nothingRecorded(context) : matchPiece(screen, anchor, context);
+    return anchor === undefined ? notFound(context, "nothing_recorded") : matchPiece(screen, anchor, context);
   }
   if (!isKeyboard(action)) return undefined;
-  if (guard !== undefined) return matchGuarded(screen, guard, context);
+  if (guard !== undefined) {
+    return areAlike(screen, context.recordedSize ?? screen)
+      ? matchGuarded(screen, guard, context)
+      : notFound(context, "wrong_size");
+  }
   const { lastAnchor } = context;
-  return lastAnchor === undefined ? nothingRecorded(context) : matchPiece(screen, lastAnchor, context);
+  return lastAnchor === undefined
+    ? notFound(context, "nothing_recorded")
+    : matchPiece(screen, lastAnchor, context);
 }
 
 /** Looks for a piece of the recorded screen, and compares the whole screen roughly where that was recorded. */
@@ -91,8 +97,12 @@ function matchGuarded(
   return { isFound, movedBy, score: match.score, secondBest: 0, reason };
 }
 
-function nothingRecorded({ trail: { movedBy } }: MatchContext): ElementMatch {
-  return { isFound: false, movedBy, score: 0, secondBest: 0, reason: "nothing_recorded" };
+function areAlike(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+function notFound({ trail: { movedBy } }: MatchContext, reason: string): ElementMatch {
+  return { isFound: false, movedBy, score: 0, secondBest: 0, reason };
 }
 
 export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, waitedMs: number): StepMatch {
