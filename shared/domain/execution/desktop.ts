@@ -21,7 +21,7 @@ export type Acted =
   | { readonly kind: "failed"; readonly error: string; readonly look?: Look | undefined }
   /** Nothing was done: the desktop is away or busy. */
   | { readonly kind: "away" }
-  /** It may have been done: the same call with `repeat` tells. */
+  /** It may have been done: the same call with `repeat` finds out. */
   | { readonly kind: "uncertain" }
   /** A repeat, and the driver does not know the action. */
   | { readonly kind: "unknown" };

@@ -164,11 +164,11 @@ export class TunnelDesktop implements Desktop {
     const isCopied = action.type === "copy_to_clipboard";
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
-    const answer = await performBatch(this.#deps, this.#caller, {
+    const response = await performBatch(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, actions, screenshot: true, settleMs },
       idempotency: { id, repeat },
     });
-    return actedOf(await readBatch(this.#deps.files, actions, answer));
+    return actedOf(await readBatch(this.#deps.files, actions, response));
   }
 
   async #readFile(path: string): Promise<Acted> {
@@ -219,11 +219,11 @@ export class TunnelDesktop implements Desktop {
       readonly needs?: string;
     },
   ): Promise<unknown> {
-    const answer = await performAction(this.#deps, this.#caller, {
+    const response = await performAction(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
       ...rest,
     });
-    return await readJsonAnswer(this.#deps.files, answer);
+    return await readJsonAnswer(this.#deps.files, response);
   }
 }
 
@@ -265,7 +265,7 @@ function partsOf(path: string): readonly [folder: string | undefined, name: stri
   return [folder, name];
 }
 
-/** The desktop's own words, where it refused a call or did not answer what was asked. */
+/** The desktop's own words, where it refused a call or sent something else than was asked. */
 export function refusalText(error: unknown): string | undefined {
   return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }

@@ -17,7 +17,7 @@ const lastLookMs = 5_000;
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
- * picture is taken if the desktop answers in time.
+ * picture is taken if the desktop responds in time.
  */
 export async function endExecution(
   world: World,

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../json.ts";
 /** `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
 export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 
-/** Behind an alias whose secret is a seed: the code of the moment. */
+/** Behind an alias whose secret is a seed: its current one-time code. */
 const codeSuffix = ".totp";
 
 export interface FillSources {
