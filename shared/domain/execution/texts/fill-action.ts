@@ -27,6 +27,9 @@ export interface FilledAction {
 /** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
 const pieceCharactersMax = 5_000;
 
+/** Of `write_file`, with values filled in. Larger ones are for files. */
+const writtenBytesMax = 65_536;
+
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
   kind: "end",
   end: failure("input_missing", `a step names {${name}}, which nobody gave`),
@@ -59,6 +62,10 @@ export async function fillAction(
   }
   if (filled.path !== undefined && !isAllowed(world, filled.path)) {
     const error = `the step's path ${filled.path} is not below ~/Transfers; allow_shell of the workflow allows it`;
+    return { kind: "end", end: failure("step_failed", error) };
+  }
+  if (Buffer.byteLength(filled.content ?? "") > writtenBytesMax) {
+    const error = `what the step would write has more than ${writtenBytesMax} bytes`;
     return { kind: "end", end: failure("step_failed", error) };
   }
   const shown = { ...shownAction(action), ...filled };
