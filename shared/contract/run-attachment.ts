@@ -4,7 +4,7 @@ import { FileName } from "./fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file sent with an upload, in bytes. */
-export const uploadBytesMax = 104_857_600;
+const uploadBytesMax = 104_857_600;
 
 export const AttachmentType = z.enum(["input", "output"]);
 

@@ -42,8 +42,6 @@ const statusByCode = {
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-export type ErrorStatus = (typeof statusByCode)[ErrorCode];
-
 /**
  * A driver's own 4xx is passed on, but for those of credentials: the desktop's are no concern of the caller's, whose client
  * would take them for its own.
