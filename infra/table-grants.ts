@@ -140,7 +140,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       ...leased,
       attachment: [get, getMany, put, update],
       attachmentCount: [query, update],
-      run: [put, check],
+      run: [put, update, check],
     },
     indexes: ["list", "filter1", "filter2"],
   },

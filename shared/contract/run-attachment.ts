@@ -42,6 +42,7 @@ export const CreateAttachmentBody = z
       .describe("Of a file to be uploaded, required then: no other size is taken."),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
+    cleanup_imports_after_run: z.boolean().default(false),
     expires_at: Timestamp.nullable()
       .optional()
       .describe(

@@ -23,6 +23,7 @@ const statusByCode = {
   assignment_mismatch: 409,
   run_not_running: 409,
   not_a_worker_run: 409,
+  run_already_running: 409,
   session_ended: 409,
   secrets_gone: 409,
   request_in_progress: 409,
