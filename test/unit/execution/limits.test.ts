@@ -86,17 +86,6 @@ describe("the limits of a run", () => {
   });
 });
 
-describe("ten runs at once", () => {
-  it("each end well on their own desktops", async () => {
-    const worlds = await Promise.all(
-      Array.from({ length: 10 }, () => executionWorld({ recording: scrolls(5), ...small })),
-    );
-    const executed = await Promise.all(worlds.map((world) => world.execute()));
-    expect(executed).toEqual(worlds.map(() => ({ kind: "ended", status: "success" })));
-    expect(worlds.map(({ driver }) => driver.done.length)).toEqual(worlds.map(() => 5));
-  });
-});
-
 describe("an output", () => {
   it("that does not fit the workflow's schema ends the run as output_invalid", async () => {
     const outputSchema = { type: "object", properties: { count: { type: "number" } } };
