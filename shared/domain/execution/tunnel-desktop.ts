@@ -1,6 +1,7 @@
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
+import { getDesktop } from "../computer/get-desktop.ts";
 import { readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatch } from "../computer/perform-batch.ts";
@@ -10,8 +11,13 @@ import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { uncertainErrors } from "../tunnel/call-driver.ts";
-import type { Acted, ActOptions, Desktop, Look, Missed, Transfer } from "./desktop.ts";
+import {
+  driverCallTimeoutMs,
+  longTransferCallMs,
+  makesLongTransfers,
+  uncertainErrors,
+} from "../tunnel/call-driver.ts";
+import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
 
 /** The name under which a clipboard comes back. */
@@ -75,16 +81,33 @@ export class TunnelDesktop implements Desktop {
     return listed.kind === "failed" ? false : undefined;
   }
 
-  async putFile({ path, key }: Transfer, actionId: string): Promise<Acted> {
+  async putFile({ path, key }: Transfer, actionId: string): Promise<Acted | Slow> {
     const [folder] = partsOf(path);
-    return await becameOf(async () => {
+    let slow: Slow | undefined;
+    const acted = await becameOf(async () => {
       if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
-      await writeFile(this.#deps, this.#caller, {
-        ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
-        idempotency: { id: actionId, repeat: false },
+      slow = await this.#unlessSlow(async () => {
+        await writeFile(this.#deps, this.#caller, {
+          ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
+          idempotency: { id: actionId, repeat: false },
+        });
       });
       return { kind: "done" };
     });
+    return slow ?? acted;
+  }
+
+  async #unlessSlow(transfer: () => Promise<void>): Promise<Slow | undefined> {
+    try {
+      await transfer();
+      return undefined;
+    } catch (error) {
+      const isSlow = error instanceof DomainError && error.code === "driver_timeout" && !error.nothingDone;
+      if (!isSlow) throw error;
+      const { machine } = await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
+      const goesOn = makesLongTransfers(machine);
+      return { kind: "slow", goesOn, waitedMs: goesOn ? longTransferCallMs : driverCallTimeoutMs };
+    }
   }
 
   async makeFolder(path: string, actionId: string): Promise<Acted> {
@@ -117,11 +140,15 @@ export class TunnelDesktop implements Desktop {
     }
   }
 
-  async takeFile({ path, key }: Transfer): ReturnType<Desktop["takeFile"]> {
+  async takeFile({ path, key }: Transfer, actionId: string): ReturnType<Desktop["takeFile"]> {
+    let sizeBytes = 0;
     return await orMissed(async () => {
-      const input = { machineId: this.#machineId, path, key };
-      const sizeBytes = await readFileTo(this.#deps, this.#caller, input);
-      return { kind: "taken" as const, sizeBytes };
+      const slow = await this.#unlessSlow(async () => {
+        const idempotency = { id: actionId, repeat: false };
+        const input = { machineId: this.#machineId, path, key, idempotency };
+        sizeBytes = await readFileTo(this.#deps, this.#caller, input);
+      });
+      return slow ?? { kind: "taken" as const, sizeBytes };
     });
   }
 
@@ -246,7 +273,7 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
   }
 }
 
-type FileCall = "files" | "taken";
+type FileCall = "files" | "taken" | "slow";
 
 async function orMissed<Result extends { readonly kind: FileCall }>(
   work: () => Promise<Result>,
