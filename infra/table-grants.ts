@@ -104,6 +104,9 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
     },
     indexes: ["list"],
   },
+  "model-configurations": {
+    items: { ...transactional, modelConfiguration: [getMany, get, query, put, update, remove] },
+  },
   "workflow-tags": {
     items: {
       ...transactional,
