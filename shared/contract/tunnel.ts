@@ -14,7 +14,7 @@ export const tunnelPingSeconds = 300;
 export const tunnelMessageBytesMax = 32_000;
 
 /** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
-export const tunnelPartBytesMax = 20_000;
+const tunnelPartBytesMax = 20_000;
 
 /** Most parts of one body; a larger body goes through the bucket. */
 export const tunnelPartsMax = 3;

@@ -8,10 +8,10 @@ import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
 /** Largest schema in bytes of JSON. */
-export const schemaBytesMax = 65_536;
+const schemaBytesMax = 65_536;
 
 /** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
-export const assignedMax = 19;
+const assignedMax = 19;
 
 const SearchText = z.string().min(1).max(255);
 const Name = z.string().max(255);
@@ -37,7 +37,7 @@ export const Executor = z.enum(["service", "worker"]);
 export const Replay = z.enum(["auto", "only", "never"]);
 
 /** Bounds of a run that the service carries out. */
-export const stepsMax = 500;
+const stepsMax = 500;
 export const durationSecondsMax = 86_400;
 export const tokensMax = 1_000_000_000;
 

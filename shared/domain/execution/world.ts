@@ -53,6 +53,8 @@ export interface World {
   screen: Screen | undefined;
   /** Of its picture in the bucket. */
   pictureKey: string | null;
+  /** Tries of the step under way that failed. */
+  failures: number;
   /** Values, once they were needed. */
   secrets: SecretValues | undefined;
 }

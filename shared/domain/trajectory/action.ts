@@ -1,9 +1,6 @@
 import type { Json } from "../json.ts";
 import type { Point } from "../picture/picture.ts";
 
-/** What a desktop does with mouse and keyboard; further fields are those of the operation's body. */
-export type InputActionType = "click" | "move" | "drag" | "scroll" | "type" | "key";
-
 interface Described {
   /** What is acted on, in a few words. */
   readonly target?: string | undefined;

@@ -432,7 +432,6 @@ const cursor = {
   replayed: 2,
   waitedMs: 0,
   awayMs: 0,
-  failures: 0,
   files: { phase: "put" as const, at: 0, put: 0, taken: 0, end: null },
 };
 const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });

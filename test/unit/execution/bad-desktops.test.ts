@@ -188,23 +188,6 @@ describe("a step that ends its function each time", () => {
     expect(tries).toBe(3);
     expect(world.driver.done).toEqual([]);
   });
-
-  it("is none when a service is away for minutes: the run goes on after it", async () => {
-    let isFailing = true;
-    const world = await executionWorld({ recording: scrolls(4), ...small });
-    const { files } = world.deps;
-    const put = files.put.bind(files);
-    files.put = async (...given) => {
-      if (isFailing && given[2] === "image/png") {
-        if (world.clock.now() > failsUntilMs) isFailing = false;
-        throw new Error("the bucket is away");
-      }
-      await put(...given);
-    };
-    const failsUntilMs = world.clock.now() + 120_000;
-    expect(await world.execute()).toEqual(success);
-    expect(world.driver.done).toHaveLength(4);
-  });
 });
 
 describe("a step whose function ends between its record and its result", () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deriveId } from "../../../shared/domain/derive-id.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
 import { type GivenFile, giveFiles } from "../../support/execution/input-files.ts";
@@ -153,6 +154,56 @@ describe("a run's input files", () => {
     });
     expect(world.driver.done).toEqual([]);
   });
+
+  it("are waited for while their upload may come, for 15 minutes from when they were added", async () => {
+    const { world, key } = await worldWithoutUpload();
+    const { clock, files } = world;
+    let looks = 0;
+    const { size } = files;
+    files.size = async (asked) => {
+      looks += 1;
+      if (looks === 100) await files.put(key, new TextEncoder().encode("late"), "text/plain");
+      return await size.call(files, asked);
+    };
+    const beganMs = clock.now();
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(Math.round((clock.now() - beganMs) / 1_000)).toBe(99 * 5);
+    expect(await readFile(join(root, "Transfers/a.txt"), "utf8")).toBe("late");
+  });
+
+  it("end the run as file_failed when they were never uploaded", async () => {
+    const { world } = await worldWithoutUpload();
+    const beganMs = world.clock.now();
+    await world.execute();
+    expect(world.clock.now() - beganMs).toBeGreaterThanOrEqual(890_000);
+    const { errorCode, error } = (await world.find()) ?? {};
+    expect(errorCode).toBe("file_failed");
+    expect(error?.[0]).toContain("a.txt could not be put at ~/Transfers/a.txt: its file is not there");
+    expect(world.driver.done.filter(({ path }) => path.endsWith("fs/write"))).toEqual([]);
+  });
+
+  it("are waited for no more once the run was ended by somebody else", async () => {
+    const { world } = await worldWithoutUpload();
+    const { stores, clock, organizationId, run, files, job } = world;
+    const { size } = files;
+    files.size = async (asked) => {
+      const { assignmentId } = job;
+      await stores.runs.update(organizationId, run.id, { status: "cancelled" }, { assignmentId });
+      return await size.call(files, asked);
+    };
+    const beganMs = clock.now();
+    expect(await world.execute()).toEqual({ kind: "stopped", reason: "run_ended" });
+    expect(clock.now() - beganMs).toBeLessThan(10_000);
+  });
+
+  /** The run's file was added, and not put yet. */
+  async function worldWithoutUpload() {
+    const world = await worldWith({ exports: false, files: [{ filename: "a.txt", content: "a" }] });
+    const { files, organizationId, run } = world;
+    const key = files.attachmentKey(organizationId, run.id, deriveId(run.id, 1));
+    await files.remove(key);
+    return { world, key };
+  }
 
   it("count for nothing in max_steps", async () => {
     const files = Array.from({ length: 5 }, (_, at) => ({ filename: `${at}.txt`, content: "" }));

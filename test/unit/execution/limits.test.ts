@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { stepsOfExecutionMax } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
@@ -33,17 +32,25 @@ describe("the limits of a run", () => {
     expect(world.driver.done).toHaveLength(1);
   });
 
-  it("hands a long one on, part by part, each action once and its saved values kept", async () => {
+  it("hands one of 500 steps on, part by part, each action once and its saved values kept", async () => {
     const actions: readonly Action[] = [
       { type: "copy_to_clipboard", save_as: "copied" },
-      ...Array.from({ length: 2 * stepsOfExecutionMax }, () => scroll),
+      ...Array.from({ length: 498 }, () => scroll),
       { type: "finish", output: { copied: "{copied}" } },
     ];
-    const { world, run } = await runOf(plainRecording(actions), { workflow: { maxSteps: 1_000 } });
-    expect(run).toMatchObject({ status: "success", outputData: { value: { copied: "" } } });
-    expect(world.driver.done).toHaveLength(2 * stepsOfExecutionMax + 1);
-    expect(world.started.map(({ payload }) => payload.part)).toEqual([2, 3]);
-    expect(new Set(world.started.map(({ name }) => name)).size).toBe(2);
+    const world = await executionWorld({
+      ...{ recording: plainRecording(actions), secrets: {}, workflow: { maxSteps: 500 } },
+      desk: { size: { width: 64, height: 40 } },
+    });
+    expect(await world.executeAll()).toEqual({ kind: "ended", status: "success" });
+    expect(await world.find()).toMatchObject({
+      ...{ status: "success", outputData: { value: { copied: "" } }, usageMetadata: { replayed_steps: 499 } },
+    });
+    expect(world.driver.done).toHaveLength(499);
+    const { assignmentId } = world.job;
+    expect(world.started.map(({ name, payload }) => [name, payload.part])).toEqual(
+      [2, 3, 4, 5].map((part) => [`${assignmentId}-${part}`, part]),
+    );
   });
 });
 

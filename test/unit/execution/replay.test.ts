@@ -6,8 +6,11 @@ import { executionWorld } from "../../support/execution/execution-world.ts";
 const recording = demoRecording();
 
 describe("a replay", () => {
-  it.each([0, 22])("ends well wherever the window is and however late it opens, seed %s", async (seed) => {
-    const world = await executionWorld({ recording, desk: { seed } });
+  it.each<[string, DeskInput]>([
+    ["where it was recorded", {}],
+    ["where the window is 40 pixels beside and opens after 8 s", { seed: 7, openingMs: 8_000 }],
+  ])("ends well %s", async (_, desk) => {
+    const world = await executionWorld({ recording, desk });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     const [order] = world.driver.screen.desk.orders;
     expect(order).toMatchObject({ customer: "Daniel Weiß", item: "Chair", quantity: 2 });

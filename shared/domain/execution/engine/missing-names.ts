@@ -38,7 +38,7 @@ export function missingNames(
 }
 
 /** The fields of an action in which values are filled in. */
-export function textsOf(action: Action): readonly string[] {
+function textsOf(action: Action): readonly string[] {
   switch (action.type) {
     case "type":
       return [action.text];
@@ -58,9 +58,4 @@ export function namesIn(action: Action): readonly string[] {
   const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
   const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
   return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
-}
-
-/** Whether anything in it is filled in. */
-export function namesValues(action: Action): boolean {
-  return textsOf(action).some((text) => placeholdersIn(text).length > 0);
 }

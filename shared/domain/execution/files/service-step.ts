@@ -1,12 +1,12 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { JsonObject } from "../../json.ts";
 import type { Acted } from "../desktop.ts";
-import { triesMax } from "../engine/tries.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { outcome } from "../replay/settle-step.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
@@ -38,11 +38,8 @@ export async function serviceStep(
     const { status, error } = under.step;
     return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
   }
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (${action.type}) ended its function ${triesMax} times`;
-    const end = failure("step_keeps_failing", error);
-    return { kind: "result", result: { kind: "end", end, cursor } };
-  }
+  const end = triesOver(world, under, cursor, String(action.type));
+  if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
   const step = newStep(world, cursor, {
     ...{ action, source: "service", match: null, trail: world.trail },
     startedAt: isoTimestamp(deps.clock.now()),

@@ -111,15 +111,10 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
 }
 
 /** The alias that a `{$name}` fills in. */
-export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
+function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
   if (aliases.has(name)) return { alias: name, isCode: false };
   const alias = name.slice(0, -codeSuffix.length);
   return name.endsWith(codeSuffix) && aliases.has(alias) ? { alias, isCode: true } : undefined;
-}
-
-/** The alias that a `{$name}` is about, whether it is known or not. */
-export function aliasOf(name: string): string {
-  return name.endsWith(codeSuffix) ? name.slice(0, -codeSuffix.length) : name;
 }
 
 function sourceValue(name: string, { inputs, saved }: FillSources): Json | undefined {
