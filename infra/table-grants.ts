@@ -97,12 +97,16 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
   workflows: {
     items: {
       ...leased,
+      modelConfiguration: [update],
       tag: [getMany, query, put, update, remove],
       tagGroup: [getMany, update],
       workflow: [get, getMany, query, put, update],
       workflowCount: [query, update],
     },
     indexes: ["list"],
+  },
+  "model-configurations": {
+    items: { ...transactional, modelConfiguration: [getMany, get, query, put, update, remove] },
   },
   "workflow-tags": {
     items: {
@@ -122,6 +126,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       attachment: [get, put, update],
       attachmentCount: [update],
       machine: [get, getMany, query, put, update, remove, check],
+      modelConfiguration: [getMany],
       pool: [getMany, query, check],
       poolSets: [update],
       queue: [query, put, remove],
@@ -176,6 +181,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       connection: [get, put, update],
       machine: [get, getMany, update, check],
       mailbox: [query],
+      modelConfiguration: [getMany],
       pool: [getMany],
       run: [get, query, put, update, remove, check],
       runSecret: [get],
@@ -192,6 +198,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       idle: [query, put, remove],
       left: [put],
       machine: [getMany, query, update, remove, check],
+      modelConfiguration: [getMany],
       pool: [getMany],
       poolSets: [query, remove],
       provider: [getMany],
@@ -210,6 +217,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       connectionCount: [update],
       fingerprint: [remove],
       machine: [get, getMany, query, update, remove, check],
+      modelConfiguration: [update],
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query],
@@ -234,6 +242,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       fingerprint: [remove],
       idle: [getMany, query, put, remove],
       machine: [get, getMany, query, put, update, remove, check],
+      modelConfiguration: [update],
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query, update],
