@@ -109,6 +109,7 @@ export class ServiceStack extends Stack {
     secrets.bindWrite(routeGroup("provider-credentials"), "provider");
     routeGroup("workflows");
     routeGroup("workflow-tags");
+    routeGroup("model-configurations");
 
     const runs = routeGroup("runs");
     files.bindReadWrite(runs, "spill/");

@@ -9,13 +9,13 @@ import { runErrorCodes } from "./run-error-codes.ts";
 import { Executor, Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
-export const outputBytesMax = 1_048_576;
+const outputBytesMax = 1_048_576;
 
 /** Largest run_message_history, in bytes of JSON. */
-export const historyBytesMax = 2_097_152;
+const historyBytesMax = 2_097_152;
 
 /** Most files of one request; their content together is at most 4 MB. */
-export const filesMax = 20;
+const filesMax = 20;
 export const filesBytesMax = 4_194_304;
 
 const ShortText = z.string().min(1).max(255);
@@ -113,11 +113,11 @@ export const CreateRunBody = z
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
-export const bulkMax = 1_000;
+const bulkMax = 1_000;
 
 /** Most files of a bulk, and their total bytes: each run gets its own copies. */
-export const bulkFilesMax = 1_000;
-export const bulkFilesBytesMax = 104_857_600;
+const bulkFilesMax = 1_000;
+const bulkFilesBytesMax = 104_857_600;
 
 /** Many equal runs. */
 export const CreateRunsBody = z

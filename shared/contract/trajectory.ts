@@ -7,10 +7,10 @@ import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } fr
 import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
-export const trajectoryBytesMax = 4_194_304;
+const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
-export const originalInputsBytesMax = 65_536;
+const originalInputsBytesMax = 65_536;
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)

@@ -15,12 +15,15 @@ export type WorkflowChange = Partial<
     | "includesFileExports"
     | "isWebhooksEnabled"
     | "modelMetadata"
+    | "modelConfigurationId"
+    | "fallbackModelConfigurationIds"
     | "executor"
     | "replay"
     | "allowShell"
     | "keepScreenshots"
     | "maxSteps"
     | "maxDurationSeconds"
+    | "maxTokens"
     | "promptSetAt"
   >
 > &
@@ -36,11 +39,20 @@ export interface WorkflowFilter extends CreatedRange {
   readonly tagIds?: readonly string[];
 }
 
+/** An organization's own model configuration that it names is not there. */
+interface ConfigurationMissing {
+  readonly kind: "configuration_missing";
+  readonly id: string;
+}
+
+export type CreateWorkflowOutcome = { readonly kind: "created" } | ConfigurationMissing;
+
 export type UpdateWorkflowOutcome =
   | { readonly kind: "updated"; readonly workflow: Workflow }
   | { readonly kind: "not_found" }
   /** Changed since it was read, when `revision` was given. */
-  | { readonly kind: "changed" };
+  | { readonly kind: "changed" }
+  | ConfigurationMissing;
 
 export interface UpdateWorkflowOptions {
   readonly idempotency?: Idempotency | undefined;
@@ -62,10 +74,16 @@ export interface WorkflowStore extends EntityStore<Workflow> {
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /** Writes workflow, count and any idempotency record in one transaction. @throws {AlreadyOnRecord} */
-  create(workflow: Workflow, idempotency?: Idempotency): Promise<void>;
   /**
-   * One conditional write; a transaction with a version or an idempotency record, which need `before`.
+   * Writes workflow, counts and any idempotency record in one transaction, on the condition that the model
+   * configurations that it names are there.
+   *
+   * @throws {AlreadyOnRecord}
+   */
+  create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome>;
+  /**
+   * One conditional write; a transaction with a version, a model configuration or an idempotency record, which need
+   * `before`.
    *
    * @throws {AlreadyOnRecord}
    */

@@ -97,6 +97,9 @@ export const living: Condition = { expression: isLiving };
 /** Marked as deleted: its row may be removed. */
 export const isDeleted: Condition = { expression: "attribute_exists(deleted_at)" };
 
+/** Deleted or not. */
+export const isThere: Condition = { expression: "attribute_exists(pk)" };
+
 export const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
 /** Holds while it lives and has not been changed since it was read. */

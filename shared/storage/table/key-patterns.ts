@@ -34,6 +34,7 @@ export const keyPatterns = {
   trajectory: "ORG#*#TRAJECTORY#*",
   trajectoryCount: "ORG#*#COUNT#TRAJECTORY",
   provider: "ORG#*#PROVIDER#*",
+  modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",
   keyUse: "KEY_USE#*",

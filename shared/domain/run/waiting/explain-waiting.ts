@@ -15,7 +15,7 @@ export interface Waiting {
 export const positionMax = 1_000;
 
 /** Maximum machines read per response. */
-export const readMax = 100;
+const readMax = 100;
 
 /** Why a run waits and behind how many; undefined if it does not wait. Three to five calls, whatever its target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {

@@ -19,7 +19,7 @@ const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service"
 /**
  * @param sessionId the run's own session, whose reservation is no hindrance.
  */
-export function machineHindrance(machine: Machine, sessionId: string | null): MachineHindrance | undefined {
+function machineHindrance(machine: Machine, sessionId: string | null): MachineHindrance | undefined {
   switch (hindranceOf(machine)) {
     case "deleted":
     case "disconnected":
