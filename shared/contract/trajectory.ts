@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
 import { jsonArray, jsonObject } from "./fields/json-value.ts";
 import { queryBoolean } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
@@ -139,7 +139,11 @@ export const TrajectoriesQuery = z.strictObject({
   workflow_id: Uuid.optional(),
   run_id: Uuid.optional().describe("That it was made of."),
   is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
+  is_generated: queryBoolean
+    .optional()
+    .describe("Only those that the service made of a run, or only the others."),
   ...createdQuery,
+  ...updatedQuery,
   search: z
     .string()
     .min(1)

@@ -23,6 +23,7 @@ import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts
 import type { Trajectory } from "./trajectory.ts";
 import type { TrajectoryDeps } from "./trajectory-deps.ts";
 import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
+import { workerAction } from "./worker-action.ts";
 
 export interface GenerateDeps extends TrajectoryDeps {
   readonly files: TrajectoryDeps["files"] & Pick<FileStore, "stepKey">;
@@ -158,7 +159,7 @@ function namedAction(
 ): { readonly action: Action; readonly isOfInput: boolean } | undefined {
   if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
   const named = Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [
+    Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
       name,
       typeof value === "string" && (isFilledIn(shown, name) || (name === "target" && shown.type !== "key"))
         ? nameInputs(value, inputs)

@@ -108,10 +108,8 @@ async function takeFile(
   const key = deps.files.attachmentKey(organizationId, runId, id);
   const taken = await desktop.takeFile({ path, key }, actionId);
   if (taken.kind !== "taken") return taken;
-  if (taken.sizeBytes > exportedBytesMax) {
-    await deps.files.remove(key);
-    return { kind: "failed", error: "it has more than 100 MB" };
-  }
+  // An object that no attachment names is swept.
+  if (taken.sizeBytes > exportedBytesMax) return { kind: "failed", error: "it has more than 100 MB" };
   if ((await deps.attachments.find(organizationId, id)) !== undefined) return { kind: "done" };
   const nowMs = deps.clock.now();
   const createdAt = isoTimestamp(nowMs);
