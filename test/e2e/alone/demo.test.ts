@@ -16,7 +16,10 @@ it("the demo is done by the service alone, with its steps and pictures", async (
   const driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
   onTestFinished(async () => await driver.stop());
   const workflow_id = await seedDemo({ baseUrl, apiKey: key });
-  const created = await ask<{ id: string }>("/v1/runs", { key, body: { workflow_id, ...demoInputs } });
+  // In a session of its own, which ends with it.
+  const session = { start_session: true, release_session_after: true };
+  const body = { workflow_id, ...demoInputs, ...session };
+  const created = await ask<{ id: string }>("/v1/runs", { key, body });
   const run = async () => Run.parse((await ask(`/v1/runs/${created.body.id}`, { key })).body);
   await until(async () => !["scheduling", "running"].includes((await run()).status), 60_000);
   const { status, error, output_data: output, usage_metadata: usage } = await run();
@@ -24,6 +27,8 @@ it("the demo is done by the service alone, with its steps and pictures", async (
     ...{ status: "success", error: [], usage: { replayed_steps: 11 } },
     output: { item: "Desk lamp", quantity: 3, order_number: expect.stringMatching(/^\d{4}$/) },
   });
+  const machine = await ask(`/v1/machines/${driver.machineId}`, { key });
+  expect(machine.body).toMatchObject({ status: "connected", reserved_session_id: null });
   const listed = await ask(`/v1/runs/${created.body.id}/steps`, { key });
   const { items, total } = RunStepList.parse(listed.body);
   expect(total).toBe(12);

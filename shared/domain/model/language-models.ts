@@ -1,0 +1,132 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Size } from "../picture/picture.ts";
+import type { Action, ActionType } from "../trajectory/action.ts";
+import type { ModelChoice } from "./model-choice.ts";
+import type { ProviderKey } from "./provider-key.ts";
+
+/** The providers' models, behind one vocabulary. */
+export interface LanguageModels {
+  /**
+   * The longer side of the largest picture that the model sees without its provider making it smaller, in pixels; 1,280
+   * for a model that is not known.
+   */
+  pictureSizeMax(choice: Pick<ModelChoice, "provider" | "model">): number;
+  /** One call. Never throws for what the provider does: a reply says what happened. */
+  ask(request: ModelRequest): Promise<ModelReply>;
+}
+
+export interface ModelRequest {
+  readonly choice: ModelChoice;
+  readonly key: ProviderKey;
+  /** Of the run: what the provider may cache under. */
+  readonly runId: string;
+  readonly system: string;
+  /** Oldest first; begins with one of the user. */
+  readonly turns: readonly ConversationTurn[];
+  readonly tools: ModelTools;
+  /** Size of the pictures that are sent, in which the model's coordinates are. */
+  readonly display: Size;
+  /** Until the call is given up, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+export type ModelTools =
+  /** Our vocabulary, these of it. */
+  | { readonly kind: "actions"; readonly types: readonly ActionType[] }
+  /** One answer that fits the JSON Schema; the model may look at the pictures only. */
+  | { readonly kind: "answer"; readonly schema: JsonObject };
+
+export interface ModelPicture extends Size {
+  readonly png: Uint8Array;
+}
+
+export type ConversationTurn =
+  | { readonly role: "user"; readonly text: string; readonly pictures: readonly ModelPicture[] }
+  | ModelTurn
+  /** What came of the turn before, one for each of its calls, in their order. */
+  | { readonly role: "results"; readonly results: readonly CallResult[] };
+
+/** What the model replied, as its provider gave it. */
+export interface ModelTurn {
+  readonly role: "model";
+  readonly provider: ModelChoice["provider"];
+  readonly model: string;
+  /** The adapter's own: item ids, signatures and thinking are in it. */
+  readonly content: Json;
+}
+
+export interface CallResult {
+  readonly callId: string;
+  /** As the call named it. */
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly text: string;
+  /** The screen after it. */
+  readonly picture: ModelPicture | undefined;
+}
+
+export interface ModelUsage {
+  /** Of which `cachedTokens` came from the provider's cache. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+}
+
+export type ModelReply =
+  | {
+      readonly kind: "replied";
+      readonly turn: ModelTurn;
+      /** What it said beside its calls; "" where nothing. */
+      readonly text: string;
+      readonly calls: readonly ModelCall[];
+      readonly usage: ModelUsage;
+      /** A sentence that the provider demands a person's confirmation for. */
+      readonly confirmation: string | null;
+    }
+  /** Of an answer. */
+  | { readonly kind: "answered"; readonly value: Json; readonly usage: ModelUsage }
+  /** By the model, or filtered by its provider. */
+  | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
+  /** Its output was longer than it may be. */
+  | { readonly kind: "cut_off"; readonly usage: ModelUsage }
+  /** Of an answer: it fits no schema, or there is none. */
+  | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
+  /** Nothing of it may be logged but this: the provider's words without the request. */
+  | ModelFailure;
+
+export interface ModelFailure {
+  readonly kind: "failed";
+  readonly reason: /** 429, 529, 5xx, a time-out, a broken stream, no JSON. */
+    | "unavailable"
+    /** The key is refused. */
+    | "key_invalid"
+    | "model_not_found"
+    /** The provider does not take the request. */
+    | "rejected";
+  readonly error: string;
+  /** As the provider asks for. */
+  readonly retryAfterMs: number | null;
+}
+
+export interface ModelCall {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly decision: ModelDecision;
+}
+
+/** What a call asks for; coordinates are those of the picture that was sent. */
+export type ModelDecision =
+  /** One after the other: a provider's own action may be several of ours, such as a click with a key held. */
+  | { readonly kind: "actions"; readonly actions: readonly Action[] }
+  /** To see a part of the last picture in full size. */
+  | {
+      readonly kind: "zoom";
+      readonly region: {
+        readonly x: number;
+        readonly y: number;
+        readonly width: number;
+        readonly height: number;
+      };
+    }
+  /** Unknown, or wrong in itself: told to the model in these words. */
+  | { readonly kind: "invalid"; readonly error: string };

@@ -1,0 +1,37 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { ProviderSlot } from "../provider/covered-providers.ts";
+
+/** A key's values, as the slot's secret has them. Never logged, never in an error. */
+export type ProviderKey =
+  | { readonly authType: "api_key"; readonly apiKey: string }
+  | { readonly authType: "service_account_json"; readonly serviceAccountJson: string }
+  | { readonly authType: "aws_bedrock_api_key"; readonly apiKey: string; readonly awsRegion: string }
+  | {
+      readonly authType: "aws_iam";
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+      readonly awsRegion: string;
+    };
+
+/** Whose key pays: the organization's own slot, or the platform's. */
+export interface FoundKey {
+  readonly slot: ProviderSlot;
+  readonly isPlatform: boolean;
+  readonly key: ProviderKey;
+  /** Of the organization's own, for the report that it is refused; null for the platform's. */
+  readonly activatedAt: string | null;
+}
+
+export interface ProviderKeys {
+  /**
+   * The key that an organization's calls to a slot go by: its own, else, of a slot never configured, the platform's.
+   *
+   * @returns why there is none.
+   */
+  find(
+    organizationId: OrganizationId,
+    slot: ProviderSlot,
+  ): Promise<FoundKey | "provider_key_missing" | "provider_key_invalid">;
+  /** The provider refuses it. Of the organization's own, unless a newer one is there: `invalid` with these words. */
+  reportInvalid(organizationId: OrganizationId, found: FoundKey, error: string): Promise<void>;
+}
