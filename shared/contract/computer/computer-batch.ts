@@ -10,7 +10,7 @@ import {
   WaitAction,
 } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
-import { refuse } from "./fields/common.ts";
+import { refuse } from "../fields/common.ts";
 
 /** Of waits, drags and settling together, in milliseconds: with all else it must end within a call's 25 s. */
 export const batchPausesMsMax = 15_000;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 
 /** Shorter ones are found within other texts by chance. */
 const charactersMin = 4;

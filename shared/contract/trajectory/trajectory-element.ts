@@ -8,10 +8,10 @@ import {
   ScrollAction,
   TypeAction,
   WaitAction,
-} from "./actions.ts";
-import { ExecBody, ReadFileQuery } from "./computer.ts";
-import { refuse } from "./fields/common.ts";
-import { jsonObject, jsonValue } from "./fields/json-value.ts";
+} from "../computer/actions.ts";
+import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
+import { refuse } from "../fields/common.ts";
+import { jsonObject, jsonValue } from "../fields/json-value.ts";
 
 /** Displays address their pixels with signed 16 bits. */
 const coordinateMax = 32_767;
