@@ -13,12 +13,12 @@ import {
 const target = z.string().min(1).max(255).optional().describe("What is acted on, in a few words.");
 
 /** One vocabulary for a batch, trajectories and models: the operations' bodies, with `type` and `target`. */
-const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target });
-const MoveAction = MoveBody.extend({ type: z.literal("move"), target });
-const DragAction = DragBody.extend({ type: z.literal("drag"), target });
-const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target });
-const TypeAction = TypeBody.extend({ type: z.literal("type"), target });
-const KeyAction = KeyBody.extend({ type: z.literal("key"), target });
+export const ClickAction = ClickBody.safeExtend({ type: z.literal("click"), target });
+export const MoveAction = MoveBody.extend({ type: z.literal("move"), target });
+export const DragAction = DragBody.extend({ type: z.literal("drag"), target });
+export const ScrollAction = ScrollBody.safeExtend({ type: z.literal("scroll"), target });
+export const TypeAction = TypeBody.extend({ type: z.literal("type"), target });
+export const KeyAction = KeyBody.extend({ type: z.literal("key"), target });
 export const CopyToClipboardAction = CopyToClipboardBody.extend({
   type: z.literal("copy_to_clipboard"),
   target,
