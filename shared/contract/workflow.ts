@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, updatedQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
 import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
