@@ -2,7 +2,7 @@ import type {
   CreateTrajectoryBody,
   TrajectoriesQuery,
   UpdateTrajectoryBody,
-} from "../../shared/contract/trajectory.ts";
+} from "../../shared/contract/trajectory/trajectory.ts";
 import type { CreateTrajectoryInput } from "../../shared/domain/trajectory/create-trajectory.ts";
 import type { TrajectoryFilter } from "../../shared/domain/trajectory/trajectory-store.ts";
 import type { UpdateTrajectoryInput } from "../../shared/domain/trajectory/update-trajectory.ts";

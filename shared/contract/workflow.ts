@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, listOf, pageQuery, refuse, Timestamp, updatedQuery, Uuid } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";

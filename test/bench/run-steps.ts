@@ -1,5 +1,6 @@
 import type { Action } from "../../shared/domain/trajectory/action.ts";
 import type { TrajectoryElement } from "../../shared/domain/trajectory/trajectory-element.ts";
+import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { desktopOf } from "../support/execution/demo-recording.ts";
 import { DeskProcess } from "../support/execution/driver-process.ts";
 import { executionWorld } from "../support/execution/execution-world.ts";
@@ -29,7 +30,7 @@ process.stdout.write(JSON.stringify(await staysAlive(async () => await carryOut(
 process.exit(0);
 
 async function carryOut(steps: number): Promise<UsedMemory> {
-  const driver = new DeskProcess({ desk: {}, root: "/nowhere", now: Date.now });
+  const driver = new DeskProcess({ desk: {}, root: "/nowhere", clock: systemClock });
   const action: Action = { type: "move", x: 68, y: 66, target: "the icon Orders" };
   const { elements, ...recorded } = await record(desktopOf(driver), [{ action }], []);
   const [element] = elements;

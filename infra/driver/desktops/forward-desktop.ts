@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { screenSettledHeader } from "../../../shared/contract/computer.ts";
-import { batchPictureBytesMax } from "../../../shared/contract/computer-batch.ts";
+import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
+import { batchPictureBytesMax } from "../../../shared/contract/computer/computer-batch.ts";
 import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer, Refusal, readAll } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";

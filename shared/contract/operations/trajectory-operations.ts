@@ -9,7 +9,7 @@ import {
   TrajectoryResponse,
   UpdateTrajectoryBody,
   WrittenTrajectory,
-} from "../trajectory.ts";
+} from "../trajectory/trajectory.ts";
 import { WorkflowPath } from "../workflow.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 

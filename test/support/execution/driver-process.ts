@@ -7,7 +7,7 @@ import { createExport } from "../../../infra/driver/screens/desk/write-export.ts
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { systemTiming } from "../../../infra/driver/timing.ts";
 import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
-import { fileBytesMax } from "../../../shared/contract/computer.ts";
+import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
 import type { Clock } from "../../../shared/domain/clock.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type {

@@ -6,7 +6,7 @@ import {
   TrajectoryList,
   TrajectoryResponse,
   WrittenTrajectory,
-} from "../../../shared/contract/trajectory.ts";
+} from "../../../shared/contract/trajectory/trajectory.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { heavy, light, trajectoriesWorld } from "./trajectories-world.ts";
 

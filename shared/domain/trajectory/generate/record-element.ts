@@ -1,11 +1,11 @@
-import { changedParts } from "../picture/changes.ts";
-import { cutAnchor } from "../picture/cut-anchor.ts";
-import { thumbnail } from "../picture/downscale.ts";
-import type { Anchor } from "../picture/find-anchor.ts";
-import { crop, type Picture, type Rectangle, union } from "../picture/picture.ts";
-import type { PictureCodec } from "../picture/picture-codec.ts";
-import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
-import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
+import { changedParts } from "../../picture/changes.ts";
+import { cutAnchor } from "../../picture/cut-anchor.ts";
+import { thumbnail } from "../../picture/downscale.ts";
+import type { Anchor } from "../../picture/find-anchor.ts";
+import { crop, type Picture, type Rectangle, union } from "../../picture/picture.ts";
+import type { PictureCodec } from "../../picture/picture-codec.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 
 export interface RecordedAction {
   readonly action: Action;

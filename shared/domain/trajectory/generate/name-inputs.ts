@@ -1,5 +1,5 @@
-import { placeholder } from "../execution/texts/fill-in.ts";
-import type { Json, JsonObject } from "../json.ts";
+import { placeholder } from "../../execution/texts/fill-in.ts";
+import type { Json, JsonObject } from "../../json.ts";
 
 /** Shorter ones are found within other texts by chance. */
 const charactersMin = 4;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../../json.ts";
 
 /**
  * What a worker did through the API, as an element does it: what came back, or was written, is not on record, so it gets

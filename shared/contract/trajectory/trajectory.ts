@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "./fields/common.ts";
-import { jsonArray, jsonObject } from "./fields/json-value.ts";
-import { queryBoolean } from "./fields/query-values.ts";
-import { text } from "./fields/text.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "../fields/common.ts";
+import { jsonArray, jsonObject } from "../fields/json-value.ts";
+import { queryBoolean } from "../fields/query-values.ts";
+import { text } from "../fields/text.ts";
+import { Workflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
-import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
 const trajectoryBytesMax = 4_194_304;

@@ -1,17 +1,8 @@
 import * as z from "zod";
-import {
-  ClickAction,
-  CopyToClipboardAction,
-  DragAction,
-  KeyAction,
-  MoveAction,
-  ScrollAction,
-  TypeAction,
-  WaitAction,
-} from "./actions.ts";
-import { ExecBody, ReadFileQuery } from "./computer.ts";
-import { refuse } from "./fields/common.ts";
-import { jsonObject, jsonValue } from "./fields/json-value.ts";
+import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
+import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
+import { refuse } from "../fields/common.ts";
+import { jsonObject, jsonValue } from "../fields/json-value.ts";
 
 /** Displays address their pixels with signed 16 bits. */
 const coordinateMax = 32_767;
@@ -82,13 +73,7 @@ const { path } = ReadFileQuery.shape;
 /** One step, with `{input}`, `{$secret}` (in `type` only) and `{saved}` in its texts. */
 const createAction = () =>
   z.discriminatedUnion("type", [
-    ClickAction,
-    MoveAction,
-    DragAction,
-    ScrollAction,
-    TypeAction,
-    KeyAction,
-    WaitAction,
+    ...sharedActions,
     z.strictObject({ type: z.literal("screenshot"), target }),
     z.strictObject({ type: CopyToClipboardAction.shape.type, save_as, target }),
     z.strictObject({ type: z.literal("read_file"), path, save_as, target }),
