@@ -41,8 +41,16 @@ export interface ActionTool {
   readonly schema: JsonObject;
 }
 
-/** Asked for wherever it exists: a recording is named by it. */
-const alwaysAsked = ["target"];
+/** Those that act on something on the screen: what it is has to be said, since a recording goes by it. */
+const targeted: ReadonlySet<ActionType> = new Set([
+  "click",
+  "move",
+  "drag",
+  "scroll",
+  "type",
+  "key",
+  "copy_to_clipboard",
+]);
 
 export function actionTools(
   types: readonly ActionType[],
@@ -51,7 +59,10 @@ export function actionTools(
   return types.flatMap((name) => {
     const schema = schemaOf(name);
     if (schema === undefined) return [];
-    return [{ name, description: descriptions[name], schema: strictSchema(schema, optional, alwaysAsked) }];
+    const fields = targeted.has(name)
+      ? { required: ["target"], without: ["type"] }
+      : { required: [], without: ["type", "target"] };
+    return [{ name, description: descriptions[name], schema: strictSchema(schema, optional, fields) }];
   });
 }
 
