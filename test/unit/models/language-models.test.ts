@@ -44,7 +44,8 @@ describe.each(providerKinds)("a model of %s", (kind) => {
         toolName,
         isError: index % 5 === 0,
         text: "done",
-        picture: aPicture(index * 5),
+        // A loop sends the last ten at most.
+        picture: index % 5 === 0 ? aPicture(index * 5) : undefined,
       }));
       turns.push(JSON.parse(JSON.stringify(reply.turn)), { role: "results", results });
     }
@@ -52,7 +53,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     const last = started.server.requests.at(-1)?.judged?.seen;
     expect(last).toMatchObject({
       turns: steps - 1,
-      pictureCount: steps,
+      pictureCount: 1 + Math.ceil((steps - 1) / 5),
       results: [{ text: expect.stringContaining("done") }],
     });
     const { input, cached, resent } = started.server.tokens;
