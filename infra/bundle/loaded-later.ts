@@ -58,9 +58,10 @@ export function partsOf(output: Metafile["outputs"][string] | undefined): readon
   return parts.map(({ file }) => file).filter((file) => imported.has(`./${file}`));
 }
 
-/** Every part by the name of its file. */
-export async function buildParts(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const built = parts.map(async ({ source, file }) => {
+/** The parts of those files, by their names. */
+export async function buildParts(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const needed = parts.filter(({ file }) => files.includes(file));
+  const built = needed.map(async ({ source, file }) => {
     const { outputFiles } = await build({
       absWorkingDir: projectFolder,
       entryPoints: [source],

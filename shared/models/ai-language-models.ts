@@ -131,6 +131,9 @@ function replyOf(
   );
   if (ignored?.type === "unsupported")
     return failed("rejected", `the model does not take ${ignored.feature}`);
+  // What Google's package makes of any JSON.
+  if (generated.content.length === 0 && usage.inputTokens === 0)
+    return failed("unavailable", "the provider's reply has nothing in it");
   if (finishReason === "content-filter") return { kind: "refused", text, usage };
   if (finishReason === "length") return { kind: "cut_off", usage };
   const calls = toolCalls.map(({ toolCallId: callId, toolName, input }) => ({

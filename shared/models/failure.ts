@@ -3,6 +3,8 @@ import type { ModelFailure } from "../domain/model/language-models.ts";
 import type { Exchange } from "./exchange.ts";
 
 const errorLengthMax = 500;
+/** Shorter ones are no key, and parts of words. */
+const secretLengthMin = 8;
 
 /** Ends a call with what is to be told of it, and nothing else. */
 export class ModelFailedError extends Error {
@@ -101,7 +103,9 @@ export function failureOf(exchange: Exchange, secrets: readonly string[]): Model
   ];
   const has = (known: ReadonlySet<string>) => codes.some((code) => code !== undefined && known.has(code));
   const said = body.error?.message ?? body.error_description ?? body.message ?? `status ${status}`;
-  const words = secrets.reduce((left, secret) => left.replaceAll(secret, "…"), said);
+  const words = secrets
+    .filter(({ length }) => length >= secretLengthMin)
+    .reduce((left, secret) => left.replaceAll(secret, "…"), said);
   if (has(modelCodes) || status === 404 || modelWords.test(words)) return failed("model_not_found", words);
   if (has(keyCodes) || status === 401 || status === 403) return failed("key_invalid", words);
   if (has(paymentCodes)) return failed("rejected", words);

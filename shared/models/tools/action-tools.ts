@@ -28,11 +28,13 @@ type ActionSchema = z.ZodObject;
 /** By type. Made when they are first needed. */
 let schemas: ReadonlyMap<ActionType, ActionSchema> | undefined;
 
-function schemaOf(type: ActionType): ActionSchema | undefined {
+function schemaOf(type: ActionType): ActionSchema {
   schemas ??= new Map(
     TrajectoryElement.unwrap().shape.action.options.map((option) => [option.shape.type.value, option]),
   );
-  return schemas.get(type);
+  const schema = schemas.get(type);
+  if (schema === undefined) throw new Error(`the contract has no action ${type}`);
+  return schema;
 }
 
 export interface ActionTool {
@@ -41,18 +43,36 @@ export interface ActionTool {
   readonly schema: JsonObject;
 }
 
-/** Asked for wherever it exists: a recording is named by it. */
-const alwaysAsked = ["target"];
+/** Those that act on something on the screen: what it is has to be said, since a recording goes by it. */
+const targeted: ReadonlySet<ActionType> = new Set([
+  "click",
+  "move",
+  "drag",
+  "scroll",
+  "type",
+  "key",
+  "copy_to_clipboard",
+]);
+
+/** Made once: each call declares them. */
+const made = { absent: new Map<ActionType, ActionTool>(), null: new Map<ActionType, ActionTool>() };
 
 export function actionTools(
   types: readonly ActionType[],
   optional: "absent" | "null",
 ): readonly ActionTool[] {
-  return types.flatMap((name) => {
-    const schema = schemaOf(name);
-    if (schema === undefined) return [];
-    return [{ name, description: descriptions[name], schema: strictSchema(schema, optional, alwaysAsked) }];
+  return types.map((name) => {
+    const tool = made[optional].get(name) ?? makeTool(name, optional);
+    made[optional].set(name, tool);
+    return tool;
   });
+}
+
+function makeTool(name: ActionType, optional: "absent" | "null"): ActionTool {
+  const fields = targeted.has(name)
+    ? { required: ["target"], without: ["type"] }
+    : { required: [], without: ["type", "target"] };
+  return { name, description: descriptions[name], schema: strictSchema(schemaOf(name), optional, fields) };
 }
 
 /** Fields that are no scalars come as JSON text (`strictSchema`). */
@@ -62,8 +82,7 @@ const targetLengthMax = 255;
 /** @param args what the model gave; null is as good as absent. */
 export function decideAction(type: string, args: JsonObject, allowed: readonly ActionType[]): ModelDecision {
   const known = allowed.find((name) => name === type);
-  const schema = known === undefined ? undefined : schemaOf(known);
-  if (schema === undefined)
+  if (known === undefined)
     return { kind: "invalid", error: `there is no tool ${JSON.stringify(type.slice(0, 64))}` };
   const fields: Record<string, Json> = {};
   for (const [name, value] of Object.entries(args)) {
@@ -76,7 +95,7 @@ export function decideAction(type: string, args: JsonObject, allowed: readonly A
       fields[name] = name === "target" && typeof value === "string" ? value.slice(0, targetLengthMax) : value;
     }
   }
-  const checked = schema.safeParse({ ...fields, type });
+  const checked = schemaOf(known).safeParse({ ...fields, type });
   if (!checked.success) return { kind: "invalid", error: wordsOf(checked.error) };
   // The contract's actions and the domain's are one vocabulary.
   return { kind: "actions", actions: [checked.data as Action] };

@@ -24,12 +24,12 @@ const scalars: ReadonlySet<string | undefined> = new Set(["string", "integer", "
 export function strictSchema(
   schema: z.ZodType,
   optional: "absent" | "null",
-  required: readonly string[],
+  { required, without }: { readonly required: readonly string[]; readonly without: readonly string[] },
 ): JsonObject {
   const root = Node.parse(
     z.toJSONSchema(schema, { io: "input", unrepresentable: "any", override: withoutDefaults }),
   );
-  const names = Object.keys(root.properties ?? {}).filter((name) => name !== "type");
+  const names = Object.keys(root.properties ?? {}).filter((name) => !without.includes(name));
   const isRequired = (name: string) => required.includes(name) || (root.required?.includes(name) ?? false);
   const properties = names.map((name) => {
     const field = scalarField(Node.parse(root.properties?.[name]));
@@ -50,7 +50,9 @@ function withoutDefaults({ jsonSchema }: { jsonSchema: { default?: unknown } }):
 
 function scalarField(node: z.infer<typeof Node>): JsonObject {
   const { minimum, maximum } = node;
-  const range = minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}.`;
+  // Bounds of whole numbers as such say nothing.
+  const isBounded = minimum !== undefined && maximum !== undefined && maximum <= 1_000;
+  const range = isBounded ? `${minimum} to ${maximum}.` : undefined;
   const isScalar = scalars.has(node.type);
   const words = [node.description, range, isScalar ? undefined : "As JSON text."].filter(
     (part) => part !== undefined,
