@@ -87,13 +87,17 @@ describe("bundleFunctions", () => {
     expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "language-models.cjs"]);
     const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
     for (const kind of providerKinds) {
-      await using all = await start(kind, click);
-      expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({ kind: "replied" });
-      expect(all.started.server.refusals).toEqual([]);
-      all.started.server.faults.push({ kind: "error", error: "overloaded" });
-      expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({
-        reason: "unavailable",
-      });
+      const all = await start(kind, click);
+      try {
+        expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({ kind: "replied" });
+        expect(all.started.server.refusals).toEqual([]);
+        all.started.server.faults.push({ kind: "error", error: "overloaded" });
+        expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({
+          reason: "unavailable",
+        });
+      } finally {
+        await all[Symbol.asyncDispose]();
+      }
     }
   });
 
