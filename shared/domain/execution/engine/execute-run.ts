@@ -46,7 +46,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
     }
     const at = cursor;
-    const result = await durable.step(`step ${at.index}`, async () => {
+    const result = await durable.step(stepName(at), async () => {
       const here = await world();
       return here === undefined ? { kind: "ended" as const } : await takeStep(here, at);
     });
@@ -63,6 +63,12 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     else if (result.yields) await durable.wait("yield", 1);
     cursor = result.cursor;
   }
+}
+
+/** The call of a model has a name of its own. */
+function stepName({ index, model }: Cursor): string {
+  const isAsking = model !== undefined && model.mode !== "replay" && model.place === null && !model.isBlind;
+  return isAsking ? `ask ${model.turn + 1}` : `step ${index}`;
 }
 
 /** Of one execution, with those in which a desktop was waited for: below the engine's operations. */

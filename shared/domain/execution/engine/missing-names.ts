@@ -14,7 +14,7 @@ export function missingNames(
   run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
   builtIn: readonly string[],
 ): string | undefined {
-  const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
+  const aliases = new Set(aliasesOf(run));
   const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
   for (const [at, { action }] of elements.entries()) {
     const sources = { inputs: run.inputValues, saved, aliases };
@@ -35,6 +35,11 @@ export function missingNames(
     if (filled.kind === "missing") return `a check names {${filled.name}}, which nobody gave`;
   }
   return undefined;
+}
+
+/** Names of the secrets that the run was given. */
+export function aliasesOf(run: Pick<Run, "sensitiveAliases" | "inheritedSecrets">): readonly string[] {
+  return [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])];
 }
 
 /** The fields of an action in which values are filled in. */
