@@ -22,9 +22,12 @@ export function trajectoryFilter(query: TrajectoriesQuery): TrajectoryFilter {
   return given({
     workflowId: query.workflow_id,
     isApproved: query.is_approved,
+    isGenerated: query.is_generated,
     runId: query.run_id,
     search: query.search,
     createdAtFrom: query.created_at_from,
     createdAtTo: query.created_at_to,
+    updatedAtFrom: query.updated_at_from,
+    updatedAtTo: query.updated_at_to,
   });
 }

@@ -34,6 +34,7 @@ const known: Readonly<Record<string, Described>> = {
   workflow_id: { description: "Of the workflow." },
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
+  model_configuration_id: { description: "Of the model configuration." },
   run_id: { description: "Of the run." },
   from_date: { description: "The first day, of UTC.", example: "2026-01-01" },
   to_date: { description: "The last day, of UTC.", example: "2026-01-31" },

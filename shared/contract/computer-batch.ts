@@ -13,9 +13,9 @@ import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
 import { refuse } from "./fields/common.ts";
 
 /** Of waits, drags and settling together, in milliseconds: with all else it must end within a call's 25 s. */
-export const batchPausesMsMax = 15_000;
+const batchPausesMsMax = 15_000;
 /** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
-export const batchTextCharactersMax = 5_000;
+const batchTextCharactersMax = 5_000;
 /** Largest picture in a driver's answer, in bytes; the service reads no larger one. */
 export const batchPictureBytesMax = 24_000_000;
 /** What was copied, all actions' together, as JSON in bytes. */

@@ -17,17 +17,17 @@ import { jsonObject, jsonValue } from "./fields/json-value.ts";
 const coordinateMax = 32_767;
 
 /** Largest piece of a screen, in pixels: what a guard needs at most. */
-export const pieceSizeMax = { width: 320, height: 160 } as const;
+const pieceSizeMax = { width: 320, height: 160 } as const;
 /** Larger than such a piece without any compression. */
 const pieceBytesMax = 200_000;
 
 /** Of a whole screen, in pixels. */
-export const thumbnailSize = { width: 64, height: 40 } as const;
+const thumbnailSize = { width: 64, height: 40 } as const;
 /** Twice such a picture without any compression. */
 const thumbnailBytesMax = 16_384;
 
 /** Largest file that an element writes, in bytes. */
-export const writtenBytesMax = 65_536;
+const writtenBytesMax = 65_536;
 /** Largest output and largest schema of an element, in bytes of JSON. */
 const jsonBytesMax = 65_536;
 

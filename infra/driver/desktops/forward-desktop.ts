@@ -59,7 +59,7 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
  * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
  * hold a key (`keys_down`): one that does not know `down` would press and release.
  */
-const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch"];
+const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
 
 /** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
 const forwarded = desktopOperations.map((operation) => ({

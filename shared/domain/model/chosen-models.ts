@@ -1,3 +1,4 @@
+import { choiceDefaults } from "../model-configuration/model-configuration.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { ModelChoice } from "./model-choice.ts";
@@ -17,14 +18,11 @@ export interface ChosenModels {
 export type ChooseModels = (run: Run, workflow: Workflow) => Promise<ChosenModels | undefined>;
 
 /** The workflow's own one. */
-export const chooseOwnModel: ChooseModels = async (_run, { modelMetadata, mainPrompt }) => {
+export const chooseOwnModel: ChooseModels = async (_run, { modelMetadata, mainPrompt, maxTokens }) => {
   if (modelMetadata === null) return undefined;
   const { provider, model } = modelMetadata;
   return {
-    main: {
-      ...{ provider, model, temperature: null, maxOutputTokens: null },
-      ...{ timeoutSeconds: 120, additionalParams: {} },
-    },
-    ...{ fallbacks: [], prompt: mainPrompt, maxTokens: null },
+    main: { provider, model, ...choiceDefaults },
+    ...{ fallbacks: [], prompt: mainPrompt, maxTokens },
   };
 };

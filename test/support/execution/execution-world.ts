@@ -91,7 +91,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   });
   if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
   const { trajectory } = made;
-  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
+  const ownDesk = () => new DeskProcess({ desk, root, clock, files: quiet.files });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
@@ -221,11 +221,5 @@ const aChoice: ModelChoice = {
   ...{ provider: "anthropic", model: "a-model", temperature: null, maxOutputTokens: null },
   ...{ timeoutSeconds: 120, additionalParams: {} },
 };
-
-/** A desktop's time passes while the service sleeps, and by itself: settling waits by it. */
-function deskTime(clock: FakeClock): () => number {
-  const startMs = performance.now();
-  return () => clock.now() + performance.now() - startMs;
-}
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld<DeskProcess>>>;

@@ -125,6 +125,10 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
     { "shared/http/new.ts": 'import "ajv";\n' },
     { "functions/machines/index.ts": 'import "ajv";\n' },
   ],
+  "models-packages-in-their-adapter-only": [
+    { "shared/execution/new.ts": 'import "ai";\n' },
+    { "functions/executor/index.ts": 'import "@ai-sdk/openai";\n' },
+  ],
   "functions-import-no-adapter-but-in-index": [
     { "functions/machines/app.ts": 'import "../../shared/schema/checker.ts";\n' },
     { "functions/machines/new.ts": 'import "../../shared/storage/store.ts";\n' },

@@ -4,10 +4,10 @@ import { unspill } from "../../spill.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import type { Execution, ExecutionJob, RunEnding } from "../execution.ts";
+import type { Execution, ExecutionJob } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
-import { failure } from "../replay/step-result.ts";
-import { aliasOf, placeholdersIn } from "../texts/fill-in.ts";
+import { type Failure, failure } from "../replay/step-result.ts";
+import { placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { aliasesOf, missingNames, textsOf } from "./missing-names.ts";
 import type { Plan, PlannedModel } from "./plan.ts";
@@ -17,7 +17,7 @@ import { hasOtherInputs, replayedContent } from "./verification.ts";
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
   /** It cannot be carried out. */
-  | { readonly kind: "end"; readonly end: RunEnding }
+  | { readonly kind: "end"; readonly end: Failure }
   | { readonly kind: "stopped" };
 
 /** What the run goes by, as it is now. */
@@ -65,17 +65,11 @@ export async function makePlan(
   if (unable) return { kind: "end", end: unable };
   const planned = await planFiles(deps, run, workflow);
   if (planned.kind === "gone") return ends("file_failed", planned.error);
+  const whole = read.trajectory;
+  const { files } = planned;
   return {
     kind: "plan",
-    plan: planOf({
-      run,
-      workflow,
-      trajectory,
-      whole: read.trajectory,
-      ...{ model, files: planned.files },
-      execution,
-      stepsBefore,
-    }),
+    plan: planOf({ run, workflow, trajectory, whole, model, files, execution, stepsBefore }),
   };
 }
 
@@ -91,7 +85,7 @@ async function findTrajectory(
 /** Of a run in which a model decides everything. */
 const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
-function ends(errorCode: Parameters<typeof failure>[0], error: string): MadePlan & { readonly kind: "end" } {
+function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
   return { kind: "end", end: failure(errorCode, error) };
 }
 
@@ -161,20 +155,10 @@ function planOf({
     ...(model === null ? [] : [model.prompt]),
     ...whole.elements.flatMap(({ action }) => textsOf(action)),
   ];
-  const named = new Set(texts.flatMap(placeholdersIn).flatMap(({ name }) => [name, aliasOf(name)]));
-  const { id, outputSchema, replay, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
+  const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
+  const { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
   return {
-    workflow: {
-      ...{
-        id,
-        outputSchema,
-        replay: run.trajectoryId === null ? replay : "only",
-        allowShell,
-        keepScreenshots,
-        maxSteps,
-        maxDurationSeconds,
-      },
-    },
+    workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory?.id ?? null,
     verifies:
       trajectory !== undefined &&
@@ -187,7 +171,7 @@ function planOf({
     ...{ trajectory: whole, model },
     inputValues: run.inputValues,
     files,
-    aliases: aliasesOf(run).filter((alias) => named.has(alias)),
+    aliases: aliasesOf(run).filter((alias) => named.some(({ name }) => secretOf(name, new Set([alias])))),
     attempt: run.attempt,
     stepsBefore,
     endsAtMs: Date.parse(execution.startedAt) + maxDurationSeconds * 1_000,

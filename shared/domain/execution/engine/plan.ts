@@ -14,7 +14,7 @@ export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens">
 export interface Plan {
   readonly workflow: Pick<
     Workflow,
-    "id" | "outputSchema" | "replay" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
+    "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
   /** Null for a run that goes by no trajectory. */
   readonly trajectoryId: string | null;

@@ -1,13 +1,13 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Action } from "../../trajectory/action.ts";
-import { triesMax } from "../engine/tries.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { look, settleMs } from "../replay/await-element.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
 import { wordsFor } from "../replay/shown-action.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { releaseTry } from "./call-model.ts";
 import { checkAction } from "./check-action.ts";
@@ -37,10 +37,8 @@ export async function actOnReply(world: World, cursor: Cursor, model: Placed): P
   const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
   if (action === undefined) return goOn(cursor, { ...model, place: null });
   const under = await deps.executions.countTry({ ...job, index: cursor.index });
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (${wordsFor(action)}) ended its function ${triesMax} times`;
-    return { kind: "end", end: failure("step_keeps_failing", error), cursor };
-  }
+  const over = triesOver(world, under, cursor, wordsFor(action));
+  if (over !== undefined) return { kind: "end", end: over, cursor };
   if (under.kind === "recorded" && under.step.status !== "sending") {
     world.trail = under.step.trail;
     if (action.type === "finish" || action.type === "fail") {

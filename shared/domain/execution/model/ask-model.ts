@@ -1,6 +1,6 @@
 import type { ModelUsage } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
-import { triesMax } from "../engine/tries.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
@@ -38,10 +38,8 @@ export async function askModel(world: World, cursor: Cursor, model: ModelCursor)
   }
   if (!fitsCall(world, model)) return goOn(cursor, model, { yields: true });
   const under = await deps.executions.countTry({ ...job, index: cursor.index });
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (asking the model) ended its function ${triesMax} times`;
-    return { kind: "end", end: failure("step_keeps_failing", error), cursor };
-  }
+  const over = triesOver(world, under, cursor, "asking the model");
+  if (over !== undefined) return { kind: "end", end: over, cursor };
   // A first try has asked nothing before.
   const known = under.tries > 1 ? await findExchange(world, model.turn + 1) : undefined;
   if (known !== undefined) return await afterReply(world, cursor, model, known);

@@ -1,6 +1,6 @@
+import { pictureBytesMax } from "../../computer/png.ts";
 import type { ModelCall } from "../../model/language-models.ts";
 import type { ExecutionJob, ModelCursor } from "../execution.ts";
-import { pictureBytesMax } from "../tunnel-desktop.ts";
 import type { ExecutorDeps, World } from "../world.ts";
 import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
 

@@ -1,11 +1,11 @@
 import { isoTimestamp } from "../../clock.ts";
-import { triesMax } from "../engine/tries.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, DecidedStep, ModelCursor } from "../execution.ts";
 import { look } from "../replay/await-element.ts";
 import { leaveForLater } from "../replay/away.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
 import { newStep } from "../replay/new-step.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { actOnReply } from "./act-decision.ts";
 import { askModel } from "./ask-model.ts";
@@ -31,10 +31,8 @@ export async function takeModelStep(world: World, cursor: Cursor, model: ModelCu
 async function seeScreen(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
   const { deps, job } = world;
   const under = await deps.executions.countTry({ ...job, index: cursor.index });
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (screenshot) ended its function ${triesMax} times`;
-    return { kind: "end", end: failure("step_keeps_failing", error), cursor };
-  }
+  const over = triesOver(world, under, cursor, "screenshot");
+  if (over !== undefined) return { kind: "end", end: over, cursor };
   const after = { ...model, isBlind: false, looks: model.looks + 1 };
   if (under.kind === "recorded") return goToNext(cursor, after);
   const startedAtMs = deps.clock.now();
