@@ -13,6 +13,7 @@ import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-m
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { createSweeper } from "./app.ts";
 
@@ -35,6 +36,7 @@ export const handler = createSweeper({
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
   matches: new DynamoMatchStore(stored),
+  modelConfigurations: new DynamoModelConfigurationStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
   vanished: new DynamoVanishedMachineStore(stored),
   checker: new AjvInputChecker(stored),

@@ -7,9 +7,14 @@ export const runErrorCodes = {
   input_missing: "a step names an input or a secret that nobody gave",
   limit_reached: "max_steps or max_duration_seconds of its workflow",
   machine_unavailable: "the machine was disconnected for too long, or its driver did not respond",
+  model_configuration_missing: "the model configuration that it or its workflow names is not there any more",
   outcome_not_seen:
     "every step was done, but the last screen is not the recorded one, or a file is not there",
   output_invalid: "the output does not fit the workflow's output_schema",
+  platform_budget_reached:
+    "the organization's tokens of the day on the platform's own keys are used up: put a key of your own into the slot",
+  provider_key_invalid: "the provider refuses the organization's key",
+  provider_key_missing: "the model's provider has no key",
   replay_diverged: "the screen is not the recorded one; nothing was clicked on a guess",
   secrets_gone: "values of sensitive inputs are not there any more",
   step_failed: "the desktop refused an action",

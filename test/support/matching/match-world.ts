@@ -38,7 +38,13 @@ const connection = {
 export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const { matches: stored, runs, machines, put: putting } = tableStores({ table, clock });
+  const {
+    matches: stored,
+    runs,
+    machines,
+    modelConfigurations,
+    put: putting,
+  } = tableStores({ table, clock });
   const left: MatchTrigger[] = [];
   const matches = instead(stored, "leave", async (leave, ...[, changes]: Parameters<MatchStore["leave"]>) => {
     await leave();
@@ -49,7 +55,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
   const deps: MatchDeps = {
-    ...{ matches, runs, files, clock, ids },
+    ...{ matches, runs, modelConfigurations, files, clock, ids },
     checker: new AjvInputChecker({ clock }),
     logger: log.logger,
     starter: durable,
@@ -70,6 +76,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const world = {
     /** What rounds have left to others. */
     left,
+    modelConfigurations,
     ...{ organizationId, workflow, matches, runs, machines, files, durable, log, deps, table, clock, write },
     async begin() {
       await putting.workflow(workflow);
