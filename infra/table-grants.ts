@@ -248,7 +248,7 @@ export const tableGrants: Readonly<Record<string, TableGrant | undefined>> = {
       fingerprint: [remove],
       idle: [getMany, query, put, remove],
       machine: [get, getMany, query, put, update, remove, check],
-      modelConfiguration: [update],
+      modelConfiguration: [getMany, update],
       pool: [get, getMany, query, update, remove],
       poolName: [remove],
       poolSets: [query, update],

@@ -3,6 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { Spilled } from "../spill.ts";
 import type { Executor } from "../workflow/workflow.ts";
 import type { RunErrorCode } from "./run-error.ts";
+import type { RunOverrides } from "./run-overrides.ts";
 import type { RunStatus } from "./run-status.ts";
 
 /**
@@ -45,6 +46,7 @@ export interface Run {
   readonly trajectoryId: string | null;
   /** Of such a run: the element before which it stops; null for a whole one. */
   readonly dryRunUntil: number | null;
+  readonly overrides: RunOverrides;
   readonly usageMetadata: JsonObject | null;
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;

@@ -119,6 +119,11 @@ export function providerCredentialKey(organizationId: OrganizationId, slot: stri
   return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
 }
 
+/** Tokens on the platform's own keys on a day of UTC (`2026-01-31`). */
+export function platformTokensKey(organizationId: OrganizationId, day: string): Key {
+  return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
+}
+
 /** All of an organization's in one partition, so that one query lists them. */
 export function modelConfigurationPartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "MODEL_CONFIGURATIONS");

@@ -161,6 +161,11 @@ const run = aRun({
   chainRunIds: { before: id(89) },
   chainKeepsSession: true,
   inputAttachmentIds: [id(90)],
+  overrides: {
+    ...{ mainPrompt: { kind: "inline", value: "Open the other shop." }, modelConfigurationId: null },
+    ...{ modelMetadata: { provider: "openai", model: "model-fixture" } },
+    ...{ maxSteps: 5, maxDurationSeconds: 60, maxTokens: 1_000 },
+  },
 });
 const bareRun = aRun({ ...own, id: id(82), workflowId: workflow.id });
 const pooledRun = aRun({ ...own, id: id(83), workflowId: workflow.id, poolIds: [pool.id] });

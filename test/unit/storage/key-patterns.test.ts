@@ -29,6 +29,7 @@ const keysOf: Record<
   poolKey: keys.poolKey,
   memberKey: keys.memberKey,
   providerCredentialKey: keys.providerCredentialKey,
+  platformTokensKey: (o) => keys.platformTokensKey(o, "2026-01-31"),
   modelConfigurationPartition: keys.modelConfigurationPartition,
   modelConfigurationKey: keys.modelConfigurationKey,
   modelConfigurationNameKey: keys.modelConfigurationNameKey,
