@@ -35,10 +35,13 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       ];
     });
     const models = new AiLanguageModels(started.options);
+    const used = { input: 0, cached: 0 };
     const turns: ConversationTurn[] = [task];
     for (let index = 0; index < steps; index += 1) {
       const reply = replied(await models.ask(aRequest(started, { turns })));
       expect(reply.text).toBe("I press it.");
+      used.input += reply.usage.inputTokens;
+      used.cached += reply.usage.cachedTokens;
       const results = reply.calls.map(({ callId, toolName }) => ({
         callId,
         toolName,
@@ -57,6 +60,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       results: [{ text: expect.stringContaining("done") }],
     });
     const { input, cached, resent } = started.server.tokens;
+    expect({ input: used.input, cached: used.cached }).toEqual({ input, cached });
     expect(resent / input).toBeLessThanOrEqual(0.25);
     expect(cached / input).toBeGreaterThan(0.5);
   });
