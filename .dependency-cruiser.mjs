@@ -48,14 +48,19 @@ export default {
       severity: "error",
       from: { path: "^shared/(http|present)/" },
       to: {
-        path: ["^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|runtime|aws)/", aws],
+        path: [
+          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|runtime|aws)/",
+          aws,
+        ],
       },
     },
     {
       name: "adapters-import-no-transport",
       comment: "nor the wiring that hands them their clients",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|log|aws)/" },
+      from: {
+        path: "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|log|aws)/",
+      },
       to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
     {

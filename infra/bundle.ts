@@ -106,7 +106,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
 }
 
 /** Every folder of `functions/` that has an index.ts, by name. */
-export async function functionEntryPoints(): Promise<Record<string, string>> {
+async function functionEntryPoints(): Promise<Record<string, string>> {
   const folder = join(projectFolder, "functions");
   const entries: Record<string, string> = {};
   for (const { name } of (await readdir(folder, { withFileTypes: true })).filter((entry) =>

@@ -50,6 +50,7 @@ export function createRunAttachmentsApp(deps: RunAttachmentsAppDeps): Hono<HttpE
         filename,
         contentType: body.content_type,
         targetPath: body.target_path ?? null,
+        cleanupImportsAfterRun: body.cleanup_imports_after_run,
         expiresAt: body.expires_at,
         file: content === undefined ? { sizeBytes: body.size_bytes ?? 0 } : Buffer.from(content, "base64"),
       };

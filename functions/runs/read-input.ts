@@ -17,7 +17,7 @@ import { given } from "../../shared/http/request/given.ts";
 
 type FileInputs = NonNullable<CreateRunBody["file_inputs"]>;
 
-export function inputFiles(files: FileInputs | undefined): readonly InputFile[] {
+function inputFiles(files: FileInputs | undefined): readonly InputFile[] {
   return (files ?? []).map((file) => ({
     filename: file.filename,
     content: Buffer.from(file.content, "base64"),

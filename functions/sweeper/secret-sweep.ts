@@ -4,7 +4,7 @@ import {
 } from "../../shared/domain/maintenance/remove-unnamed-secrets.ts";
 
 /** Unnamed secrets are rare and old; a round once an hour keeps an idle deployment nearly free. */
-export const secretRoundEveryMs = 3_600_000;
+const secretRoundEveryMs = 3_600_000;
 
 /**
  * Sweeps all old secrets, one page per run, and starts over an hour after the end. The position is kept in memory; a

@@ -10,7 +10,7 @@ import { receiveHello } from "./receive-hello.ts";
 import type { TunnelDeps } from "./tunnel-deps.ts";
 
 /** Of one part, in a window of 60 s; a driver sends a part again after 2, 4, 8 … s, until the deadline. */
-export const repeatsPerMinuteMax = 9;
+const repeatsPerMinuteMax = 9;
 
 /** `$default`: one frame of a driver. One that sends too many is told to retry later, and its socket is closed. */
 export async function receiveMessage(deps: TunnelDeps, websocketId: string, text: string): Promise<void> {

@@ -13,10 +13,10 @@ import { ServiceClock } from "./tunnel/service-clock.ts";
 import { type Dial, dialWebSocket } from "./tunnel/socket.ts";
 import { type TunnelEnd, TunnelKeeper } from "./tunnel/tunnel-keeper.ts";
 
-export const driverVersion = "1.0.0";
+const driverVersion = "1.0.0";
 
 /** From a shutdown's answer to the end. */
-export const shutdownGraceMs = 250;
+const shutdownGraceMs = 250;
 /** How long a stop waits for what is being worked on. */
 const stopGraceMs = 2_000;
 const stopCheckMs = 20;

@@ -126,7 +126,7 @@ function isToken(token: string, authorization = ""): boolean {
  * Controls a running stack for tests, on an address of its own, never through the gateways. Under `/aws` is what
  * controls the stand-in for AWS.
  */
-export function createControlApp(deps: ControlDeps): Hono {
+function createControlApp(deps: ControlDeps): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
     // A page in a browser may send requests to loopback, but cannot leave out Origin, nor fake Host.

@@ -37,10 +37,7 @@ export function createKeyMaker(
 }
 
 /** A fresh organization with two keys. */
-export async function seedOrganization(
-  makeKey: KeyMaker,
-  organizationId: string,
-): Promise<SeededOrganization> {
+async function seedOrganization(makeKey: KeyMaker, organizationId: string): Promise<SeededOrganization> {
   const userId = randomUUID();
   const [apiKey, driverKey] = await Promise.all([
     makeKey(organizationId, userId, ["read", "write", "driver", "worker"], "local"),

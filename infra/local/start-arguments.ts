@@ -12,7 +12,7 @@ usage: npm start -- [options]
   --help          this text
 `;
 
-export const defaultPort = 8080;
+const defaultPort = 8080;
 
 const desktopKinds = ["simulated", "x11"] as const;
 /** `simulated` is the demo desk, which needs nothing installed. */

@@ -17,7 +17,7 @@ import { tagObjects } from "./tags.ts";
 import { withUsedSchemas } from "./used-schemas.ts";
 
 /** Version of the API's description, which the specification fixes; not the service's. */
-export const apiVersion = "1.0.0";
+const apiVersion = "1.0.0";
 
 /** The OpenAPI 3.1 document of these operations, from the schemas that validate them. */
 export async function openApiDocument(operations: readonly Operation[]): Promise<OpenApiDocument> {

@@ -1,5 +1,5 @@
 import type { oas32 } from "zod-openapi";
-import { assignmentHeader } from "../../shared/contract/computer.ts";
+import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
 
 type Described = Pick<oas32.ParameterObject, "description" | "example">;
 
@@ -34,6 +34,7 @@ const known: Readonly<Record<string, Described>> = {
   workflow_id: { description: "Of the workflow." },
   tag_id: { description: "Of the workflow tag." },
   group_id: { description: "Of the group of workflow tags." },
+  model_configuration_id: { description: "Of the model configuration." },
   run_id: { description: "Of the run." },
   from_date: { description: "The first day, of UTC.", example: "2026-01-01" },
   to_date: { description: "The last day, of UTC.", example: "2026-01-31" },

@@ -11,7 +11,7 @@ import type { Settings } from "../settings.ts";
  * What must outlive every deployment. The logical ids never change: with another one CloudFormation would make a
  * new, empty table and leave the old one behind.
  */
-export const dataLogicalIds = {
+const dataLogicalIds = {
   table: "Table",
   files: "Files",
   tunnelKey: "TunnelKey",

@@ -40,8 +40,6 @@ type InputById = {
     KeyInput<OperationById[Id]> & { readonly signal?: AbortSignal };
 };
 
-export type CallInput<Id extends OperationId> = InputById[Id];
-
 /** The input is optional where nothing in it is required. */
 type ArgumentsById = {
   readonly [Id in OperationId]: Record<never, never> extends InputById[Id]

@@ -4,10 +4,10 @@ import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } fr
 import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
 
 /** Most steps of one chain. */
-export const stepsMax = 40;
+const stepsMax = 40;
 
 /** Steps and shared files together: a chain is created in one transaction. */
-export const stepsAndFilesMax = 44;
+const stepsAndFilesMax = 44;
 
 /** The name that a reference uses: without dots, which separate it from the path behind it. */
 const StepAlias = z

@@ -37,6 +37,10 @@ export const errorCodes = {
   assignment_mismatch: { status: 409, meaning: "The run has another assignment." },
   not_a_worker_run: { status: 409, meaning: "The service itself carries the run out." },
   run_not_running: { status: 409, meaning: "The run is not running." },
+  run_already_running: {
+    status: 409,
+    meaning: "The service carries the run out already: its input files are those that it had before.",
+  },
   session_ended: { status: 409, meaning: "The session has ended." },
   secrets_gone: {
     status: 409,

@@ -4,7 +4,7 @@ import { FileName } from "./fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file sent with an upload, in bytes. */
-export const uploadBytesMax = 104_857_600;
+const uploadBytesMax = 104_857_600;
 
 export const AttachmentType = z.enum(["input", "output"]);
 
@@ -42,6 +42,7 @@ export const CreateAttachmentBody = z
       .describe("Of a file to be uploaded, required then: no other size is taken."),
     content_type: ContentType.default("application/octet-stream"),
     target_path: z.string().min(1).max(1_024).optional(),
+    cleanup_imports_after_run: z.boolean().default(false),
     expires_at: Timestamp.nullable()
       .optional()
       .describe(

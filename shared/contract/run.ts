@@ -9,13 +9,13 @@ import { runErrorCodes } from "./run-error-codes.ts";
 import { Executor, Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
-export const outputBytesMax = 1_048_576;
+const outputBytesMax = 1_048_576;
 
 /** Largest run_message_history, in bytes of JSON. */
-export const historyBytesMax = 2_097_152;
+const historyBytesMax = 2_097_152;
 
 /** Most files of one request; their content together is at most 4 MB. */
-export const filesMax = 20;
+const filesMax = 20;
 export const filesBytesMax = 4_194_304;
 
 const ShortText = z.string().min(1).max(255);
@@ -113,11 +113,11 @@ export const CreateRunBody = z
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
-export const bulkMax = 1_000;
+const bulkMax = 1_000;
 
 /** Most files of a bulk, and their total bytes: each run gets its own copies. */
-export const bulkFilesMax = 1_000;
-export const bulkFilesBytesMax = 104_857_600;
+const bulkFilesMax = 1_000;
+const bulkFilesBytesMax = 104_857_600;
 
 /** Many equal runs. */
 export const CreateRunsBody = z
@@ -203,6 +203,7 @@ export const WaitingReason = z.enum([
   "reserved",
   "out_of_service",
   "session_busy",
+  "organization_limit",
 ]);
 
 export const Run = z.strictObject({
@@ -248,6 +249,7 @@ export const Run = z.strictObject({
       "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
       "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
       "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
+      "organization_limit: a machine is free, but the service carries out as many of the organization's runs as it may. " +
       "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are read.",
   ),
   queue_position: z

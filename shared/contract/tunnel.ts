@@ -14,7 +14,7 @@ export const tunnelPingSeconds = 300;
 export const tunnelMessageBytesMax = 32_000;
 
 /** Largest piece of a body in one message, in bytes before base64 (26,668 characters of it). */
-export const tunnelPartBytesMax = 20_000;
+const tunnelPartBytesMax = 20_000;
 
 /** Most parts of one body; a larger body goes through the bucket. */
 export const tunnelPartsMax = 3;
@@ -65,10 +65,19 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
  * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes folders,
- * and removes files.
+ * and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
  */
-export const driverCapabilities = ["screenshot_settle", "keys_down", "computer/batch", "fs_manage"] as const;
+export const driverCapabilities = [
+  "screenshot_settle",
+  "keys_down",
+  "computer/batch",
+  "fs_manage",
+  "long_transfers",
+] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
+
+/** "true" in a request whose file may take longer to or from the bucket than a call. */
+export const longTransferHeader = "x-long-transfer";
 
 /** What a driver serves that names `fs_manage`. */
 export const managedFilePaths = {

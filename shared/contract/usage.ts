@@ -2,7 +2,7 @@ import * as z from "zod";
 import { refuse } from "./fields/common.ts";
 
 /** Most days of one aggregate, both ends included. */
-export const usageDaysMax = 366;
+const usageDaysMax = 366;
 
 const dayMs = 86_400_000;
 

@@ -37,7 +37,7 @@ export const UpdateWorkflowTagBody = CreateWorkflowTagBody.partial();
 export type UpdateWorkflowTagBody = z.infer<typeof UpdateWorkflowTagBody>;
 
 /** Most ids in one request to reorder: one transaction changes them all. */
-export const reorderedMax = 90;
+const reorderedMax = 90;
 
 /** In the wanted order, without duplicates. Those left out stay where they are. */
 export const ReorderBody = z.strictObject({ ids: z.array(Uuid).min(1).max(reorderedMax) });

@@ -1,19 +1,21 @@
 import * as z from "zod";
-import { createdQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
+import { distinctUuids } from "./fields/distinct-uuids.ts";
 import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
 import { text } from "./fields/text.ts";
+import { fallbacksMax, ModelMetadata } from "./model-configuration.ts";
 import { WorkflowTag } from "./workflow-tag.ts";
 
 /** Largest schema in bytes of JSON. */
-export const schemaBytesMax = 65_536;
+const schemaBytesMax = 65_536;
 
 /** Most tags in one request: one transaction writes up to five items for each, and takes 100 in all. */
-export const assignedMax = 19;
+const assignedMax = 19;
 
 const SearchText = z.string().min(1).max(255);
 const Name = z.string().max(255);
-const MainPrompt = text(1, 100_000);
+export const MainPrompt = text(1, 100_000);
 
 /** A JSON Schema as an object, of the dialect named by its `$schema` (2020-12 without one); stored as it is. */
 const JsonSchema = z
@@ -28,11 +30,6 @@ const JsonSchema = z
     refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
   });
 
-/** The providers that a slot of provider credentials covers. */
-export const CoveredProvider = z.enum(["anthropic", "openai", "google", "google_vertex", "aws_bedrock"]);
-
-const ModelMetadata = z.strictObject({ provider: CoveredProvider, model: z.string().min(1).max(255) });
-
 /** Who carries out its runs: the service itself, or a worker of the organization's own. */
 export const Executor = z.enum(["service", "worker"]);
 
@@ -40,8 +37,13 @@ export const Executor = z.enum(["service", "worker"]);
 export const Replay = z.enum(["auto", "only", "never"]);
 
 /** Bounds of a run that the service carries out. */
-export const stepsMax = 500;
+const stepsMax = 500;
 export const durationSecondsMax = 86_400;
+export const tokensMax = 1_000_000_000;
+
+export const MaxSteps = z.int().min(1).max(stepsMax);
+export const MaxDurationSeconds = z.int().min(30).max(durationSecondsMax);
+export const MaxTokens = z.int().min(1).max(tokensMax);
 
 const optionalFields = {
   name: Name.optional(),
@@ -55,7 +57,13 @@ const optionalFields = {
         "by name, 100 MB each.",
     ),
   is_webhooks_enabled: z.boolean().optional(),
-  model_metadata: ModelMetadata.nullable().optional(),
+  model_metadata: ModelMetadata.nullable().optional().describe("Instead of model_configuration_id."),
+  model_configuration_id: Uuid.nullable()
+    .optional()
+    .describe("Of the model that decides: the service's own configuration, or the organization's."),
+  fallback_model_configuration_ids: distinctUuids(0, fallbacksMax)
+    .optional()
+    .describe("Tried in this order where model_configuration_id's provider is away or refuses; needs it."),
   executor: Executor.optional().describe("Default `service`; `worker` leaves its runs to a worker of yours."),
   replay: Replay.optional().describe(
     "Default `auto`: by the main approved trajectory, by the model where the screen differs; `only`: never by a model.",
@@ -65,8 +73,11 @@ const optionalFields = {
     .optional()
     .describe("Default false. Whether its runs may use the action `shell`, and files outside ~/Transfers."),
   keep_screenshots: z.boolean().optional().describe("Default true. Whether the pictures of steps are kept."),
-  max_steps: z.int().min(1).max(stepsMax).optional().describe("Default 100."),
-  max_duration_seconds: z.int().min(30).max(durationSecondsMax).optional().describe("Default 3,600."),
+  max_steps: MaxSteps.optional().describe("Default 100."),
+  max_duration_seconds: MaxDurationSeconds.optional().describe("Default 3,600."),
+  max_tokens: MaxTokens.nullable()
+    .optional()
+    .describe("Of all calls to models of a run, input and output; default null, no bound."),
 };
 
 /** Prompt and schemas together take at most 300,000 bytes of JSON. */
@@ -84,8 +95,7 @@ export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
   ...createdQuery,
-  updated_at_from: Timestamp.optional(),
-  updated_at_to: Timestamp.optional(),
+  ...updatedQuery,
   tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),
   include_tags: queryBoolean.default(false).describe("Whether each item has its `tags`."),
 });
@@ -124,12 +134,15 @@ export const Workflow = z.strictObject({
   includes_file_exports: z.boolean(),
   is_webhooks_enabled: z.boolean(),
   model_metadata: ModelMetadata.nullable(),
+  model_configuration_id: z.guid().nullable(),
+  fallback_model_configuration_ids: z.array(z.guid()),
   executor: Executor,
   replay: Replay,
   allow_shell: z.boolean(),
   keep_screenshots: z.boolean(),
   max_steps: z.int(),
   max_duration_seconds: z.int(),
+  max_tokens: z.int().nullable(),
   user_id: z.guid(),
   organization_id: z.string(),
   includes_input_variables: z.boolean().describe("Whether the prompt names a `{variable}` or a `{$secret}`."),

@@ -25,6 +25,7 @@ export const errorCodes = [
   "illegal_transition",
   "assignment_mismatch",
   "run_not_running",
+  "run_already_running",
   "not_a_worker_run",
   "session_ended",
   "secrets_gone",

@@ -2,7 +2,7 @@ import { type EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventb
 import type { EventPublisher, OutgoingEvent, RefusedEvent } from "../domain/events/event-publisher.ts";
 
 /** Customers' rules match it. */
-export const eventSource = "desktop-automation-service";
+const eventSource = "desktop-automation-service";
 
 /**
  * Together they stay far below the 256 KB of one call: ids, and names of at most 255 characters.

@@ -1,5 +1,5 @@
 import type { WorkflowItem } from "../contract/workflow.ts";
-import { namesInputVariables } from "../domain/workflow/input-variables.ts";
+import { placeholdersIn } from "../domain/execution/texts/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 
 /** Every field but `tags`. Names every field, so that nothing else leaks. */
@@ -16,15 +16,18 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
       provider: workflow.modelMetadata.provider,
       model: workflow.modelMetadata.model,
     },
+    model_configuration_id: workflow.modelConfigurationId,
+    fallback_model_configuration_ids: [...workflow.fallbackModelConfigurationIds],
     executor: workflow.executor,
     replay: workflow.replay,
     allow_shell: workflow.allowShell,
     keep_screenshots: workflow.keepScreenshots,
     max_steps: workflow.maxSteps,
     max_duration_seconds: workflow.maxDurationSeconds,
+    max_tokens: workflow.maxTokens,
     user_id: workflow.userId,
     organization_id: workflow.organizationId,
-    includes_input_variables: namesInputVariables(workflow.mainPrompt),
+    includes_input_variables: placeholdersIn(workflow.mainPrompt).length > 0,
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };

@@ -20,7 +20,7 @@ import { formatReplyTo } from "./reply-to.ts";
 import { buildRequestMessages } from "./request-messages.ts";
 
 /** Largest answer that a driver may put into the bucket, in bytes: 100 MB. */
-export const uploadedAnswerBytesMax = 100 * 1_024 * 1_024;
+const uploadedAnswerBytesMax = 100 * 1_024 * 1_024;
 
 export interface DriverChannelDeps {
   readonly sockets: Pick<SocketGateway, "post">;

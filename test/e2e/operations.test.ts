@@ -84,20 +84,22 @@ interface TaggedWorkflow {
   readonly workflow_id: string;
   readonly tag_id: string;
   readonly group_id: string;
+  readonly model_configuration_id: string;
 }
 
-/** A workflow that has the tag; the group has none. */
+/** A workflow that has the tag; the group has none, and no workflow names the model configuration. */
 async function newTaggedWorkflow(): Promise<TaggedWorkflow> {
   const make = async (path: string, body: unknown) =>
     String((await ask(path, { key: keyOf(organization, "full"), body })).body.id);
-  const [workflow_id, tag_id, group_id] = await Promise.all([
+  const [workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
     make("/v1/workflows", { main_prompt: "made" }),
     make("/v1/workflow-tags", { name: randomUUID() }),
     make("/v1/workflow-tag-groups", { name: randomUUID() }),
+    make("/v1/model-configurations", { name: randomUUID(), provider: "openai", model: "a-model" }),
   ]);
   const body = { tag_ids: [tag_id] };
   await ask(`/v1/workflows/${workflow_id}/tags`, { key: keyOf(organization, "full"), body });
-  return { workflow_id, tag_id, group_id };
+  return { workflow_id, tag_id, group_id, model_configuration_id };
 }
 
 async function connectionOf(machineId: string): Promise<string> {

@@ -33,6 +33,11 @@ describe("run attachments", () => {
     expect(file.headers.get("x-content-type-options")).toBe("nosniff");
   });
 
+  it("become the run's when they are inputs", async () => {
+    const { id } = await attach({ attachment_type: "input", content: "YWJj", target_path: "~/in/" });
+    expect((await ask(`/v1/runs/${runId}`, { key })).body.input_attachment_ids).toEqual([id]);
+  });
+
   it("are made once under an Idempotency-Key, with their content too", async () => {
     const post = async (run: string) => {
       const body = { run_id: run, attachment_type: "output", filename: "a.txt", content: "YWJj" };

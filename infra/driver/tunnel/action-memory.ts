@@ -1,8 +1,8 @@
 import type { Answer } from "../desktop.ts";
 import type { Timing } from "../timing.ts";
 
-export const rememberedActionsMax = 1_000;
-export const rememberedMs = 600_000;
+const rememberedActionsMax = 1_000;
+const rememberedMs = 600_000;
 /** All remembered bodies together; above it the oldest become brief or go, their action ids stay. */
 const rememberedBodyBytesMax = 64 * 1024 * 1024;
 

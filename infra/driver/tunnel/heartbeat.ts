@@ -1,9 +1,9 @@
 import type { Timing } from "../timing.ts";
 
 /** How long a ping waits for any sign of life. */
-export const pongPatienceMs = 20_000;
+const pongPatienceMs = 20_000;
 /** Pings without an answer after which a connection is taken for dead. */
-export const unansweredPingsMax = 3;
+const unansweredPingsMax = 3;
 
 export interface HeartbeatOptions {
   readonly timing: Timing;

@@ -49,7 +49,7 @@ const lambdaFunction: Identify = (place, logicalId, properties) => {
 };
 
 /** Code is published once a deployment, so it has one version here. */
-export const publishedVersion = "1";
+const publishedVersion = "1";
 
 const version: Identify = (place, _logicalId, properties) => {
   const id = `${functionArn(place, properties)}:${publishedVersion}`;

@@ -5,6 +5,7 @@ import { driverOperations } from "./driver-operations.ts";
 import { healthOperations } from "./health-operations.ts";
 import { machineHealthOperations } from "./machine-health-operations.ts";
 import { machineOperations } from "./machine-operations.ts";
+import { modelConfigurationOperations } from "./model-configuration-operations.ts";
 import type { Operation } from "./operation.ts";
 import { poolOperations } from "./pool-operations.ts";
 import { providerCredentialOperations } from "./provider-credential-operations.ts";
@@ -22,6 +23,7 @@ export const routeGroups = {
   pools: poolOperations,
   workflows: workflowOperations,
   "workflow-tags": workflowTagOperations,
+  "model-configurations": modelConfigurationOperations,
   computer: computerOperations,
   connections: connectionOperations,
   "provider-credentials": providerCredentialOperations,

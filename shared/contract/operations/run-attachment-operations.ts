@@ -34,7 +34,7 @@ export const runAttachmentOperations = defineOperations([
     tag,
     summary: "Attaches a file to a run",
     description:
-      "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; `size_bytes` is required then, and no other size is taken. An attachment whose file is not there a day later is deleted. PUT it with `headers`: a file cannot be replaced, so a PUT sent again is 412, which says that it is there.",
+      "`content` takes up to 4 MB. Without it the response carries `upload`, a presigned PUT for up to 100 MB, made anew for a repeat; `size_bytes` is required then, and no other size is taken. An attachment whose file is not there a day later is deleted. PUT it with `headers`: a file cannot be replaced, so a PUT sent again is 412, which says that it is there. An `input` becomes one of the run's `input_attachment_ids`: the service puts it on the desktop before the first action, at its `target_path`. It is taken while the run waits, or has ended and may be retried; a run that begins meanwhile waits for its upload for 15 minutes after this request.",
     body: CreateAttachmentBody,
     bodyBytesMax: largeBodyBytesMax,
     example: {
@@ -45,7 +45,10 @@ export const runAttachmentOperations = defineOperations([
       content_type: "text/plain",
     },
     responses: { 201: { description: "The attachment.", schema: CreatedAttachment } },
-    refusals: { 404: "The run is not there." },
+    refusals: {
+      404: "The run is not there.",
+      409: "Of an `input`: `run_already_running`, when the service carries the run out at the moment; or `limit_reached`, with 100 of them.",
+    },
   },
   {
     ...reading,

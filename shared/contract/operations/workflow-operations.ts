@@ -43,7 +43,7 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows",
     summary: "Makes a workflow",
     description:
-      "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. Runs' inputs are checked by `input_schema`: JSON Schema 2020-12 unless its `$schema` names 2019-09, draft-07 or draft-06. `model_metadata.provider` is a provider that some slot of provider credentials covers; while that slot is `missing` or `invalid`, runs of the workflow end as `error`.",
+      "`main_prompt` has at most 100,000 characters and names input variables as `{variable}` and secrets as `{$secret}`. Prompt and schemas together take at most 300,000 bytes of JSON, each schema 65,536. Runs' inputs are checked by `input_schema`: JSON Schema 2020-12 unless its `$schema` names 2019-09, draft-07 or draft-06. The model that decides is named by `model_configuration_id`, or by `model_metadata` alone; while the slots of provider credentials that it and its fallbacks need are `missing` or `invalid`, runs of the workflow end as `error`.",
     body: CreateWorkflowBody,
     example: {
       name: "Print the invoice",
@@ -52,6 +52,7 @@ export const workflowOperations = defineOperations([
       model_metadata: { provider: "anthropic", model: "claude" },
     },
     responses: { 201: { description: "The workflow.", schema: Workflow } },
+    refusals: { 404: "`not_found`: there is no such model configuration." },
   },
   {
     ...reading,
@@ -70,11 +71,12 @@ export const workflowOperations = defineOperations([
     path: "/v1/workflows/{workflow_id}",
     summary: "Updates a workflow",
     description:
-      "Only the fields provided are changed. A prompt that changes is kept as an earlier version. Tags have operations of their own.",
+      "Only the fields provided are changed. A prompt that changes is kept as an earlier version. Tags have operations of their own. `model_configuration_id` takes the place of a stored `model_metadata` only beside `model_metadata: null`, and the other way round.",
     pathParameters,
     body: UpdateWorkflowBody,
     example: { main_prompt: "Open the shop as {user} and print the last invoice." },
     responses: { 200: { description: "The workflow.", schema: Workflow } },
+    refusals: { 404: "`not_found`: there is no such workflow or model configuration." },
   },
   {
     ...writing,

@@ -9,7 +9,7 @@ import type { KeyVerifier } from "./key-verifier.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
 /** Lifetime of a ticket. */
-export const ticketSeconds = 60;
+const ticketSeconds = 60;
 
 export type RefusalReason = "viewer_not_authenticated" | "organization_mismatch" | "peer_mismatch";
 

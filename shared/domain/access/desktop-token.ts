@@ -6,7 +6,7 @@ import { type Caller, requireScope } from "./caller.ts";
 import type { OrganizationId } from "./organization-id.ts";
 
 /** Lifetime of a desktop token. */
-export const desktopTokenSeconds = 120;
+const desktopTokenSeconds = 120;
 
 const purpose = "desktop-token";
 

@@ -9,7 +9,16 @@ export interface AttachmentFilter {
   readonly type?: AttachmentType;
 }
 
-export type CreateAttachmentOutcome = { readonly kind: "created" } | { readonly kind: "run_not_found" };
+export type CreateAttachmentOutcome = { readonly kind: "created" } | RefusedAttachment;
+
+export type RefusedAttachment =
+  | { readonly kind: "run_not_found" }
+  /** An input of a run that the service carries out at the moment. */
+  | { readonly kind: "run_under_way" }
+  | { readonly kind: "too_many_inputs" };
+
+/** Most input files of a run. */
+export const inputsMax = 100;
 
 /** An attachment that was created before its file. */
 export interface DueUpload {
@@ -21,7 +30,8 @@ export interface DueUpload {
 /** Expired attachments are found, since a store does not know the request's time. */
 export interface AttachmentStore extends EntityStore<Attachment> {
   /**
-   * Writes attachment and count in one transaction, on the condition that its run exists.
+   * Writes attachment and count in one transaction, on the condition that its run exists. An input becomes one of the
+   * run's `inputAttachmentIds`.
    *
    * @param uploadDueAtMs when its upload must be there, of one created before its file.
    * @throws {AlreadyOnRecord}

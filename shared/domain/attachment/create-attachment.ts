@@ -6,17 +6,21 @@ import type { Idempotency } from "../idempotency/idempotency.ts";
 import { withLease } from "../idempotency/with-lease.ts";
 import type { Attachment } from "./attachment.ts";
 import type { AttachmentDeps } from "./attachment-deps.ts";
+import { inputsMax, type RefusedAttachment } from "./attachment-store.ts";
 
 export interface CreateAttachmentInput
-  extends Pick<Attachment, "runId" | "type" | "filename" | "contentType" | "targetPath"> {
+  extends Pick<
+    Attachment,
+    "runId" | "type" | "filename" | "contentType" | "targetPath" | "cleanupImportsAfterRun"
+  > {
   /** Its content, or the size of an upload. */
   readonly file: Uint8Array | Pick<Attachment, "sizeBytes">;
   /** Null: never. Undefined: after the deployment's lifetime of attachments. */
   readonly expiresAt: string | null | undefined;
 }
 
-/** Lifetime of an upload link, in seconds. */
-const uploadSeconds = 900;
+/** Lifetime of an upload link, in seconds. A run that has one of its files coming waits for it so long. */
+export const uploadSeconds = 900;
 
 const dayMs = 24 * 3_600_000;
 
@@ -27,7 +31,7 @@ const uploadDueMs = dayMs + uploadSeconds * 1_000;
  * Attaches a file to a run: writes the content before the attachment that names it, so that a crash between leaves an
  * unnamed file.
  *
- * @throws {DomainError} `insufficient_scope`, or `not_found` for its run.
+ * @throws {DomainError} `insufficient_scope`, `not_found` for its run, `run_already_running` or `limit_reached`.
  * @throws {AlreadyOnRecord}
  */
 export async function createAttachment(
@@ -49,7 +53,6 @@ export async function createAttachment(
       organizationId,
       userId,
       sizeBytes: file instanceof Uint8Array ? file.byteLength : file.sizeBytes,
-      cleanupImportsAfterRun: false,
       expiresAt: expiresAt === undefined ? isoTimestamp(nowMs + deps.attachmentDays * dayMs) : expiresAt,
       createdAt,
       updatedAt: createdAt,
@@ -62,12 +65,24 @@ export async function createAttachment(
     const outcome = await deps.attachments.create(attachment, leased, uploadDueAtMs);
     if (outcome.kind === "created") return attachment;
     if (content !== undefined) await deps.files.remove(key);
-    throw new DomainError("not_found", `there is no run ${attachment.runId}`, {
-      details: { run_id: attachment.runId },
-    });
+    throw refusalOf(outcome.kind, attachment.runId);
   };
   // Leased before the file is written, so that a retry writes it to the same place.
   return content === undefined ? await make(idempotency) : await withLease(deps, idempotency, make);
+}
+
+function refusalOf(kind: RefusedAttachment["kind"], runId: string): DomainError {
+  const details = { run_id: runId };
+  switch (kind) {
+    case "run_not_found":
+      return new DomainError("not_found", `there is no run ${runId}`, { details });
+    case "run_under_way": {
+      const error = `the run ${runId} is running: its input files are those that it had before`;
+      return new DomainError("run_already_running", error, { details });
+    }
+    case "too_many_inputs":
+      return new DomainError("limit_reached", `a run has at most ${inputsMax} input files`, { details });
+  }
 }
 
 /** The upload link of an attachment without content; created anew each time, never stored. */

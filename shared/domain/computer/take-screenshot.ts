@@ -6,7 +6,7 @@ import { type Desktop, getDesktop } from "./get-desktop.ts";
 import { isPng } from "./png.ts";
 
 /** Base64 turns three bytes into four, and a Lambda's response is at most 6 MB. */
-export const screenshotBytesMax = 4_400_000;
+const screenshotBytesMax = 4_400_000;
 
 export interface CaptureScreenInput {
   /** Pixels to scale to; the display's own when absent. */

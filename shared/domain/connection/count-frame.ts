@@ -9,7 +9,7 @@ import type { ConnectionStore } from "./connection-store.ts";
  * Frames of one connection in a window of 60 s that answer no request. A driver says hello once and pings every five
  * minutes. Responses are bounded by the requests, and a part of one is stored once.
  */
-export const framesPerMinuteMax = 60;
+const framesPerMinuteMax = 60;
 
 export interface FrameLimitDeps {
   readonly dismissal: SocketDismissal;

@@ -9,13 +9,13 @@ import type { ConnectionStore, DriverFacts } from "./connection-store.ts";
 import { isOwnDriver } from "./machine-secret.ts";
 
 /** Connects per machine in a window of 60 seconds. */
-export const connectsPerMinuteMax = 10;
+const connectsPerMinuteMax = 10;
 
 /**
  * Machines that one key may create in a window of 60 seconds: enough to set up a floor of desktops, while a leaked key
  * cannot fill the table with made-up fingerprints.
  */
-export const machinesMadePerMinuteMax = 60;
+const machinesMadePerMinuteMax = 60;
 
 /** A connection that ends without a word is closed within minutes. */
 const keyFullRetrySeconds = 60;

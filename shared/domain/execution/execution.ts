@@ -35,8 +35,6 @@ export interface Cursor {
   readonly waitedMs: number;
   /** How long the desktop has been away. */
   readonly awayMs: number;
-  /** Tries of the step that failed for the service's own reasons. */
-  readonly failures: number;
   readonly files: FilesCursor;
 }
 
@@ -131,9 +129,15 @@ export interface StepTrail {
   /** Parts of the recorded screen that are not compared any more. */
   readonly masks: readonly Rectangle[];
   /** Parts of the screen that are painted over in pictures. */
-  readonly painted: readonly Rectangle[];
+  readonly painted: readonly PaintedPart[];
   /** Absent where the next element comes. */
   readonly next?: StepNext;
+}
+
+/** What shows a secret, or several and what lies between. */
+export interface PaintedPart extends Rectangle {
+  /** Stays for as long as the display has its size: a change within may be of what lies between. */
+  readonly isJoined?: true;
 }
 
 /** What comes after a step that is on record while its result is not: its function ended in between. */

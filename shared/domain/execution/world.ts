@@ -49,10 +49,12 @@ export interface World {
   readonly saved: Map<string, Json>;
   /** After the last step. */
   trail: StepTrail;
-  /** As it was seen last; undefined where it has to be looked at again. */
+  /** The latest one; undefined where it has to be taken anew. */
   screen: Screen | undefined;
   /** Of its picture in the bucket. */
   pictureKey: string | null;
+  /** Tries of the step under way that failed. */
+  failures: number;
   /** Values, once they were needed. */
   secrets: SecretValues | undefined;
 }

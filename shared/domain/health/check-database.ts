@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Logger } from "../logger.ts";
 
 /** How long a public health check waits for one read. */
-export const databaseTimeoutMs = 3_000;
+const databaseTimeoutMs = 3_000;
 
 export interface CheckDatabaseDeps {
   /** One cheap, strongly consistent read. */

@@ -9,10 +9,10 @@ import type { Machine } from "../machine/machine.ts";
 import { type CallDriverDeps, callDriver } from "../tunnel/call-driver.ts";
 
 /** Maximum concurrent probes: one invocation's share of the gateway's posts. */
-export const probesAtOnce = 50;
-export const probeTimeoutMs = 8_000;
+const probesAtOnce = 50;
+const probeTimeoutMs = 8_000;
 /** Time for all probes together, within API Gateway's 30 s. */
-export const probesTotalMs = 25_000;
+const probesTotalMs = 25_000;
 
 export interface ProbeMachinesDeps extends CallDriverDeps, FindDesktopDeps {
   readonly connections: ConnectionStore;

@@ -10,7 +10,7 @@ const connectionsPerRun = 500;
  * A revoked key may still open connections while an instance caches it (30 s) and a handshake begun by then finishes;
  * only after this is a key settled.
  */
-export const settleAfterMs = 2 * 60_000;
+const settleAfterMs = 2 * 60_000;
 
 export interface CloseRevokedConnectionsDeps extends RetireConnectionDeps {
   readonly keys: Pick<ApiKeyStore, "listRevocations" | "settleRevocation">;

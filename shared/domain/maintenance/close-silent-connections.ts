@@ -8,7 +8,7 @@ import { forEachBounded } from "./bounded-parallel.ts";
  *
  * Source: https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-execution-service-websocket-limits-table.html
  */
-export const silenceMaxMs = 11 * 60_000;
+const silenceMaxMs = 11 * 60_000;
 
 const connectionsPerRun = 500;
 

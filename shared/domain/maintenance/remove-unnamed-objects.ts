@@ -8,10 +8,10 @@ import { forEachBounded } from "./bounded-parallel.ts";
 import type { SweepCursor, SweepCursorStore } from "./sweep-cursor-store.ts";
 
 /** Longer than any request or retry that may still name its object: both end with their idempotency record. */
-export const unnamedObjectAgeMs = 24 * 3_600_000;
+const unnamedObjectAgeMs = 24 * 3_600_000;
 
 /** Unnamed objects are rare; a round once an hour keeps an idle deployment nearly free. */
-export const objectRoundEveryMs = 3_600_000;
+const objectRoundEveryMs = 3_600_000;
 
 /** An object's owner, by its key. */
 export interface OwnerOfObject {

@@ -4,7 +4,7 @@ import { clip, crop, moveInside, type Picture, type Point, type Rectangle, type 
 import { trimToPane } from "./trim-to-pane.ts";
 
 /** The smallest first: what lies around a control may be another one's next time. */
-export const anchorSizes: readonly Size[] = [
+const anchorSizes: readonly Size[] = [
   { width: 64, height: 64 },
   { width: 128, height: 64 },
   { width: 256, height: 96 },

@@ -1,7 +1,7 @@
 import type { Picture, Point, Rectangle } from "./picture.ts";
 import type { Template } from "./template.ts";
 
-export const tilePixels = 16;
+const tilePixels = 16;
 /** Tiles overlap by half, so that a letter is never split among four of them. */
 const blockPixels = tilePixels / 2;
 

@@ -5,9 +5,6 @@ import type { Pool } from "./pool.ts";
 /** Maximum pools per machine. */
 export const poolsOfMachineMax = 20;
 
-/** Maximum machines added or removed in one request: a transaction takes 100 items, two for each machine. */
-export const machinesAtOnceMax = 49;
-
 export type AddMachinesOutcome =
   | { readonly kind: "added"; readonly pool: Pool }
   | { readonly kind: "pool_not_found" }
@@ -32,7 +29,7 @@ export interface MembershipStore {
   /**
    * All or none; a member stays one. The recorded result: the pool as read, with its new number of members.
    *
-   * @param machineIds each once, at most `machinesAtOnceMax`.
+   * @param machineIds each once, at most 49: a transaction takes 100 items, two for each machine.
    * @throws {AlreadyOnRecord}
    */
   addMachines(

@@ -11,7 +11,7 @@ import type { SecretOwner, SecretStore, SecretValues } from "../secret-store.ts"
  *
  * Source: https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
  */
-export const secretWritesPerSecond = 5;
+const secretWritesPerSecond = 5;
 
 /** Dependencies for keeping secrets beside an entity. */
 export interface SecretDeps {

@@ -1,9 +1,6 @@
 import type { Json } from "../json.ts";
 import type { Point } from "../picture/picture.ts";
 
-/** What a desktop does with mouse and keyboard; further fields are those of the operation's body. */
-export type InputActionType = "click" | "move" | "drag" | "scroll" | "type" | "key";
-
 interface Described {
   /** What is acted on, in a few words. */
   readonly target?: string | undefined;
@@ -68,6 +65,13 @@ export function isPointing(action: Action): action is PointingAction {
 
 export function isKeyboard(action: Action): action is KeyboardAction {
   return action.type === "type" || action.type === "key";
+}
+
+const textFields: ReadonlySet<string> = new Set(["text", "path", "content", "command"]);
+
+/** Whether values are filled in in that field; the text of a `key` names keys. */
+export function isFilledIn({ type }: { readonly type?: unknown }, field: string): boolean {
+  return type !== "key" && textFields.has(field);
 }
 
 /** Where it points; undefined for one at the pointer's own place. */

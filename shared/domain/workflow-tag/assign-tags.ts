@@ -133,7 +133,7 @@ function groupIdsOf(tags: readonly WorkflowTag[]): readonly string[] {
   return [...new Set(tags.flatMap(({ groupId }) => (groupId === null ? [] : [groupId])))];
 }
 
-export function tagArchived(tagId: string): DomainError {
+function tagArchived(tagId: string): DomainError {
   return new DomainError(
     "tag_archived",
     `the workflow tag ${tagId} is archived; POST /v1/workflow-tags/${tagId}/unarchive takes it back`,

@@ -84,7 +84,7 @@ function placesOf(
 }
 
 /** The places taken now, lowest first; of two at the same place the second moves up. */
-export function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ordered[] {
+function shareOut(ids: readonly string[], now: readonly Ordered[]): readonly Ordered[] {
   const sorted = now.toSorted(byOrder);
   let last = Number.NEGATIVE_INFINITY;
   return ids.map((id, index) => {

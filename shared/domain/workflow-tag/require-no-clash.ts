@@ -3,7 +3,7 @@ import type { TaggingDeps } from "./tag-deps.ts";
 import type { TagGroup, WorkflowTag } from "./workflow-tag.ts";
 
 /** Maximum workflows that one move of a tag checks. */
-export const movedWorkflowsMax = 10_000;
+const movedWorkflowsMax = 10_000;
 
 /** Maximum conflicting workflows named in the error. */
 const namedMax = 100;

@@ -1,7 +1,9 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { requireContentFits } from "./content-bytes.ts";
+import { requireModelsFit } from "./require-models.ts";
 import { requireSchemas } from "./require-schemas.ts";
 import type { Workflow } from "./workflow.ts";
 import type { WorkflowDeps } from "./workflow-deps.ts";
@@ -16,6 +18,8 @@ export type CreateWorkflowInput = Pick<Workflow, "mainPrompt"> &
       | "includesFileExports"
       | "isWebhooksEnabled"
       | "modelMetadata"
+      | "modelConfigurationId"
+      | "fallbackModelConfigurationIds"
       | keyof typeof executionDefaults
     >
   >;
@@ -28,11 +32,12 @@ const executionDefaults = {
   keepScreenshots: true,
   maxSteps: 100,
   maxDurationSeconds: 3_600,
+  maxTokens: null,
 } as const satisfies Partial<Workflow>;
 
 /**
- * @throws {InvalidInput} for more than `contentBytesMax`, or an invalid JSON Schema.
- * @throws {DomainError} `insufficient_scope`.
+ * @throws {InvalidInput} for more than `contentBytesMax`, an invalid JSON Schema, or models that exclude each other.
+ * @throws {DomainError} `insufficient_scope`, or `not_found` for a model configuration that it names.
  * @throws {AlreadyOnRecord}
  */
 export async function createWorkflow(
@@ -50,6 +55,8 @@ export async function createWorkflow(
     includesFileExports: false,
     isWebhooksEnabled: false,
     modelMetadata: null,
+    modelConfigurationId: null,
+    fallbackModelConfigurationIds: [],
     ...executionDefaults,
     ...input,
     id: idempotency?.ids[0] ?? deps.ids.uuid7(),
@@ -63,7 +70,9 @@ export async function createWorkflow(
     revision: 1,
   };
   requireContentFits(workflow);
+  requireModelsFit(workflow);
   await requireSchemas(deps, input);
-  await deps.workflows.create(workflow, idempotency);
+  const outcome = await deps.workflows.create(workflow, idempotency);
+  if (outcome.kind === "configuration_missing") throw configurationNotFound(outcome.id);
   return workflow;
 }

@@ -2,8 +2,10 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { ChangedTooOften } from "../changed-too-often.ts";
 import { isoTimestamp } from "../clock.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
 import { requireContentFits } from "./content-bytes.ts";
 import type { CreateWorkflowInput } from "./create-workflow.ts";
+import { requireModelsFit } from "./require-models.ts";
 import { requireSchemas } from "./require-schemas.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 import { type WorkflowDeps, workflowNotFound } from "./workflow-deps.ts";
@@ -20,11 +22,11 @@ const attemptsMax = 20;
  * Changes the fields given and leaves the others. A prompt that is replaced becomes an earlier version, in the same
  * transaction.
  *
- * One conditional write, with a read before it when the write depends on what is stored: a prompt, a schema, a recorded
- * response.
+ * One conditional write, with a read before it when the write depends on what is stored: a prompt, a schema, a model, a
+ * recorded response.
  *
- * @throws {InvalidInput} for more than `contentBytesMax`, or an invalid JSON Schema.
- * @throws {DomainError} `insufficient_scope`, `not_found` or `service_unavailable` when it keeps changing.
+ * @throws {InvalidInput} for more than `contentBytesMax`, an invalid JSON Schema, or models that exclude each other.
+ * @throws {DomainError} `insufficient_scope`, `not_found` (also for a model configuration that it names) or `service_unavailable` when it keeps changing.
  * @throws {AlreadyOnRecord}
  */
 export async function updateWorkflow(
@@ -38,8 +40,12 @@ export async function updateWorkflow(
   const { organizationId } = caller;
   const now = isoTimestamp(deps.clock.now());
   await requireSchemas(deps, fields);
-  const { mainPrompt, inputSchema, outputSchema } = fields;
-  const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency].every((value) => value === undefined);
+  const { mainPrompt, inputSchema, outputSchema, ...others } = fields;
+  const { modelMetadata, modelConfigurationId, fallbackModelConfigurationIds } = others;
+  const models = [modelMetadata, modelConfigurationId, fallbackModelConfigurationIds];
+  const isPlain = [mainPrompt, inputSchema, outputSchema, idempotency, ...models].every(
+    (value) => value === undefined,
+  );
   if (isPlain) {
     const change = { ...fields, updatedAt: now };
     return requireUpdatedWorkflow(
@@ -51,6 +57,7 @@ export async function updateWorkflow(
     const before = await deps.workflows.find(organizationId, workflowId);
     if (before === undefined) throw workflowNotFound(workflowId);
     requireContentFits({ ...before, ...fields });
+    requireModelsFit({ ...before, ...fields });
     const { change, options } = writeOf(before, fields, now, deps.ids.uuid7());
     const outcome = await deps.workflows.update(organizationId, workflowId, change, {
       ...options,
@@ -87,6 +94,8 @@ function requireUpdatedWorkflow(workflowId: string, outcome: UpdateWorkflowOutco
       return outcome.workflow;
     case "not_found":
       throw workflowNotFound(workflowId);
+    case "configuration_missing":
+      throw configurationNotFound(outcome.id);
     case "changed":
       throw new ChangedTooOften("the workflow");
   }

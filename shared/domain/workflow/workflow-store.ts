@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -15,32 +15,41 @@ export type WorkflowChange = Partial<
     | "includesFileExports"
     | "isWebhooksEnabled"
     | "modelMetadata"
+    | "modelConfigurationId"
+    | "fallbackModelConfigurationIds"
     | "executor"
     | "replay"
     | "allowShell"
     | "keepScreenshots"
     | "maxSteps"
     | "maxDurationSeconds"
+    | "maxTokens"
     | "promptSetAt"
   >
 > &
   Pick<Workflow, "updatedAt">;
 
-export interface WorkflowFilter extends CreatedRange {
+export interface WorkflowFilter extends CreatedRange, UpdatedRange {
   /** Case-insensitive substring of id, name or prompt. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly updatedAtFrom?: string;
-  readonly updatedAtTo?: string;
   /** Has all of these tags, none of them deleted. */
   readonly tagIds?: readonly string[];
 }
+
+/** An organization's own model configuration that it names is not there. */
+interface ConfigurationMissing {
+  readonly kind: "configuration_missing";
+  readonly id: string;
+}
+
+export type CreateWorkflowOutcome = { readonly kind: "created" } | ConfigurationMissing;
 
 export type UpdateWorkflowOutcome =
   | { readonly kind: "updated"; readonly workflow: Workflow }
   | { readonly kind: "not_found" }
   /** Changed since it was read, when `revision` was given. */
-  | { readonly kind: "changed" };
+  | { readonly kind: "changed" }
+  | ConfigurationMissing;
 
 export interface UpdateWorkflowOptions {
   readonly idempotency?: Idempotency | undefined;
@@ -62,10 +71,16 @@ export interface WorkflowStore extends EntityStore<Workflow> {
     organizationId: OrganizationId,
     workflowIds: readonly string[],
   ): Promise<readonly Pick<Workflow, "id" | "tagIds">[]>;
-  /** Writes workflow, count and any idempotency record in one transaction. @throws {AlreadyOnRecord} */
-  create(workflow: Workflow, idempotency?: Idempotency): Promise<void>;
   /**
-   * One conditional write; a transaction with a version or an idempotency record, which need `before`.
+   * Writes workflow, counts and any idempotency record in one transaction, on the condition that the model
+   * configurations that it names are there.
+   *
+   * @throws {AlreadyOnRecord}
+   */
+  create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome>;
+  /**
+   * One conditional write; a transaction with a version, a model configuration or an idempotency record, which need
+   * `before`.
    *
    * @throws {AlreadyOnRecord}
    */

@@ -28,6 +28,10 @@ export interface Workflow {
   readonly includesFileExports: boolean;
   readonly isWebhooksEnabled: boolean;
   readonly modelMetadata: ModelMetadata | null;
+  /** Instead of `modelMetadata`: the service's own, or one of the organization's, which stays while this names it. */
+  readonly modelConfigurationId: string | null;
+  /** In this order after it. */
+  readonly fallbackModelConfigurationIds: readonly string[];
   readonly executor: Executor;
   readonly replay: Replay;
   /** Whether its runs may use the shell, and files outside the folder for transfers. Not a sandbox. */
@@ -35,6 +39,8 @@ export interface Workflow {
   readonly keepScreenshots: boolean;
   readonly maxSteps: number;
   readonly maxDurationSeconds: number;
+  /** Of all calls to models of a run, input and output; null: no bound. */
+  readonly maxTokens: number | null;
   /** May name deleted tags until their deletion is finished. */
   readonly tagIds: readonly string[];
   readonly createdAt: string;

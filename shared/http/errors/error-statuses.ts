@@ -23,6 +23,7 @@ const statusByCode = {
   assignment_mismatch: 409,
   run_not_running: 409,
   not_a_worker_run: 409,
+  run_already_running: 409,
   session_ended: 409,
   secrets_gone: 409,
   request_in_progress: 409,
@@ -41,8 +42,6 @@ const statusByCode = {
   service_unavailable: 503,
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
-
-export type ErrorStatus = (typeof statusByCode)[ErrorCode];
 
 /**
  * A driver's own 4xx is passed on, but for those of credentials: the desktop's are no concern of the caller's, whose client

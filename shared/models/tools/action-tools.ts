@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { TrajectoryElement } from "../../contract/trajectory-element.ts";
+import { TrajectoryElement } from "../../contract/trajectory/trajectory-element.ts";
 import type { Json, JsonObject } from "../../domain/json.ts";
 import type { ModelDecision } from "../../domain/model/language-models.ts";
 import type { Action, ActionType } from "../../domain/trajectory/action.ts";

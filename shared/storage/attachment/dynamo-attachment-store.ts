@@ -1,20 +1,24 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import { type Attachment, isVisible } from "../../domain/attachment/attachment.ts";
-import type {
-  AttachmentFilter,
-  AttachmentStore,
-  CreateAttachmentOutcome,
-  DueUpload,
+import {
+  type AttachmentFilter,
+  type AttachmentStore,
+  type CreateAttachmentOutcome,
+  type DueUpload,
+  inputsMax,
+  type RefusedAttachment,
 } from "../../domain/attachment/attachment-store.ts";
 import { isoTimestamp } from "../../domain/clock.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import type { Run } from "../../domain/run/run.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
 import { countWrite } from "../table/counters.ts";
 import { readDue } from "../table/due-items.ts";
-import { isLiving, living } from "../table/expression.ts";
+import { isLiving, living, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
+import type { Item } from "../table/item.ts";
 import { attachmentKey, runAttachmentKey, runKey, uploadKey } from "../table/keys.ts";
 import { transactIdempotent } from "../table/transact-idempotent.ts";
 import {
@@ -39,11 +43,10 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     idempotency?: Idempotency,
     uploadDueAtMs?: number,
   ): Promise<CreateAttachmentOutcome> {
-    const { organizationId, runId } = attachment;
     const outcome = await transactIdempotent(
       this.table,
       [
-        { kind: "check", key: runKey(organizationId, runId), condition: living },
+        ofItsRun(attachment),
         ...attachmentWrites(attachment),
         ...(uploadDueAtMs === undefined ? [] : [uploadWrite(attachment, uploadDueAtMs)]),
         countWrite("ATTACHMENT", attachment, 1),
@@ -51,7 +54,7 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
       { idempotency, result: attachment, nowMs: this.deps.clock.now() },
     );
     if (outcome.kind === "written") return { kind: "created" };
-    if (outcome.failed.has(0)) return { kind: "run_not_found" };
+    if (outcome.failed.has(0)) return refusalOf(outcome.failed.get(0));
     throw new Error("an attachment with this id is there already");
   }
 
@@ -109,4 +112,31 @@ export class DynamoAttachmentStore extends DynamoEntityStore<Attachment> impleme
     await this.table.delete(runAttachmentKey(organizationId, attachment.runId, attachmentId));
     await this.removeRow(organizationId, attachmentId);
   }
+}
+
+const isUnderWay = { status: "running", executor: "service" } as const satisfies Partial<Run>;
+
+/** An input is named by its run, unless the run's files have been put already, or are about to be. */
+function ofItsRun({ organizationId, runId, id, type }: Attachment): Write {
+  const key = runKey(organizationId, runId);
+  if (type === "output") return { kind: "check", key, condition: living };
+  const { status, executor } = isUnderWay;
+  return {
+    ...{ kind: "update", key },
+    change: {
+      compute: { input_attachment_ids: "list_append(input_attachment_ids, :input_ids)" },
+      values: { input_ids: [id] },
+      add: { revision: 1 },
+    },
+    condition: {
+      expression: `${isLiving} AND NOT (status = :status AND executor = :executor) AND size(input_attachment_ids) < :inputs_max`,
+      values: { status, executor, inputs_max: inputsMax },
+    },
+  };
+}
+
+function refusalOf(run: Item | undefined): RefusedAttachment {
+  if (run === undefined || run.deleted_at !== undefined) return { kind: "run_not_found" };
+  const { status, executor } = isUnderWay;
+  return { kind: run.status === status && run.executor === executor ? "run_under_way" : "too_many_inputs" };
 }

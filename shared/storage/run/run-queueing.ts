@@ -15,7 +15,7 @@ import { machineKey, poolKey, sessionKey, workflowKey } from "../table/keys.ts";
 import { refuseTaken, transactIdempotent } from "../table/transact-idempotent.ts";
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
-export const transactionItemsMax = 100;
+const transactionItemsMax = 100;
 
 /** A session that runs join may get its machine or lose it meanwhile; neither happens twice in a row. */
 const attemptsMax = 6;

@@ -119,6 +119,31 @@ export function providerCredentialKey(organizationId: OrganizationId, slot: stri
   return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
 }
 
+/** All of an organization's in one partition, so that one query lists them. */
+export function modelConfigurationPartition(organizationId: OrganizationId): string {
+  return inOrganization(organizationId, "MODEL_CONFIGURATIONS");
+}
+
+export function modelConfigurationKey(organizationId: OrganizationId, id: string): Key {
+  return {
+    pk: modelConfigurationPartition(organizationId),
+    sk: `${modelConfigurationRange.from}${part(id)}`,
+  };
+}
+
+/** Bounds of the sort keys of `modelConfigurationKey`. */
+export const modelConfigurationRange = { from: "ID#", to: "ID#~" } as const;
+
+/** The row that makes a configuration's name unique. */
+export function modelConfigurationNameKey(organizationId: OrganizationId, name: string): Key {
+  return { pk: modelConfigurationPartition(organizationId), sk: `NAME#${hashed(name)}` };
+}
+
+/** How many there are: making one is conditional on it. */
+export function modelConfigurationCountKey(organizationId: OrganizationId): Key {
+  return { pk: modelConfigurationPartition(organizationId), sk: "COUNT" };
+}
+
 export function connectionKey(organizationId: OrganizationId, connectionId: string): Key {
   return { pk: inOrganization(organizationId, "CONNECTION", part(connectionId)), sk: alone };
 }
@@ -158,6 +183,11 @@ export function executionKey(organizationId: OrganizationId, runId: string): Key
 /** Beside its run: a step, by its index. */
 export function stepKey(organizationId: OrganizationId, runId: string, index: number): Key {
   return { pk: runKey(organizationId, runId).pk, sk: `${stepRange.from}${String(index).padStart(6, "0")}` };
+}
+
+/** The organization's runs that the service carries out now. */
+export function executionsKey(organizationId: OrganizationId): Key {
+  return { pk: inOrganization(organizationId, "EXECUTIONS"), sk: alone };
 }
 
 /** Bounds of the sort keys of `stepKey`. */

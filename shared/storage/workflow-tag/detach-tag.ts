@@ -3,7 +3,7 @@ import type { Workflow } from "../../domain/workflow/workflow.ts";
 import type { WorkflowTag } from "../../domain/workflow-tag/workflow-tag.ts";
 import { writeAsRead } from "../entity/update-entity.ts";
 import type { DynamoTable, StoreDeps } from "../table/dynamo-table.ts";
-import type { Write } from "../table/expression.ts";
+import { isThere, type Write } from "../table/expression.ts";
 import { taggedKey, tagKey, workflowKey } from "../table/keys.ts";
 import { parseWorkflow, workflowRow } from "../workflow/workflow-item.ts";
 import { parseTag } from "./tag-item.ts";
@@ -36,8 +36,6 @@ export async function detachTag(
     return { writes, outcome: undefined, result: null };
   });
 }
-
-const isThere = { expression: "attribute_exists(pk)" };
 
 function unnameWrite({ organizationId, id, tagIds, revision }: Workflow, tagId: string): Write {
   return {

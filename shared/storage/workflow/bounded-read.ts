@@ -6,7 +6,7 @@ import type { Item, Key } from "../table/item.ts";
 const batchKeys = 100;
 
 /** Largest page of heavy items, in bytes of their texts: the bound of a response, and far below a function's memory. */
-export const pageBytesMax = 5_000_000;
+const pageBytesMax = 5_000_000;
 
 /**
  * Reads items that may be heavy, batch by batch, so that a page too large for a response is noticed before it is in

@@ -1,8 +1,10 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
 import type { Page, PageRequest } from "../../domain/page.ts";
+import { ownConfigurationIds } from "../../domain/workflow/require-models.ts";
 import type { Workflow, WorkflowVersion } from "../../domain/workflow/workflow.ts";
 import type {
+  CreateWorkflowOutcome,
   UpdateWorkflowOptions,
   UpdateWorkflowOutcome,
   WorkflowChange,
@@ -11,8 +13,9 @@ import type {
 } from "../../domain/workflow/workflow-store.ts";
 import { DynamoEntityStore } from "../entity/dynamo-entity-store.ts";
 import { updateEntity } from "../entity/update-entity.ts";
+import { countWorkflow } from "../model-configuration/configuration-item.ts";
 import { countWrite } from "../table/counters.ts";
-import { isAsRead, isNew, living } from "../table/expression.ts";
+import { isAsRead, isDeleted, isNew, living, type Write } from "../table/expression.ts";
 import { attributesOf } from "../table/index-attributes.ts";
 import { mainTrajectoryKey, versionRange, workflowKey } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
@@ -33,6 +36,8 @@ const versionBytesMax = 4_000_000;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const writesMax = 100;
+
+type WorkflowRefusal = Exclude<UpdateWorkflowOutcome, { readonly kind: "updated" }>;
 
 export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements WorkflowStore {
   protected readonly kind = "workflow";
@@ -56,13 +61,21 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
     return items.filter((item) => item.deleted_at === undefined).map(workflowTagIds.parse);
   }
 
-  async create(workflow: Workflow, idempotency?: Idempotency): Promise<void> {
+  async create(workflow: Workflow, idempotency?: Idempotency): Promise<CreateWorkflowOutcome> {
+    const writes: readonly Write[] = [
+      { kind: "put", item: workflowItem(workflow), condition: isNew },
+      countWrite("WORKFLOW", workflow, 1),
+    ];
+    const named = ownConfigurationIds(workflow);
     const outcome = await transactIdempotent(
       this.table,
-      [{ kind: "put", item: workflowItem(workflow), condition: isNew }, countWrite("WORKFLOW", workflow, 1)],
+      [...writes, ...named.map((id) => countWorkflow(workflow.organizationId, id, 1))],
       { idempotency, result: workflow, nowMs: this.deps.clock.now() },
     );
-    if (outcome.kind === "failed") throw new Error("a workflow with this id is there already");
+    if (outcome.kind === "written") return { kind: "created" };
+    const missing = named.find((_, index) => outcome.failed.has(writes.length + index));
+    if (missing !== undefined) return { kind: "configuration_missing", id: missing };
+    throw new Error("a workflow with this id is there already");
   }
 
   async update(
@@ -71,16 +84,38 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
     change: WorkflowChange,
     { idempotency, before, version }: UpdateWorkflowOptions = {},
   ): Promise<UpdateWorkflowOutcome> {
-    const outcome = await updateEntity(this.deps, {
+    const puts: readonly Write[] = version
+      ? [{ kind: "put", item: versionItem(organizationId, version) }]
+      : [];
+    const namesOthers =
+      change.modelConfigurationId !== undefined || change.fallbackModelConfigurationIds !== undefined;
+    let added: readonly string[] = [];
+    const outcome = await updateEntity<Workflow, WorkflowRefusal>(this.deps, {
       ...{ what: "the workflow", key: workflowKey(organizationId, workflowId), parse: parseWorkflow },
       ...{ change, write: workflowRow.change(change), idempotency, before },
       condition: before ? isAsRead(before) : living,
       refuse: (current) => {
-        if (!current || current.deletedAt !== null) return { kind: "not_found" } as const;
-        if (before && current.revision !== before.revision) return { kind: "changed" } as const;
+        if (!current || current.deletedAt !== null) return { kind: "not_found" };
+        if (before && current.revision !== before.revision) return { kind: "changed" };
         return undefined;
       },
-      beside: version && (() => [{ kind: "put", item: versionItem(organizationId, version) }]),
+      beside:
+        version || namesOthers
+          ? (earlier, later) => {
+              const [was, is] = [ownConfigurationIds(earlier), ownConfigurationIds(later)];
+              added = is.filter((id) => !was.includes(id));
+              const left = was.filter((id) => !is.includes(id));
+              const counts = (ids: readonly string[], by: 1 | -1) =>
+                ids.map((id) => countWorkflow(organizationId, id, by));
+              return [...puts, ...counts(added, 1), ...counts(left, -1)];
+            }
+          : undefined,
+      refuseBeside: async (failed) => {
+        const missing = added.find((_, index) => failed.has(1 + puts.length + index));
+        return missing === undefined || failed.has(0)
+          ? undefined
+          : { kind: "configuration_missing", id: missing };
+      },
     });
     return outcome.kind === "updated" ? { kind: "updated", workflow: outcome.entity } : outcome;
   }
@@ -113,7 +148,8 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
   }
 
   async remove(organizationId: OrganizationId, workflowId: string): Promise<void> {
-    if (!(await this.findDeleted(organizationId, workflowId))) return;
+    const deleted = await this.findDeleted(organizationId, workflowId);
+    if (!deleted) return;
     const key = workflowKey(organizationId, workflowId);
     for (;;) {
       const versions = await queryItems(
@@ -128,6 +164,10 @@ export class DynamoWorkflowStore extends DynamoEntityStore<Workflow> implements 
       );
     }
     await this.table.delete(mainTrajectoryKey(organizationId, workflowId));
-    await this.removeRow(organizationId, workflowId);
+    // One transaction, so that no configuration is counted down twice.
+    await this.table.transact([
+      { kind: "delete", key, condition: isDeleted },
+      ...ownConfigurationIds(deleted).map((id) => countWorkflow(organizationId, id, -1)),
+    ]);
   }
 }

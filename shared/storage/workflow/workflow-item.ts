@@ -37,6 +37,8 @@ export const workflowRow = row<Workflow>("workflow", {
       model: orElse(text, ""),
     }),
   ),
+  modelConfigurationId: orNull(text),
+  fallbackModelConfigurationIds: orElse(texts, []),
   // A workflow of the first release leaves its runs to workers.
   executor: orElse(oneOf(executors), "worker"),
   replay: orElse(oneOf(replays), "auto"),
@@ -44,6 +46,7 @@ export const workflowRow = row<Workflow>("workflow", {
   keepScreenshots: orElse(flag, true),
   maxSteps: orElse(number, 100),
   maxDurationSeconds: orElse(number, 3_600),
+  maxTokens: orNull(number),
   tagIds: texts,
   updatedAt: text,
   promptSetAt: text,

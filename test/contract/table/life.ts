@@ -14,7 +14,13 @@ import {
 } from "../../support/builders/entities.ts";
 import { aStep } from "../../support/builders/steps.ts";
 import { aTrajectory } from "../../support/builders/trajectories.ts";
-import { aTag, aTagGroup, aVersion, aWorkflow } from "../../support/builders/workflows.ts";
+import {
+  aModelConfiguration,
+  aTag,
+  aTagGroup,
+  aVersion,
+  aWorkflow,
+} from "../../support/builders/workflows.ts";
 import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
 
 export const startMs = Date.UTC(2026, 0, 15, 12);
@@ -46,7 +52,23 @@ const workflow = aWorkflow({
   isWebhooksEnabled: true,
   modelMetadata: { provider: "anthropic", model: "model-fixture" },
 });
+const modelConfiguration = aModelConfiguration({
+  organizationId,
+  id: id(13),
+  name: "Careful",
+  description: "Thinks first.",
+  ...{ temperature: 0.5, maxOutputTokens: 8_192, timeoutSeconds: 300 },
+  additionalParams: { effort: "high" },
+});
+const bareConfiguration = aModelConfiguration({ organizationId, id: id(14), name: "Plain" });
 const bareWorkflow = aWorkflow({ ...own, id: id(11) });
+const modelWorkflow = aWorkflow({
+  ...own,
+  id: id(15),
+  modelConfigurationId: modelConfiguration.id,
+  fallbackModelConfigurationIds: [bareConfiguration.id],
+  maxTokens: 100_000,
+});
 const pool = aPool({
   organizationId,
   id: id(20),
@@ -175,7 +197,10 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
   },
-  "workflows and pools": async ({ workflows, pools, providerCredentials }) => {
+  "workflows and pools": async ({ workflows, modelConfigurations, pools, providerCredentials }) => {
+    await modelConfigurations.create(modelConfiguration);
+    await modelConfigurations.create(bareConfiguration);
+    await workflows.create(modelWorkflow);
     await workflows.create(workflow);
     await workflows.create(bareWorkflow);
     const version = aVersion(workflow, { id: id(12) });
@@ -407,7 +432,6 @@ const cursor = {
   replayed: 2,
   waitedMs: 0,
   awayMs: 0,
-  failures: 0,
   files: { phase: "put" as const, at: 0, put: 0, taken: 0, end: null },
 };
 const unwantedRun = aRun({ ...own, id: id(86), workflowId: workflow.id });

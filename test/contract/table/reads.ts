@@ -3,7 +3,7 @@ import type { SweptListing } from "../../../shared/domain/maintenance/sweep-curs
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import type { Item } from "../../../shared/storage/table/item.ts";
 import { aPool } from "../../support/builders/entities.ts";
-import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
+import { aModelConfiguration, aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import type { StoresOnModel as Stores } from "../../support/stores/model-stores.ts";
 import { streamRecord } from "../../support/stream-record.ts";
 import { id, organizationId as o } from "./life.ts";
@@ -45,6 +45,10 @@ const reads: Readonly<Record<string, Read>> = {
     (await machines.find(o, row.id ?? "")) ?? (await machines.findDeleted(o, row.id ?? "")),
   main_trajectory: ({ trajectories }, row) => trajectories.findMain(o, row.workflow_id ?? ""),
   mailbox_part: ({ mailboxes }, row) => mailboxes.poll(row.mailbox ?? ""),
+  model_configuration: ({ modelConfigurations }, row) => modelConfigurations.findMany(o, [row.id ?? ""]),
+  model_configuration_count: async ({ modelConfigurations }) => (await modelConfigurations.list(o)).length,
+  model_configuration_name: ({ modelConfigurations }) =>
+    modelConfigurations.create(aModelConfiguration({ organizationId: o, name: "Careful" })),
   pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),
   pool_name: ({ pools }) => pools.create(aPool({ organizationId: o, id: id(999), name: "Front desks" })),

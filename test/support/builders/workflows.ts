@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
+import {
+  choiceDefaults,
+  type OwnConfiguration,
+} from "../../../shared/domain/model-configuration/model-configuration.ts";
 import type { Workflow, WorkflowVersion } from "../../../shared/domain/workflow/workflow.ts";
 import type { TagGroup, WorkflowTag } from "../../../shared/domain/workflow-tag/workflow-tag.ts";
 import { anOrganization, timestampOf } from "./entities.ts";
@@ -19,17 +23,39 @@ export function aWorkflow(fields: Partial<Workflow> = {}): Workflow {
     includesFileExports: false,
     isWebhooksEnabled: false,
     modelMetadata: null,
+    modelConfigurationId: null,
+    fallbackModelConfigurationIds: [],
     executor: "worker",
     replay: "auto",
     allowShell: false,
     keepScreenshots: true,
     maxSteps: 100,
     maxDurationSeconds: 3_600,
+    maxTokens: null,
     tagIds: [],
     createdAt,
     updatedAt: createdAt,
     promptSetAt: createdAt,
     deletedAt: null,
+    revision: 1,
+    ...fields,
+  };
+}
+
+/** An organization's, which no workflow names, with a name of its own. */
+export function aModelConfiguration(fields: Partial<OwnConfiguration> = {}): OwnConfiguration {
+  const id = fields.id ?? v7();
+  const createdAt = fields.createdAt ?? timestampOf(id);
+  return {
+    id,
+    organizationId: anOrganization(),
+    name: `name ${randomUUID()}`,
+    description: "",
+    provider: "anthropic",
+    model: "a-model",
+    ...choiceDefaults,
+    createdAt,
+    updatedAt: createdAt,
     revision: 1,
     ...fields,
   };

@@ -95,6 +95,7 @@ function operandValue(operand: Operand, item: Attributes, given: Placeholders): 
     case "call": {
       const [first, second] = operand.given.map((one) => operandValue(one, item, given));
       if (operand.name === "if_not_exists") return first ?? second;
+      if (operand.name === "list_append") return { L: [...listOf(first), ...listOf(second)] };
       if (operand.name === "size") {
         const size = first && sizeOf(first);
         return size === undefined ? undefined : { N: String(size) };
@@ -102,6 +103,11 @@ function operandValue(operand: Operand, item: Attributes, given: Placeholders): 
       throw new ValidationException(`the model knows no function ${operand.name}(…)`);
     }
   }
+}
+
+function listOf(value: AttributeValue | undefined): readonly AttributeValue[] {
+  if (value?.L === undefined) throw new ValidationException("list_append takes two lists");
+  return value.L;
 }
 
 function at(path: Path, item: Attributes, given: Placeholders): AttributeValue | undefined {

@@ -76,7 +76,7 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   });
   if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
   const { trajectory } = made;
-  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
+  const ownDesk = () => new DeskProcess({ desk, root, clock, files: quiet.files });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
@@ -191,12 +191,6 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     steps: async () =>
       (await quiet.executions.listSteps(organizationId, run.id, { skip: 0, limit: 1_000 })).items,
   };
-}
-
-/** A desktop's time passes while the service sleeps, and by itself: settling waits by it. */
-function deskTime(clock: FakeClock): () => number {
-  const startMs = performance.now();
-  return () => clock.now() + performance.now() - startMs;
 }
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld<DeskProcess>>>;

@@ -1,4 +1,5 @@
 import { deriveId } from "../../../shared/domain/derive-id.ts";
+import { attachmentWrites } from "../../../shared/storage/attachment/attachment-item.ts";
 import { runKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment } from "../builders/entities.ts";
 import type { ExecutionWorld } from "./execution-world.ts";
@@ -22,7 +23,8 @@ export async function giveFiles(
       type: "input",
       cleanupImportsAfterRun: isRemoved,
     });
-    await stores.attachments.create(attachment);
+    // Of a run that is running already.
+    await stores.table.transact(attachmentWrites(attachment));
     const key = stores.files.attachmentKey(organizationId, run.id, attachment.id);
     await stores.files.put(key, new TextEncoder().encode(content), attachment.contentType);
   }

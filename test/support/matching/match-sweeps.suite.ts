@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isoTimestamp } from "../../../shared/domain/clock.ts";
 import { firstCursor } from "../../../shared/domain/execution/engine/begin-execution.ts";
-import { jobPayload } from "../../../shared/domain/execution/engine/hand-over.ts";
+import { jobPayload } from "../../../shared/domain/execution/engine/start-execution.ts";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { checkExecutions } from "../../../shared/domain/maintenance/check-executions.ts";
 import { endIdleSessions } from "../../../shared/domain/maintenance/matching/end-idle-sessions.ts";

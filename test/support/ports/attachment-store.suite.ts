@@ -1,8 +1,9 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
-import type { AttachmentStore } from "../../../shared/domain/attachment/attachment-store.ts";
+import { type AttachmentStore, inputsMax } from "../../../shared/domain/attachment/attachment-store.ts";
 import { AlreadyOnRecord } from "../../../shared/domain/idempotency/idempotency.ts";
+import type { Run } from "../../../shared/domain/run/run.ts";
 import { anAttachment, anIdempotency } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -36,6 +37,30 @@ export function attachmentStoreSuite(create: CreateTableStores): void {
       await runs.markDeleted(organization, run.id, run.createdAt);
       expect(await attachments.create(attachment)).toEqual({ kind: "run_not_found" });
       expect((await attachments.list(organization, {}, page, 0)).total).toBe(0);
+    });
+
+    it("adds an input to its run, but to none that the service carries out, nor more than a hundred", async () => {
+      const { attachments, runs, put, run, attachment, organization } = await setUp();
+      const inputOf = (runId: string) => ({ ...attachment, id: v7(), type: "input" as const, runId });
+      const idsOf = async (runId: string) => (await runs.find(organization, runId))?.inputAttachmentIds;
+      const two = [inputOf(run.id), inputOf(run.id)];
+      for (const one of two) expect(await attachments.create(one)).toEqual({ kind: "created" });
+      expect(await attachments.create(attachment)).toEqual({ kind: "created" });
+      expect(await idsOf(run.id)).toEqual(two.map(({ id }) => id));
+      const of = async (fields: Partial<Run>) => {
+        const one = await put.run({ organizationId: organization, ...fields });
+        const { kind } = await attachments.create(inputOf(one.id));
+        return [kind, (await idsOf(one.id))?.length];
+      };
+      const running = { status: "running", executor: "service" } as const;
+      expect(await of(running)).toEqual(["run_under_way", 0]);
+      expect(await of({ ...running, executor: "worker" })).toEqual(["created", 1]);
+      expect(await of({ ...running, status: "error" })).toEqual(["created", 1]);
+      const inputAttachmentIds = Array.from({ length: inputsMax - 1 }, () => v7());
+      const full = await put.run({ organizationId: organization, inputAttachmentIds });
+      const kinds = [];
+      for (let at = 0; at < 2; at += 1) kinds.push((await attachments.create(inputOf(full.id))).kind);
+      expect(kinds).toEqual(["created", "too_many_inputs"]);
     });
 
     it("lists by run, by type and by both, newest first, with the exact total", async () => {

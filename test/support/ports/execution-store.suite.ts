@@ -71,7 +71,7 @@ export function executionStoreSuite(create: CreateTableStores): void {
     it("hands over to the next part once, which begins where the last one was", async () => {
       const { executions, job } = await setUp();
       const cursor: Cursor = {
-        ...{ index: 101, element: 90, piece: 0, replayed: 90, waitedMs: 0, awayMs: 0, failures: 0 },
+        ...{ index: 101, element: 90, piece: 0, replayed: 90, waitedMs: 0, awayMs: 0 },
         files: { phase: "put", at: 0, put: 0, taken: 0, end: null },
       };
       await executions.begin(job, arn);

@@ -15,6 +15,7 @@ import { machineStoreSuite } from "./machine-store.suite.ts";
 import { mailboxStoreSuite } from "./mailbox-store.suite.ts";
 import { checkMembershipModel } from "./membership-model.suite.ts";
 import { membershipStoreSuite } from "./membership-store.suite.ts";
+import { modelConfigurationStoreSuite } from "./model-configuration-store.suite.ts";
 import { poolStoreSuite } from "./pool-store.suite.ts";
 import { providerCredentialStoreSuite } from "./provider-credential-store.suite.ts";
 import { rateLimiterSuite } from "./rate-limiter.suite.ts";
@@ -68,6 +69,7 @@ export function otherStoresSuite(create: CreateTableStores, { sequences }: Table
   machineStoreSuite(create);
   mailboxStoreSuite(create);
   membershipStoreSuite(create);
+  modelConfigurationStoreSuite(create);
   poolStoreSuite(create);
   providerCredentialStoreSuite(create);
   rateLimiterSuite(create);

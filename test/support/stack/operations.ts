@@ -48,8 +48,8 @@ interface Case {
     readonly type: string;
   };
   /**
-   * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag or a
-   * group: done to one of its own.
+   * Ends the machine, its driver or its connection, the pool or what is in it, the workflow, its tag, a
+   * group or a model configuration: done to one of its own.
    */
   readonly ends?:
     | "machine"
@@ -81,6 +81,9 @@ const unknownParameter = {
   loc: ["query", "surprise"],
   type: "extra_forbidden",
 } as const;
+
+/** One of the service's own. */
+const systemConfigurationId = "01a2008d-7400-7000-8000-000000000001";
 
 const cases: { readonly [Id in OperationId]?: Case } = {
   listMachines: {
@@ -419,6 +422,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { query: "include_tags=yes", loc: ["query", "include_tags"], type: "bool_parsing" },
   },
   createWorkflow: {
+    takes: [
+      { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
+      {
+        ...{ at: "body.fallback_model_configuration_ids[]", of: "model_configuration_id" },
+        ...{ without: ["model_metadata"], beside: { model_configuration_id: systemConfigurationId } },
+      },
+    ],
     body: () => ({
       name: "made",
       main_prompt: "Log in as {user} with {$password}.",
@@ -428,6 +438,13 @@ const cases: { readonly [Id in OperationId]?: Case } = {
     bad: { body: { name: "made" }, loc: ["body", "main_prompt"], type: "missing" },
   },
   updateWorkflow: {
+    takes: [
+      { at: "body.model_configuration_id", of: "model_configuration_id", without: ["model_metadata"] },
+      {
+        ...{ at: "body.fallback_model_configuration_ids[]", of: "model_configuration_id" },
+        ...{ without: ["model_metadata"], beside: { model_configuration_id: systemConfigurationId } },
+      },
+    ],
     body: ({ fingerprint }) => ({ main_prompt: `Changed by ${fingerprint}.` }),
     bad: { body: { main_prompt: "" }, loc: ["body", "main_prompt"], type: "string_too_short" },
   },
@@ -452,6 +469,21 @@ const cases: { readonly [Id in OperationId]?: Case } = {
       body: { workflow_ids: ["7"], tag_ids: ["0190b5a0-0000-7000-8000-00000000dead"] },
       ...{ loc: ["body", "workflow_ids", 0], type: "uuid_parsing" },
     },
+  },
+  createModelConfiguration: {
+    body: ({ fingerprint }) => ({ name: `made ${fingerprint}`, provider: "anthropic", model: "a-model" }),
+    bad: {
+      body: { name: "made", provider: "nobody", model: "a-model" },
+      loc: ["body", "provider"],
+      type: "enum",
+    },
+  },
+  updateModelConfiguration: {
+    body: ({ fingerprint }) => ({ name: `renamed ${fingerprint}`, timeout_seconds: 300 }),
+    bad: { body: { temperature: 2.1 }, loc: ["body", "temperature"], type: "less_than_equal" },
+  },
+  deleteModelConfiguration: {
+    ends: "workflow",
   },
   listTrajectories: {
     takes: [

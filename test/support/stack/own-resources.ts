@@ -11,6 +11,7 @@ export interface OwnResources {
   readonly workflow_id: string;
   readonly tag_id: string;
   readonly group_id: string;
+  readonly model_configuration_id: string;
   /** Of the run. */
   readonly session_id: string;
 }
@@ -28,11 +29,12 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
 
 /** One of each resource that needs no machine. */
 export async function createOwnResources(key: string): Promise<OwnResources> {
-  const [pool_id, workflow_id, tag_id, group_id] = await Promise.all([
+  const [pool_id, workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
     made(key, "/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" }),
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
+    made(key, "/v1/model-configurations", { name: randomUUID(), provider: "openai", model: "a-model" }),
   ]);
   const [run, trajectory_id] = await Promise.all([
     answered(key, "/v1/runs", { workflow_id, start_session: true }),
@@ -43,7 +45,10 @@ export async function createOwnResources(key: string): Promise<OwnResources> {
     ...{ run_id, attachment_type: "output", filename: "a.txt" },
     ...{ content: "YWJj", content_type: "text/plain" },
   });
-  return { pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id };
+  return {
+    ...{ pool_id, run_id, attachment_id, trajectory_id, workflow_id, tag_id, group_id, session_id },
+    model_configuration_id,
+  };
 }
 
 /** Runs wait, so that a test knows in which state they are: the machine is given none. */

@@ -9,6 +9,7 @@ export type IdName =
   | "workflow_id"
   | "tag_id"
   | "group_id"
+  | "model_configuration_id"
   | "session_id"
   | "upload_id"
   /** Of a run that is running. */

@@ -12,6 +12,7 @@ import { DynamoMatchSweepStore } from "../../../shared/storage/maintenance/dynam
 import { DynamoSweepCursorStore } from "../../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoModelConfigurationStore } from "../../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoMembershipStore } from "../../../shared/storage/pool/dynamo-membership-store.ts";
 import { DynamoPoolStore } from "../../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoProviderCredentialStore } from "../../../shared/storage/provider/dynamo-provider-credential-store.ts";
@@ -37,12 +38,14 @@ interface TableStoresOptions<AnyClock extends Clock> {
   readonly clock: AnyClock;
   /** Rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number | undefined;
+  /** @default 50 */
+  readonly organizationExecutionsMax?: number | undefined;
 }
 
 /** Every adapter over one table. */
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
-  const { table, clock, searchRowsMax = 10_000 } = options;
-  const deps = { table, clock, searchRowsMax, stepDays: 30 };
+  const { table, clock, searchRowsMax = 10_000, organizationExecutionsMax = 50 } = options;
+  const deps = { table, clock, searchRowsMax, stepDays: 30, organizationExecutionsMax };
   const stores = {
     table,
     clock,
@@ -68,6 +71,7 @@ export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<
     sessions: new DynamoSessionStore(deps),
     sweepCursors: new DynamoSweepCursorStore(deps),
     tags: new DynamoTagStore(deps),
+    modelConfigurations: new DynamoModelConfigurationStore(deps),
     tickets: new DynamoTicketStore(deps),
     vanished: new DynamoVanishedMachineStore(deps),
     trajectories: new DynamoTrajectoryStore(deps),

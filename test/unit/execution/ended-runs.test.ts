@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
+import { endFailedExecution } from "../../../shared/domain/execution/engine/end-failed-execution.ts";
 import { executeRun } from "../../../shared/domain/execution/engine/execute-run.ts";
 import { beginClearing, finishClearing } from "../../../shared/domain/machine/clear-reservation.ts";
 import { deleteMachine } from "../../../shared/domain/machine/delete-machine.ts";
@@ -89,14 +90,33 @@ function worldDeps({ stores, clock, logger, deps }: ExecutionWorld) {
   return { ...stores, clock, logger, inputs: deps.outputChecker, checker: deps.outputChecker } as never;
 }
 
-/** Between two steps, and around each call of one. */
+/** Before it begins, and after each of its checkpoints. */
 const places: readonly (readonly [string, (point: CallPoint) => boolean])[] = [
   ["before it begins", ({ number, when }) => number === 1 && when === "before"],
-  ["after it has begun", ({ name, when }) => name === "checkpoint begin" && when === "after"],
-  ["between two steps", ({ name, when }) => name === "checkpoint step 2" && when === "after"],
-  ["before its last action", ({ name, when }) => name === "checkpoint step 3" && when === "after"],
-  ["after its last action", ({ name, when }) => name === "checkpoint step 4" && when === "after"],
+  ...["begin", "step 1", "step 2", "step 3", "step 4"].map(
+    (name) =>
+      [
+        `after ${name}`,
+        (point: CallPoint) => point.name === `checkpoint ${name}` && point.when === "after",
+      ] as const,
+  ),
 ];
+
+const [, , , betweenSteps = () => false] = places.map(([, at]) => at);
+
+/** Another run that has the same machine, carried out. */
+async function carryOutNext(world: ExecutionWorld) {
+  const { organizationId, workflow, machine, clock, deps, stores, driver } = world;
+  const before = driver.done.length;
+  const next = await stores.put.run({
+    ...{ organizationId, workflowId: workflow.id, machineId: machine.id },
+    ...{ executor: "service", status: "running" },
+  });
+  const job = { organizationId, runId: next.id, assignmentId: next.assignmentId ?? "", part: 1 };
+  const durable = new MemoryDurable({ clock, arn: "next" });
+  const executed = await durable.run((engine) => executeRun(engine, deps, job));
+  return { executed, done: driver.done.length - before };
+}
 
 describe("a run that ends while it is carried out", () => {
   it.each(endings)("does nothing more once it is %s", async (_, happens) => {
@@ -121,21 +141,18 @@ describe("a run that ends while it is carried out", () => {
     expect(doneAfter).toBeLessThanOrEqual(1);
   });
 
-  it("leaves its machine to the next run, which is carried out", async () => {
-    const { world } = await interrupted(places[2]?.[1] ?? (() => false), cancel);
-    const { organizationId, workflow, machine, clock, deps, stores, driver } = world;
-    const before = driver.done.length;
-    const next = await stores.put.run({
-      ...{ organizationId, workflowId: workflow.id, machineId: machine.id },
-      ...{ executor: "service", status: "running" },
-    });
-    const job = { organizationId, runId: next.id, assignmentId: next.assignmentId ?? "", part: 1 };
-    const durable = new MemoryDurable({ clock, arn: "next" });
-    expect(await durable.run((engine) => executeRun(engine, deps, job))).toEqual({
-      ...{ kind: "ended", status: "success" },
-    });
-    expect(driver.done.length - before).toBe(4);
-  });
+  const leaving = endings.filter(([what]) => !/anew|which was deleted/.test(what));
+  it.each(leaving)(
+    "leaves its machine to the next run, which is carried out, when it is %s",
+    async (_, happens) => {
+      for (const [where, at] of places) {
+        const { world } = await interrupted(at, happens);
+        expect({ where, ...(await carryOutNext(world)) }).toEqual({
+          ...{ where, executed: { kind: "ended", status: "success" }, done: 4 },
+        });
+      }
+    },
+  );
 });
 
 describe("what a run goes by", () => {
@@ -177,40 +194,64 @@ describe("what a run goes by", () => {
 });
 
 describe("two executions of one assignment", () => {
-  const twice = async () => {
-    const world = await executionWorld({ recording, desk: smallDesk, secrets: {} });
-    const second = new MemoryDurable({ clock: world.clock, arn: "another" });
-    const other = async () => await second.run((engine) => executeRun(engine, world.deps, world.job));
-    return { world, other };
-  };
+  /** Another one of the run's assignment. */
+  const other = async ({ clock, deps, stores, job }: ExecutionWorld) =>
+    await new MemoryDurable({ clock, arn: "another" }).run((engine) =>
+      executeRun(engine, { ...deps, ...stores } as never, job),
+    );
 
-  it("leaves the run to the first one, alive or dead", async () => {
-    const { world, other } = await twice();
-    await world.deps.executions.begin(world.job, world.durable.arn);
-    expect(await other()).toEqual({ kind: "stopped", reason: "taken" });
-    expect(world.driver.done).toEqual([]);
+  it("leave the run to the first one while that is alive, wherever it is", async () => {
+    for (const [where, at] of places.slice(1)) {
+      let second: unknown;
+      const { executed, world } = await interrupted(at, async (here) => {
+        second = await other(here);
+      });
+      expect({ where, executed, second, done: world.driver.done.length }).toEqual({
+        ...{ where, executed: { kind: "ended", status: "success" }, done: 4 },
+        second: { kind: "stopped", reason: "taken" },
+      });
+    }
+  });
+
+  it("leave it to the first one also when that is dead, and goes on later", async () => {
+    let isDead = false;
+    const kills = new KillSwitch(({ name, when }) => {
+      const dies = !isDead && name === "checkpoint step 2" && when === "before";
+      isDead ||= dies;
+      return dies;
+    });
+    const world = await executionWorld({ recording, desk: smallDesk, kills, secrets: {} });
+    await expect(world.execute({ invocationsMax: 1 })).rejects.toThrow("did not end");
+    expect(await other(world)).toEqual({ kind: "stopped", reason: "taken" });
+    expect(world.driver.done).toHaveLength(2);
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
     expect(world.driver.done).toHaveLength(4);
   });
 
-  it("does nothing after the first one has ended the run", async () => {
-    const { world, other } = await twice();
+  it("do nothing when the first one was stopped, which ends the run", async () => {
+    const world = await executionWorld({ recording, desk: smallDesk, secrets: {} });
+    await world.deps.executions.begin(world.job, world.durable.arn);
+    await endFailedExecution(worldDeps(world), world.job);
+    expect(await other(world)).toEqual({ kind: "stopped", reason: "run_ended" });
+    expect(await world.execute()).toEqual({ kind: "stopped", reason: "run_ended" });
+    expect(world.driver.done).toEqual([]);
+    expect(await carryOutNext(world)).toEqual({ executed: { kind: "ended", status: "success" }, done: 4 });
+  });
+
+  it("do nothing after the first one has ended the run", async () => {
+    const world = await executionWorld({ recording, desk: smallDesk, secrets: {} });
     await world.execute();
-    expect(await other()).toEqual({ kind: "stopped", reason: "run_ended" });
+    expect(await other(world)).toEqual({ kind: "stopped", reason: "run_ended" });
     expect(world.driver.done).toHaveLength(4);
   });
 
-  it("lets one that was stopped do nothing more, while its run has begun anew", async () => {
-    const { executed, world } = await interrupted(places[2]?.[1] ?? (() => false), async (world) => {
+  it("let one that was stopped do nothing more, while its run has begun anew", async () => {
+    const { executed, world } = await interrupted(betweenSteps, async (world) => {
       const { organizationId, runId } = world.job;
       await endings[3]?.[1](world);
       const run = await world.stores.runs.find(organizationId, runId);
       const job = { organizationId, runId, assignmentId: run?.assignmentId ?? "", part: 1 };
-      const next = new MemoryDurable({ clock: world.clock, arn: "next" });
-      const quiet = { ...world.deps, ...world.stores, openDesktop: world.deps.openDesktop };
-      expect(await next.run((engine) => executeRun(engine, quiet as never, job))).toEqual({
-        ...{ kind: "ended", status: "success" },
-      });
+      expect(await other({ ...world, job })).toEqual({ kind: "ended", status: "success" });
     });
     expect(executed).toEqual({ kind: "stopped", reason: "run_ended" });
     expect(world.driver.done).toHaveLength(6);

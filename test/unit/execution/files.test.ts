@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { deriveId } from "../../../shared/domain/derive-id.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
 import { type GivenFile, giveFiles } from "../../support/execution/input-files.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
@@ -153,6 +155,56 @@ describe("a run's input files", () => {
     });
     expect(world.driver.done).toEqual([]);
   });
+
+  it("are waited for while their upload may come, for 15 minutes from when they were added", async () => {
+    const { world, key } = await worldWithoutUpload();
+    const { clock, files } = world;
+    let looks = 0;
+    const { size } = files;
+    files.size = async (asked) => {
+      looks += 1;
+      if (looks === 100) await files.put(key, new TextEncoder().encode("late"), "text/plain");
+      return await size.call(files, asked);
+    };
+    const beganMs = clock.now();
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(Math.round((clock.now() - beganMs) / 1_000)).toBe(99 * 5);
+    expect(await readFile(join(root, "Transfers/a.txt"), "utf8")).toBe("late");
+  });
+
+  it("end the run as file_failed when they were never uploaded", async () => {
+    const { world } = await worldWithoutUpload();
+    const beganMs = world.clock.now();
+    await world.execute();
+    expect(world.clock.now() - beganMs).toBeGreaterThanOrEqual(890_000);
+    const { errorCode, error } = (await world.find()) ?? {};
+    expect(errorCode).toBe("file_failed");
+    expect(error?.[0]).toContain("a.txt could not be put at ~/Transfers/a.txt: its file is not there");
+    expect(world.driver.done.filter(({ path }) => path.endsWith("fs/write"))).toEqual([]);
+  });
+
+  it("are waited for no more once the run was ended by somebody else", async () => {
+    const { world } = await worldWithoutUpload();
+    const { stores, clock, organizationId, run, files, job } = world;
+    const { size } = files;
+    files.size = async (asked) => {
+      const { assignmentId } = job;
+      await stores.runs.update(organizationId, run.id, { status: "cancelled" }, { assignmentId });
+      return await size.call(files, asked);
+    };
+    const beganMs = clock.now();
+    expect(await world.execute()).toEqual({ kind: "stopped", reason: "run_ended" });
+    expect(clock.now() - beganMs).toBeLessThan(10_000);
+  });
+
+  /** The run's file was added, and not put yet. */
+  async function worldWithoutUpload() {
+    const world = await worldWith({ exports: false, files: [{ filename: "a.txt", content: "a" }] });
+    const { files, organizationId, run } = world;
+    const key = files.attachmentKey(organizationId, run.id, deriveId(run.id, 1));
+    await files.remove(key);
+    return { world, key };
+  }
 
   it("count for nothing in max_steps", async () => {
     const files = Array.from({ length: 5 }, (_, at) => ({ filename: `${at}.txt`, content: "" }));
@@ -305,6 +357,77 @@ describe("a run with files", () => {
     await world.execute();
     expect((await world.find())?.errorCode).toBe(errorCode);
   });
+
+  it.each(["fs/write", "fs/read"])("takes its time with a file on a slow line, at %s", async (operation) => {
+    const world = await worldWith(busy);
+    const { clock } = world;
+    const calls = isSlowAt(world, operation, 1_700_000);
+    const beganMs = clock.now();
+    await world.execute();
+    expect(clock.now() - beganMs).toBeGreaterThan(1_700_000);
+    await expectWhole(world, operation);
+    // One transfer, under one action id, and no call from which the driver would seem mute.
+    const [first, ...others] = calls;
+    expect(others.length).toBeGreaterThan(50);
+    const { actionId, timeoutMs } = first ?? {};
+    expect(timeoutMs).toBe(20_000);
+    expect(new Set(calls.map((each) => `${each.actionId} ${each.headers["x-long-transfer"]}`))).toEqual(
+      new Set([`${actionId} true`]),
+    );
+  });
+
+  it.each([
+    ["fs/write", "the file in.txt could not be put at ~/Transfers/in.txt"],
+    ["fs/read", "a.txt could not be fetched"],
+  ])("gives up a file that takes longer than half an hour, at %s", async (operation, said) => {
+    const world = await worldWith(busy);
+    isSlowAt(world, operation, Number.POSITIVE_INFINITY);
+    await world.execute();
+    const { errorCode, error } = (await world.find()) ?? {};
+    expect([errorCode, error?.[0]]).toEqual([
+      "file_failed",
+      expect.stringMatching(`${said}.*: it was still on its way after 30 minutes`),
+    ]);
+  });
+
+  it.each(["fs/write", "fs/read"])(
+    "says of a driver that only takes a call's time that it cannot, at %s",
+    async (operation) => {
+      const world = await worldWith(busy);
+      Object.assign(world.driver.desktop, { capabilities: ["computer/batch", "fs_manage"] });
+      const calls = isSlowAt(world, operation, Number.POSITIVE_INFINITY);
+      await world.execute();
+      const { errorCode, error } = (await world.find()) ?? {};
+      expect([errorCode, error?.[0]]).toEqual([
+        "file_failed",
+        expect.stringContaining(
+          "it takes longer than the 25 s of a call, and the machine's driver does not name long_transfers",
+        ),
+      ]);
+      expect(calls.map(({ headers, timeoutMs }) => [headers["x-long-transfer"], timeoutMs])).toEqual(
+        Array(2).fill([undefined, 25_000]),
+      );
+    },
+  );
+
+  /** The first transfer of that operation takes so long; what was asked of it until then. */
+  function isSlowAt({ driver, clock }: ExecutionWorld, operation: string, ms: number) {
+    const request = driver.request.bind(driver);
+    const calls: DriverRequest[] = [];
+    let doneAtMs: number | undefined;
+    driver.request = async (asked) => {
+      if (!asked.path.endsWith(operation) || (asked.bodyKey ?? asked.answerKey) === undefined)
+        return await request(asked);
+      doneAtMs ??= clock.now() + ms;
+      if (clock.now() >= doneAtMs) return await request(asked);
+      calls.push(asked);
+      clock.advance(asked.timeoutMs);
+      // What is done meanwhile is in the driver's memory, or in the bucket.
+      if (clock.now() >= doneAtMs) await request(asked);
+      return { kind: "timeout" };
+    };
+    return calls;
+  }
 
   /** From its first call of that operation on, for so long. */
   function goesAwayAt({ driver, clock }: ExecutionWorld, operation: string, ms: number) {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { stepsOfExecutionMax } from "../../../shared/domain/execution/engine/execute-run.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
+import { giveFiles } from "../../support/execution/input-files.ts";
 import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 
@@ -26,6 +26,37 @@ describe("the limits of a run", () => {
     expect(world.driver.done).toHaveLength(3);
   });
 
+  it("are never passed by its progress, whatever files it has", async () => {
+    const world = await executionWorld({
+      ...{ recording: scrolls(2), ...small, workflow: { maxSteps: 3 } },
+      between: async (request, driver) => {
+        if (!request.path.startsWith("/computer/fs")) return await driver.request(request);
+        const headers = { "content-type": "application/json" };
+        return { kind: "answered", status: 200, headers, body: new TextEncoder().encode("{}") };
+      },
+    });
+    const file = { content: "", isRemoved: true };
+    await giveFiles(world, [
+      { filename: "a.csv", ...file },
+      { filename: "b.csv", ...file },
+    ]);
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const steps = await world.steps();
+    expect(steps.map(({ action, inAttempt }) => [action.type, inAttempt?.step])).toEqual([
+      ...[
+        ["write_file", 1],
+        ["write_file", 1],
+        ["scroll", 1],
+        ["scroll", 2],
+        ["finish", 3],
+      ],
+      ...[
+        ["remove_file", 3],
+        ["remove_file", 3],
+      ],
+    ]);
+  });
+
   it("ends it after max_duration_seconds", async () => {
     const waits = plainRecording([scroll, { type: "wait", seconds: 60 }, scroll]);
     const { world, run } = await runOf(waits, { workflow: { maxDurationSeconds: 60 } });
@@ -33,28 +64,25 @@ describe("the limits of a run", () => {
     expect(world.driver.done).toHaveLength(1);
   });
 
-  it("hands a long one on, part by part, each action once and its saved values kept", async () => {
+  it("hands one of 500 steps on, part by part, each action once and its saved values kept", async () => {
     const actions: readonly Action[] = [
       { type: "copy_to_clipboard", save_as: "copied" },
-      ...Array.from({ length: 2 * stepsOfExecutionMax }, () => scroll),
+      ...Array.from({ length: 498 }, () => scroll),
       { type: "finish", output: { copied: "{copied}" } },
     ];
-    const { world, run } = await runOf(plainRecording(actions), { workflow: { maxSteps: 1_000 } });
-    expect(run).toMatchObject({ status: "success", outputData: { value: { copied: "" } } });
-    expect(world.driver.done).toHaveLength(2 * stepsOfExecutionMax + 1);
-    expect(world.started.map(({ payload }) => payload.part)).toEqual([2, 3]);
-    expect(new Set(world.started.map(({ name }) => name)).size).toBe(2);
-  });
-});
-
-describe("ten runs at once", () => {
-  it("each end well on their own desktops", async () => {
-    const worlds = await Promise.all(
-      Array.from({ length: 10 }, () => executionWorld({ recording: scrolls(5), ...small })),
+    const world = await executionWorld({
+      ...{ recording: plainRecording(actions), secrets: {}, workflow: { maxSteps: 500 } },
+      desk: { size: { width: 64, height: 40 } },
+    });
+    expect(await world.executeAll()).toEqual({ kind: "ended", status: "success" });
+    expect(await world.find()).toMatchObject({
+      ...{ status: "success", outputData: { value: { copied: "" } }, usageMetadata: { replayed_steps: 499 } },
+    });
+    expect(world.driver.done).toHaveLength(499);
+    const { assignmentId } = world.job;
+    expect(world.started.map(({ name, payload }) => [name, payload.part])).toEqual(
+      [2, 3, 4, 5].map((part) => [`${assignmentId}-${part}`, part]),
     );
-    const executed = await Promise.all(worlds.map((world) => world.execute()));
-    expect(executed).toEqual(worlds.map(() => ({ kind: "ended", status: "success" })));
-    expect(worlds.map(({ driver }) => driver.done.length)).toEqual(worlds.map(() => 5));
   });
 });
 
@@ -101,6 +129,15 @@ describe("a run that cannot be carried out", () => {
     await world.execute();
     expect(await world.find()).toMatchObject({ errorCode: "trajectory_missing" });
     expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
+  });
+});
+
+describe("what is written", () => {
+  it("is at most 64 KB with its values", async () => {
+    const actions = [{ type: "write_file", path: "~/Transfers/a", content: "{item}{item}" } as const];
+    const { run } = await runOf(plainRecording(actions), { inputs: { item: "x".repeat(40_000) } });
+    expect(run).toMatchObject({ status: "error", errorCode: "step_failed" });
+    expect(run?.error[0]).toContain("more than 65536 bytes");
   });
 });
 

@@ -6,6 +6,7 @@ import { createDriverApp } from "../../../functions/driver/app.ts";
 import { createHealthApp } from "../../../functions/health/app.ts";
 import { createMachineHealthApp } from "../../../functions/machine-health/app.ts";
 import { createMachinesApp } from "../../../functions/machines/app.ts";
+import { createModelConfigurationsApp } from "../../../functions/model-configurations/app.ts";
 import { createPoolsApp } from "../../../functions/pools/app.ts";
 import { createProviderCredentialsApp } from "../../../functions/provider-credentials/app.ts";
 import { createRunAttachmentsApp } from "../../../functions/run-attachments/app.ts";
@@ -20,7 +21,7 @@ import type { Operation } from "../../../shared/contract/operations/operation.ts
 import { scopes } from "../../../shared/domain/access/caller.ts";
 import { safeHeaders } from "../../../shared/http/safe-headers.ts";
 import { aConnection, anAttachment, anOrganization } from "../../support/builders/entities.ts";
-import { aTag, aTagGroup } from "../../support/builders/workflows.ts";
+import { aModelConfiguration, aTag, aTagGroup } from "../../support/builders/workflows.ts";
 import { createTestService, type TestService } from "../../support/shared/test-service.ts";
 
 interface App {
@@ -36,6 +37,7 @@ const apps: Readonly<Record<RouteGroup, (deps: TestService["deps"]) => App>> = {
   health: createHealthApp,
   "machine-health": createMachineHealthApp,
   machines: createMachinesApp,
+  "model-configurations": createModelConfigurationsApp,
   pools: createPoolsApp,
   "provider-credentials": createProviderCredentialsApp,
   "run-attachments": createRunAttachmentsApp,
@@ -61,14 +63,22 @@ async function putResources({ organizationId, stores }: TestService): Promise<Re
   const attachment = anAttachment({ organizationId, runId: run.id });
   const tag = aTag({ organizationId });
   const group = aTagGroup({ organizationId });
+  const configuration = aModelConfiguration({ organizationId });
   await stores.connections.open(connection);
   await stores.attachments.create(attachment);
   await stores.tags.createTag(tag);
   await stores.tags.createGroup(group);
+  await stores.modelConfigurations.create(configuration);
   return {
     ...{ machine_id: machine.id, pool_id: pool.id, run_id: run.id, workflow_id: workflow.id },
     ...{ connection_id: connection.id, attachment_id: attachment.id, trajectory_id: trajectory.id },
-    ...{ tag_id: tag.id, group_id: group.id, slot: "openai", index: "1" },
+    ...{
+      tag_id: tag.id,
+      group_id: group.id,
+      model_configuration_id: configuration.id,
+      slot: "openai",
+      index: "1",
+    },
   };
 }
 

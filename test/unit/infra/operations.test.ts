@@ -42,6 +42,7 @@ describe("the alarms", () => {
       "machine-health",
       "machines",
       "matcher",
+      "model-configurations",
       "pools",
       "projector",
       "provider-credentials",

@@ -20,6 +20,7 @@ describe("parseSettings", () => {
       apiKeyRateLimit: 600,
       organizationRateLimit: 0,
       organizationCallsMax: 200,
+      organizationExecutionsMax: 50,
       attachmentDays: 90,
       keyConnectionsMax: 1000,
       throttleRate: 1000,

@@ -37,6 +37,24 @@ describe("POST /v1/run-attachments", () => {
     });
   });
 
+  it("adds an input to its run while that waits, and to none that the service carries out", async () => {
+    const { created, attach, ask, run_id, putRun } = await setUp();
+    const input = { attachment_type: "input", content: "YWJj" };
+    const { id } = await created({ ...input, target_path: "~/in/", cleanup_imports_after_run: true });
+    expect(await (await ask("GET", `/v1/run-attachments/${id}`)).json()).toMatchObject({
+      ...{ target_path: "~/in/", cleanup_imports_after_run: true },
+    });
+    const run = (await (await ask("GET", `/v1/runs/${run_id}`)).json()) as { input_attachment_ids: string[] };
+    expect(run.input_attachment_ids).toEqual([id]);
+    const refused = async (fields: Parameters<typeof putRun>[0]) => {
+      const response = await attach({ ...input, run_id: (await putRun(fields)).id });
+      return [response.status, ErrorBody.parse(await response.json()).error_code];
+    };
+    expect(await refused({ status: "running", executor: "service" })).toEqual([409, "run_already_running"]);
+    const inputAttachmentIds = Array.from({ length: 100 }, () => v7());
+    expect(await refused({ inputAttachmentIds })).toEqual([409, "limit_reached"]);
+  });
+
   it("takes no upload without its size", async () => {
     const { attach } = await setUp();
     expect(await problems(await attach())).toEqual([["body.size_bytes", "missing"]]);

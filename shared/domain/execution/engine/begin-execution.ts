@@ -1,5 +1,6 @@
-import { isoTimestamp } from "../../clock.ts";
-import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
+import { endRun } from "../../run/end-run.ts";
+import type { Cursor, ExecutionJob } from "../execution.ts";
+import type { Failure } from "../replay/step-result.ts";
 import type { ExecutorDeps } from "../world.ts";
 import type { Durable } from "./durable.ts";
 import { makePlan } from "./make-plan.ts";
@@ -47,17 +48,18 @@ export function firstCursor(stepsBefore: number): Cursor {
     replayed: 0,
     waitedMs: 0,
     awayMs: 0,
-    failures: 0,
     files,
   };
 }
 
-async function endAtOnce(deps: ExecutorDeps, job: ExecutionJob, end: RunEnding): Promise<Begun> {
+async function endAtOnce(
+  deps: ExecutorDeps,
+  job: ExecutionJob,
+  { errorCode, error }: Failure,
+): Promise<Begun> {
   const { organizationId, runId, assignmentId } = job;
-  const { status, errorCode, error } = end;
-  const endedAt = isoTimestamp(deps.clock.now());
-  const change = { status, errorCode, error: error === null ? [] : [error], endedAt };
-  await deps.runs.update(organizationId, runId, change, { assignmentId, mustRun: true });
+  const end = { status: "error", errorCode, reason: error, assignmentId } as const;
+  if (!(await endRun(deps, organizationId, runId, end))) return { kind: "stopped", reason: "run_ended" };
   deps.logger.info("run not begun", { run_id: runId, assignment_id: assignmentId, error_code: errorCode });
-  return { kind: "ended", status };
+  return { kind: "ended", status: end.status };
 }

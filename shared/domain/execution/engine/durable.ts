@@ -8,8 +8,8 @@ export interface Durable {
   /** Of this execution. */
   readonly arn: string;
   /**
-   * Does the work, unless its result is on record; work that was interrupted is done again. Must not throw: a step says
-   * what happened.
+   * Does the work, unless its result is on record; work that was interrupted is done again. Must not throw
+   * (`PatientEngine` sees to that): a step says what happened.
    */
   step<Result extends object>(name: string, work: () => Promise<Result>): Promise<Result>;
   /** Ends this invocation; another one goes on after that time. */

@@ -2,7 +2,7 @@ import { isoTimestamp } from "../../clock.ts";
 import type { Json } from "../../json.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { Cursor, RunEnding, RunStep } from "../execution.ts";
 import { outputIds } from "../files/take-files.ts";
 import { outputOf } from "../replay/finish-step.ts";
 import { keepPicture } from "../replay/keep-picture.ts";
@@ -17,7 +17,7 @@ const lastLookMs = 5_000;
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
- * picture is taken if the desktop answers in time.
+ * picture is taken if the desktop responds in time.
  */
 export async function endExecution(
   world: World,
@@ -72,8 +72,11 @@ async function tryLastPicture(world: World, cursor: Cursor): Promise<number | un
 
 /** @returns the step that has it. */
 async function lastPicture(world: World, cursor: Cursor): Promise<number | undefined> {
-  const { deps, desktop, plan } = world;
+  const { deps, job, desktop, plan } = world;
   if (!plan.workflow.keepScreenshots) return undefined;
+  const last = await deps.executions.findLastStep(job.organizationId, job.runId);
+  // Taken by an earlier try of this end.
+  if (last?.assignmentId === job.assignmentId && isLastPicture(last)) return last.index;
   const startedAtMs = deps.clock.now();
   const seen = await desktop.look(0, lastLookMs);
   if (seen === undefined) return undefined;
@@ -93,6 +96,10 @@ async function lastPicture(world: World, cursor: Cursor): Promise<number | undef
     durationMs: deps.clock.now() - startedAtMs,
   });
   return isOurs ? index : undefined;
+}
+
+function isLastPicture({ source, action }: RunStep): boolean {
+  return source === "service" && action.type === "screenshot";
 }
 
 /** Under the assignment's own name, so that a second try writes the same object. */

@@ -6,14 +6,18 @@ import type { Durable } from "./durable.ts";
 import { endExecution } from "./end-execution.ts";
 import { handOver } from "./hand-over.ts";
 import { loadWorld } from "./load-world.ts";
+import { PatientEngine } from "./patient-engine.ts";
+
+/** Steps of one execution before its successor goes on. */
+export const stepsOfExecutionMax = 100;
 
 /**
- * Steps of one execution before its successor goes on: the engine takes 3,000 operations, of which a step makes at most
- * three, and waits besides.
+ * Operations of one execution before its successor goes on: the engine takes 3,000, and whatever fails, a step, its wait
+ * and the handing over are below a hundred.
  *
  * Source: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const stepsOfExecutionMax = 100;
+const operationsMax = 2_500;
 
 export type Executed =
   /** The run was ended by this execution. */
@@ -33,37 +37,34 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     loaded ??= await loadWorld(deps, durable, job);
     return loaded;
   };
-  const begun = await durable.step("begin", async () => await beginExecution(durable, deps, job));
+  const engine = new PatientEngine({ durable, job, logger: deps.logger });
+  const begun = await engine.step("begin", async () => await beginExecution(durable, deps, job));
   if (begun.kind === "stopped") return begun;
   if (begun.kind === "ended") return { kind: "ended", status: begun.status };
   let cursor: Cursor = begun.cursor;
   const first = cursor.index;
-  for (let turn = 1; ; turn += 1) {
-    if (cursor.index - first >= stepsOfExecutionMax || turn > turnsMax) {
-      const at = cursor;
-      const handed = await durable.step("hand over", async () => await handOver(durable, deps, job, at));
+  for (;;) {
+    const at = cursor;
+    if (at.index - first >= stepsOfExecutionMax || engine.operations > operationsMax) {
+      const handed = await engine.step("hand over", async () => await handOver(durable, deps, job, at));
       if (!handed.isOurs) return { kind: "stopped", reason: "run_ended" };
       return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
     }
-    const at = cursor;
-    const result = await durable.step(`step ${at.index}`, async () => {
+    const result = await engine.step(`step ${at.index}`, async (failures) => {
       const here = await world();
-      return here === undefined ? { kind: "ended" as const } : await takeStep(here, at);
+      return here === undefined ? { kind: "ended" as const } : await takeStep(here, at, failures);
     });
     if (result.kind === "ended") return { kind: "stopped", reason: "run_ended" };
     if (result.kind === "end") {
       const { end } = result;
-      await durable.step("end", async () => {
+      await engine.step("end", async () => {
         const here = await world();
         return here === undefined ? { ended: false } : await endExecution(here, end, result.cursor);
       });
       return { kind: "ended", status: end.status };
     }
-    if (result.waitSeconds > 0) await durable.wait("wait", result.waitSeconds);
-    else if (result.yields) await durable.wait("yield", 1);
+    if (result.waitSeconds > 0) await engine.wait("wait", result.waitSeconds);
+    else if (result.yields) await engine.wait("yield", 1);
     cursor = result.cursor;
   }
 }
-
-/** Of one execution, with those in which a desktop was waited for: below the engine's operations. */
-const turnsMax = 1_200;

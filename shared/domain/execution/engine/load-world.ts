@@ -23,6 +23,7 @@ export async function loadWorld(
     trail: lastStep?.trail ?? noTrail,
     screen: undefined,
     pictureKey: lastStep?.pictureKey ?? null,
+    failures: 0,
     secrets: undefined,
   };
 }

@@ -4,9 +4,9 @@ import { unspill } from "../../spill.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
-import type { Execution, ExecutionJob, RunEnding } from "../execution.ts";
+import type { Execution, ExecutionJob } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
-import { failure } from "../replay/step-result.ts";
+import { type Failure, failure } from "../replay/step-result.ts";
 import type { ExecutorDeps } from "../world.ts";
 import { missingNames } from "./missing-names.ts";
 import type { Plan } from "./plan.ts";
@@ -15,7 +15,7 @@ import { hasOtherInputs, replayedContent } from "./verification.ts";
 export type MadePlan =
   | { readonly kind: "plan"; readonly plan: Plan }
   /** It cannot be carried out. */
-  | { readonly kind: "end"; readonly end: RunEnding }
+  | { readonly kind: "end"; readonly end: Failure }
   | { readonly kind: "stopped" };
 
 /** What the run goes by, as it is now. */
@@ -56,21 +56,12 @@ export async function makePlan(
   if (problem !== undefined) return ends("input_missing", problem);
   const planned = await planFiles(deps, run, workflow);
   if (planned.kind === "gone") return ends("file_failed", planned.error);
-  return {
-    kind: "plan",
-    plan: planOf({
-      run,
-      workflow,
-      trajectory,
-      whole: read.trajectory,
-      files: planned.files,
-      execution,
-      stepsBefore,
-    }),
-  };
+  const whole = read.trajectory;
+  const { files } = planned;
+  return { kind: "plan", plan: planOf({ run, workflow, trajectory, whole, files, execution, stepsBefore }) };
 }
 
-function ends(errorCode: Parameters<typeof failure>[0], error: string): MadePlan & { readonly kind: "end" } {
+function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
   return { kind: "end", end: failure(errorCode, error) };
 }
 
@@ -134,19 +125,9 @@ function planOf({
   readonly execution: Execution;
   readonly stepsBefore: number;
 }): Plan {
-  const { id, outputSchema, replay, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
+  const { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
   return {
-    workflow: {
-      ...{
-        id,
-        outputSchema,
-        replay: run.trajectoryId === null ? replay : "only",
-        allowShell,
-        keepScreenshots,
-        maxSteps,
-        maxDurationSeconds,
-      },
-    },
+    workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory.id,
     verifies:
       run.trajectoryId !== null &&

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Run } from "../../run/run.ts";
-import type { Action } from "../../trajectory/action.ts";
+import { type Action, isFilledIn } from "../../trajectory/action.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import { fillIn, fillInOutput, placeholdersIn } from "../texts/fill-in.ts";
 
@@ -37,20 +37,10 @@ export function missingNames(
   return undefined;
 }
 
-/** The fields of an action in which values are filled in. */
-export function textsOf(action: Action): readonly string[] {
-  switch (action.type) {
-    case "type":
-      return [action.text];
-    case "read_file":
-      return [action.path];
-    case "write_file":
-      return [action.path, action.content];
-    case "shell":
-      return [action.command];
-    default:
-      return [];
-  }
+/** The texts of an action in which values are filled in. */
+function textsOf(action: Action): readonly string[] {
+  const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
+  return texts.map(([, text]) => String(text));
 }
 
 /** The inputs and saved values that an action names: `customer.name`. */
@@ -58,9 +48,4 @@ export function namesIn(action: Action): readonly string[] {
   const output = action.type === "finish" ? [JSON.stringify(action.output ?? null)] : [];
   const placeholders = [...textsOf(action), ...output].flatMap(placeholdersIn);
   return placeholders.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
-}
-
-/** Whether anything in it is filled in. */
-export function namesValues(action: Action): boolean {
-  return textsOf(action).some((text) => placeholdersIn(text).length > 0);
 }

@@ -7,7 +7,7 @@ import type { RunFiles } from "../files/run-files.ts";
 export interface Plan {
   readonly workflow: Pick<
     Workflow,
-    "id" | "outputSchema" | "replay" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
+    "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
   readonly trajectoryId: string;
   /** Of a run whose success verifies the trajectory; null for every other run. */

@@ -1,7 +1,6 @@
 import type { Logger } from "../../logger.ts";
 import { type ExecutionJob, executionName } from "../execution.ts";
 import type { ExecutionStarter } from "./durable.ts";
-import { jobPayload } from "./hand-over.ts";
 
 export interface StartExecutionDeps {
   readonly starter: ExecutionStarter;
@@ -19,4 +18,9 @@ export async function startExecution(deps: StartExecutionDeps, job: ExecutionJob
     deps.logger.warn("an execution could not be started", { ...ids, cause });
     return false;
   }
+}
+
+/** Ids, and nothing that could be secret: the engine keeps it. */
+export function jobPayload({ organizationId, runId, assignmentId, part }: ExecutionJob) {
+  return { organization_id: organizationId, run_id: runId, assignment_id: assignmentId, part };
 }

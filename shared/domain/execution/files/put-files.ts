@@ -2,12 +2,12 @@ import type { Cursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
-import { exportsName } from "./run-files.ts";
+import { exportsName, type InputFile } from "./run-files.ts";
 import { serviceStep } from "./service-step.ts";
 
 /**
  * Makes the folder for exports, then puts one input file after the other on the desktop. A file that is there is
- * replaced.
+ * replaced; one whose upload may still come is waited for.
  *
  * @returns undefined when all is there.
  */
@@ -18,6 +18,7 @@ export async function putNextFile(world: World, cursor: Cursor): Promise<StepRes
   const file = inputs[exports === null ? at : at - 1];
   if (file === undefined) return undefined;
   const { path, key, filename } = file;
+  if (await isAwaited(world, file)) return await awaitUpload(world, cursor);
   const step = await serviceStep(world, cursor, {
     action: { type: "write_file", path },
     work: async (actionId) => await world.desktop.putFile({ path, key }, actionId),
@@ -27,6 +28,19 @@ export async function putNextFile(world: World, cursor: Cursor): Promise<StepRes
   if (step.kind === "done") return nextFile(cursor, { put });
   const error = `the file ${filename} could not be put at ${path}: ${step.error}`;
   return { kind: "end", end: failure("file_failed", error), cursor };
+}
+
+/** Between two looks for an upload, in seconds. */
+const uploadPauseSeconds = 5;
+
+async function isAwaited({ deps }: World, { key, awaitedUntilMs }: InputFile): Promise<boolean> {
+  return deps.clock.now() < awaitedUntilMs && (await deps.files.size(key)) === undefined;
+}
+
+async function awaitUpload({ deps, job }: World, cursor: Cursor): Promise<StepResult> {
+  const { execution } = await deps.executions.readState(job);
+  if (execution === undefined) return { kind: "ended" };
+  return { kind: "next", cursor, waitSeconds: uploadPauseSeconds, yields: false };
 }
 
 /** Named by texts from now on, as the desktop itself names it: it may be typed into a program. */

@@ -1,5 +1,6 @@
 import { type Attachment, isVisible } from "../../attachment/attachment.ts";
 import type { AttachmentStore } from "../../attachment/attachment-store.ts";
+import { uploadSeconds } from "../../attachment/create-attachment.ts";
 import type { Clock } from "../../clock.ts";
 import type { FileStore } from "../../file-store.ts";
 import type { Run } from "../../run/run.ts";
@@ -25,6 +26,8 @@ export interface InputFile {
   readonly path: string;
   /** Whether it is removed from the desktop after the last action. */
   readonly isRemoved: boolean;
+  /** Until when its upload is waited for, in milliseconds since the epoch. */
+  readonly awaitedUntilMs: number;
 }
 
 export type PlannedFiles =
@@ -51,9 +54,10 @@ export async function planFiles(
     if (attachment === undefined || !isVisible(attachment, clock.now())) {
       return { kind: "gone", error: `the input file ${inputAttachmentIds[at]} is not there any more` };
     }
-    const { filename, runId, cleanupImportsAfterRun: isRemoved } = attachment;
+    const { filename, runId, cleanupImportsAfterRun: isRemoved, createdAt } = attachment;
+    const awaitedUntilMs = Date.parse(createdAt) + uploadSeconds * 1_000;
     const key = files.attachmentKey(organizationId, runId, attachment.id);
-    inputs.push({ filename, key, path: pathOf(attachment), isRemoved });
+    inputs.push({ filename, key, path: pathOf(attachment), isRemoved, awaitedUntilMs });
   }
   const exports = includesFileExports ? `${transfersFolder}/exports-${id}-${attempt}` : null;
   return { kind: "files", files: { userId, inputs, exports } };

@@ -21,7 +21,7 @@ export async function seeToFiles(world: World, before: Cursor, result: StepResul
     ...{ kind: "next", waitSeconds: 0, yields: false },
     cursor: {
       ...cursor,
-      ...{ index: await freeIndex(world, cursor), waitedMs: 0, awayMs: 0, failures: 0 },
+      ...{ index: await freeIndex(world, cursor), waitedMs: 0, awayMs: 0 },
       files: { ...cursor.files, phase: isToTake ? "take" : "remove", at: 0, end },
     },
   };

@@ -1,12 +1,12 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Acted } from "../desktop.ts";
-import { triesMax } from "../engine/tries.ts";
+import type { Acted, Slow } from "../desktop.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { outcome } from "../replay/settle-step.ts";
-import { failure, type StepResult } from "../replay/step-result.ts";
+import type { StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
@@ -14,7 +14,7 @@ import type { World } from "../world.ts";
 export interface ServiceStep {
   readonly action: JsonObject;
   /** May be done again under the same action id, which a driver does once while it remembers. */
-  readonly work: (actionId: string) => Promise<Acted>;
+  readonly work: (actionId: string) => Promise<Acted | Slow>;
   /** Of what came back. */
   readonly saved?: (text: string) => SavedValue;
 }
@@ -38,17 +38,18 @@ export async function serviceStep(
     const { status, error } = under.step;
     return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
   }
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (${action.type}) ended its function ${triesMax} times`;
-    const end = failure("step_keeps_failing", error);
-    return { kind: "result", result: { kind: "end", end, cursor } };
-  }
+  const end = triesOver(world, under, cursor, String(action.type));
+  if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
   const step = newStep(world, cursor, {
     ...{ action, source: "service", match: null, trail: world.trail },
     startedAt: isoTimestamp(deps.clock.now()),
   });
   if (!(await executions.recordSending(step, durable.arn)))
     return { kind: "result", result: { kind: "ended" } };
+  const failed = async (error: string): Promise<ServiceStepDone> => {
+    await executions.recordOutcome(step, { ...outcome(world, step, "failed"), error });
+    return { kind: "failed", error };
+  };
   const acted = await work(actionIdOf(step));
   switch (acted.kind) {
     case "away":
@@ -58,11 +59,16 @@ export async function serviceStep(
     case "unknown":
       // Its row still says `sending`: the next try does it again, whole.
       return { kind: "result", result: await leaveForLater(world, cursor) };
-    case "failed": {
-      const error = redact(acted.error, await readSecrets(world));
-      await executions.recordOutcome(step, { ...outcome(world, step, "failed"), error });
-      return { kind: "failed", error };
+    case "slow": {
+      const waitedMs = cursor.waitedMs + acted.waitedMs;
+      const error = reasonToGiveUp(acted, waitedMs);
+      if (error !== undefined) return await failed(error);
+      await executions.releaseTry({ ...job, index: cursor.index });
+      const next = { ...cursor, waitedMs };
+      return { kind: "result", result: { kind: "next", cursor: next, waitSeconds: 1, yields: false } };
     }
+    case "failed":
+      return await failed(redact(acted.error, await readSecrets(world)));
     case "done": {
       const value = acted.text === undefined ? undefined : saved?.(acted.text);
       await executions.recordOutcome(step, {
@@ -74,4 +80,17 @@ export async function serviceStep(
       return { kind: "done" };
     }
   }
+}
+
+/** How long a file may be on its way; the driver gives it up then, too. */
+const transferMsMax = 1_800_000;
+
+/** A driver that does not go on begins anew each time: a second try is for a bad moment. */
+function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): string | undefined {
+  if (goesOn)
+    return waitedMs < transferMsMax
+      ? undefined
+      : `it was still on its way after ${transferMsMax / 60_000} minutes`;
+  if (waitedMs <= callMs) return undefined;
+  return `it takes longer than the ${callMs / 1_000} s of a call, and the machine's driver does not name long_transfers among its capabilities`;
 }

@@ -1,7 +1,7 @@
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Acted, ListedFile } from "../desktop.ts";
+import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
@@ -42,7 +42,10 @@ export async function takeNextFile(world: World, cursor: Cursor, end: RunEnding)
           work: async () => await listExports(world, path),
           saved: kept,
         }
-      : { action: { type: "read_file", path }, work: async () => await takeFile(world, path, name, taken) };
+      : {
+          action: { type: "read_file", path },
+          work: async (actionId) => await takeFile(world, { path, name, at: taken, actionId }),
+        };
   const step = await serviceStep(world, cursor, todo);
   if (step.kind === "result") return step.result;
   if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
@@ -87,18 +90,26 @@ function noteOf(leftOut: readonly ListedFile[]): string {
   return `left on the desktop: ${named.join(", ")}`.slice(0, noteCharactersMax);
 }
 
+interface TakenFile {
+  readonly path: string;
+  readonly name: string;
+  /** Its place among those that are taken. */
+  readonly at: number;
+  readonly actionId: string;
+}
+
 /** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
 async function takeFile(
   { deps, job, plan, desktop }: World,
-  path: string,
-  name: string,
-  at: number,
-): Promise<Acted> {
+  { path, name, at, actionId }: TakenFile,
+): Promise<Acted | Slow> {
   const { organizationId, runId } = job;
   const id = outputId(job, at);
   const key = deps.files.attachmentKey(organizationId, runId, id);
-  const taken = await desktop.takeFile({ path, key });
+  const taken = await desktop.takeFile({ path, key }, actionId);
   if (taken.kind !== "taken") return taken;
+  // An object that no attachment names is swept.
+  if (taken.sizeBytes > exportedBytesMax) return { kind: "failed", error: "it has more than 100 MB" };
   if ((await deps.attachments.find(organizationId, id)) !== undefined) return { kind: "done" };
   const nowMs = deps.clock.now();
   const createdAt = isoTimestamp(nowMs);

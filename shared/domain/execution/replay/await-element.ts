@@ -14,7 +14,7 @@ export const settleMs = 1_000;
 const pauseMs = 250;
 
 /** So much is left of an invocation for what follows a wait: a call and its record. */
-export const reservedMs = 60_000;
+const reservedMs = 60_000;
 
 export type Awaited =
   /** The screen is the recorded one, or none is needed. */
@@ -91,7 +91,7 @@ export function contextOf({ deps, plan }: World, trail: StepTrail) {
 }
 
 /** Of the pictures that were recorded. */
-export function pictureSizeOf(dimensions: World["plan"]["trajectory"]["dimensions"]) {
+function pictureSizeOf(dimensions: World["plan"]["trajectory"]["dimensions"]) {
   if (dimensions === null) return undefined;
   const { width, height, scale } = dimensions;
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
@@ -107,7 +107,7 @@ export function withMasks(trail: StepTrail, onScreen: readonly Rectangle[], { dx
   return { ...trail, masks: bounded([...trail.masks, ...masks]) };
 }
 
-/** The oldest are joined into one, so that a step's row stays small. */
+/** A step's row stays small. The oldest are left out: more is compared then, which at worst finds a difference. */
 function bounded(masks: readonly Rectangle[]): readonly Rectangle[] {
   const known = masks.filter(
     (mask, at) =>

@@ -1,7 +1,7 @@
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import { paintOver } from "../../picture/paint-over.ts";
-import { clip, crop, type Picture, type Rectangle } from "../../picture/picture.ts";
-import type { RunStep } from "../execution.ts";
+import { clip, crop, holds, type Picture, type Rectangle, union } from "../../picture/picture.ts";
+import type { PaintedPart, RunStep } from "../execution.ts";
 import type { World } from "../world.ts";
 
 type Kept = Pick<RunStep, "screenshot" | "pictureKey">;
@@ -25,24 +25,50 @@ export async function keepPicture(world: World, { index }: { readonly index: num
 }
 
 /** Of the one picture that a workflow without pictures has. */
-export function passingPicture({ assignmentId }: { readonly assignmentId: string }): string {
+function passingPicture({ assignmentId }: { readonly assignmentId: string }): string {
   return `${assignmentId}-passing`;
 }
 
 /** Those that still show what they showed: what has changed shows something else. */
 export function stillPainted(
-  painted: readonly Rectangle[],
+  painted: readonly PaintedPart[],
   before: Picture | undefined,
   after: Picture | undefined,
-): readonly Rectangle[] {
+): readonly PaintedPart[] {
   if (before === undefined || after === undefined) return painted;
   if (before.width !== after.width || before.height !== after.height) return [];
-  return painted.filter((part) => !hasChanged(part, before, after));
+  return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 
-/** A cursor that blinks is no change. */
+/** A third of it: where a character of a secret is deleted, the others are still there. A cursor that blinks is no change. */
 function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;
-  return changedParts(crop(before, here), crop(after, here)).some(isMoreThanCaret);
+  const changes = changedParts(crop(before, here), crop(after, here)).filter(isMoreThanCaret);
+  return changes.reduce((sum, change) => sum + area(change), 0) * 3 >= area(here);
+}
+
+/** So that a step's row stays small. */
+const paintedMax = 40;
+
+/** None is left out: of too many those two become one, again and again, whose union adds the least. */
+export function joinedPainted(painted: readonly PaintedPart[]): readonly PaintedPart[] {
+  if (painted.length <= paintedMax) return painted;
+  const pairs = painted.flatMap((a, at) => painted.slice(0, at).map((b) => [a, b] as const));
+  const [a, b] = pairs.reduce((best, pair) => (addedBy(pair) < addedBy(best) ? pair : best));
+  return joinedPainted([...painted.filter((part) => part !== a && part !== b), joined(a, b)]);
+}
+
+function addedBy([a, b]: readonly [PaintedPart, PaintedPart]): number {
+  return area(union(a, b)) - area(a) - area(b);
+}
+
+function area({ width, height }: Rectangle): number {
+  return width * height;
+}
+
+function joined(a: PaintedPart, b: PaintedPart): PaintedPart {
+  if (holds(a, b) && !b.isJoined) return a;
+  if (holds(b, a) && !a.isJoined) return b;
+  return { ...union(a, b), isJoined: true };
 }

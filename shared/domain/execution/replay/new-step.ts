@@ -1,4 +1,5 @@
 import type { Cursor, RunStep, StepTrail } from "../execution.ts";
+import { stepsBeforeActions } from "../files/run-files.ts";
 import type { World } from "../world.ts";
 
 /** A step that is about to be done. Its picture is the one before, until it has its own. */
@@ -9,9 +10,12 @@ export function newStep(
     Partial<Pick<RunStep, "source" | "status">>,
 ): RunStep {
   const { organizationId, runId, assignmentId } = job;
+  const of = plan.workflow.maxSteps;
+  // Files count for nothing.
+  const inAttempt = index - plan.stepsBefore - stepsBeforeActions(plan.files);
   return {
     ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
-    inAttempt: { step: index - plan.stepsBefore, of: plan.workflow.maxSteps },
+    inAttempt: { step: Math.min(of, Math.max(1, inAttempt)), of },
     ...{ source: "replay", status: "sending" },
     ...{ text: null, error: null, screenshot: null, durationMs: null },
     pictureKey,

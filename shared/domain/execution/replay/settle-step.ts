@@ -12,7 +12,7 @@ import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { settleMs, withMasks } from "./await-element.ts";
 import { leaveForLater } from "./away.ts";
-import { keepPicture, stillPainted } from "./keep-picture.ts";
+import { joinedPainted, keepPicture, stillPainted } from "./keep-picture.ts";
 import { Screen } from "./screen.ts";
 import { wordsFor } from "./shown-action.ts";
 import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
@@ -139,7 +139,7 @@ const besideGuard = 320;
 type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
 
 /**
- * Whether typing changed anything where it goes, as far as that can be told: a clock that ticks elsewhere says nothing
+ * Whether typing changed anything where it goes, as far as that can be known: a clock that ticks elsewhere says nothing
  * of it.
  */
 export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean {
@@ -168,7 +168,7 @@ export function trailAfter(sent: Omit<SentStep, "acted">, after: Picture | undef
   return {
     ...masked,
     painted: filled.hasSecret
-      ? [...painted, ...typedArea(element, changed, movedBy)].slice(-paintedMax)
+      ? joinedPainted([...painted, ...typedArea(element, changed, movedBy)])
       : painted,
   };
 }
@@ -188,8 +188,6 @@ function typedArea(
   if (changed.length === 0) return [field];
   return changed.flatMap((part) => [part, { ...part, x: field.x, width: field.width }]);
 }
-
-const paintedMax = 40;
 
 function frameOf({ x, y, width, height }: Rectangle): Rectangle {
   return { x, y, width, height };

@@ -12,10 +12,14 @@ export type StepResult =
     }
   /** The run is to be ended so. */
   | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
-  /** It has ended, by whomever. */
+  /** It has ended already. */
   | { readonly kind: "ended" };
 
-export type Failure = RunEnding & { readonly status: "error"; readonly errorCode: RunErrorCode };
+export type Failure = RunEnding & {
+  readonly status: "error";
+  readonly errorCode: RunErrorCode;
+  readonly error: string;
+};
 
 /** It becomes part of a durable step's result: what a desktop says may be long. */
 const errorCharactersMax = 1_000;
@@ -48,6 +52,5 @@ export function advanced(cursor: Cursor, by: { readonly element: number; readonl
     replayed: cursor.replayed + (by.element > cursor.element ? 1 : 0),
     waitedMs: 0,
     awayMs: 0,
-    failures: 0,
   };
 }

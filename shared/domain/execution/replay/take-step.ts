@@ -1,6 +1,7 @@
 import { UnreadablePicture } from "../../picture/picture-codec.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
-import { triesMax } from "../engine/tries.ts";
+import { failuresMax } from "../engine/patient-engine.ts";
+import { triesOver } from "../engine/tries.ts";
 import type { Cursor, RunStep } from "../execution.ts";
 import { putNextFile } from "../files/put-files.ts";
 import { removeNextFile } from "../files/remove-files.ts";
@@ -9,41 +10,55 @@ import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
-import { refusalOf } from "../tunnel-desktop.ts";
+import { refusalText } from "../tunnel-desktop.ts";
 import type { World } from "../world.ts";
 import { actStep } from "./act-step.ts";
 import { finishStep } from "./finish-step.ts";
 import { durableSeconds, quietStep } from "./quiet-step.ts";
 import { resumeStep } from "./resume-step.ts";
 import { wordsFor } from "./shown-action.ts";
-import { failure, placeAfter, type StepResult } from "./step-result.ts";
+import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
 
 /** So much of an invocation is left for one more step: the longest wait for a screen, the calls and the records. */
 const stepMs = 150_000;
 
-/** Failures of the service's own before a run is given up; the waits between them are about ten minutes. */
-const failuresMax = 12;
-
-/** The same of a desktop that answers, but nothing that can be used. */
+/** Failures of a desktop that sends nothing that can be used, before the run is ended. */
 const failuresOfDesktopMax = 3;
 
-/** Takes one step of a replay. Never throws: a step says what happened. */
-export async function takeStep(world: World, cursor: Cursor): Promise<StepResult> {
+/**
+ * Takes one step of a replay. What it throws is for another try.
+ *
+ * @param failures of the tries before. The last one ends the run.
+ */
+export async function takeStep(world: World, cursor: Cursor, failures: number): Promise<StepResult> {
+  world.failures = failures;
   try {
-    const result = await seeToFiles(world, cursor, await oneStep(world, cursor));
+    const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     return result.kind === "next" && world.durable.remainingMs() < stepMs
       ? { ...result, yields: true }
       : result;
   } catch (cause) {
-    return await seeToFiles(world, cursor, await failedStep(world, cursor, cause));
+    // Another one may be there by now.
+    world.screen = undefined;
+    const end = await endAfter(world, cursor, cause, failures);
+    if (end !== undefined) return await whatFollows(world, cursor, { kind: "end", end, cursor });
+    throw cause;
   }
+}
+
+/** How the run ends is in its result once: that has to be small. */
+async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Promise<StepResult> {
+  const result = await seeToFiles(world, cursor, taken);
+  if (result.kind !== "end") return result;
+  const files = { ...result.cursor.files, end: null };
+  return { ...result, cursor: { ...result.cursor, files } };
 }
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   const { deps, plan, job } = world;
-  const { phase, end } = cursor.files;
-  if (phase === "take" && end !== null) return await takeNextFile(world, cursor, end);
-  if (phase === "remove" && end !== null) return await removeNextFile(world, cursor, end);
+  const { phase, end: ending } = cursor.files;
+  if (phase === "take" && ending !== null) return await takeNextFile(world, cursor, ending);
+  if (phase === "remove" && ending !== null) return await removeNextFile(world, cursor, ending);
   const limit = limitReached(world, cursor);
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
   const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
@@ -55,10 +70,8 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
       : await finishStep(world, cursor, undefined);
   }
   const under = await deps.executions.countTry({ ...job, index: cursor.index });
-  if (under.tries > triesMax) {
-    const error = `step ${cursor.index} (${wordsFor(element.action)}) ended its function ${triesMax} times`;
-    return { kind: "end", end: failure("step_keeps_failing", error), cursor };
-  }
+  const end = triesOver(world, under, cursor, wordsFor(element.action));
+  if (end !== undefined) return { kind: "end", end, cursor };
   if (under.kind === "recorded") return await recordedStep(world, cursor, element, under.step);
   const { action } = element;
   switch (action.type) {
@@ -103,30 +116,18 @@ function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined
     : `the run took ${maxDurationSeconds} seconds, which are the workflow's max_duration_seconds`;
 }
 
-/** A service that is away is waited for; what is wrong with the service itself ends the run at last. */
-async function failedStep(world: World, cursor: Cursor, cause: unknown): Promise<StepResult> {
-  const { deps, job } = world;
-  const { runId, assignmentId } = job;
-  const failures = cursor.failures + 1;
-  const fields = { run_id: runId, assignment_id: assignmentId, step: cursor.index, failures };
-  deps.logger.error("a step of a run failed", { ...fields, cause });
-  // Another one may have been seen by now.
-  world.screen = undefined;
-  const words = cause instanceof UnreadablePicture ? cause.message : refusalOf(cause);
-  if (words !== undefined && failures > failuresOfDesktopMax) {
+/** How the run ends when there is to be no other try. */
+async function endAfter(
+  world: World,
+  { index }: Cursor,
+  cause: unknown,
+  failures: number,
+): Promise<Failure | undefined> {
+  const words = cause instanceof UnreadablePicture ? cause.message : refusalText(cause);
+  if (words !== undefined && failures >= failuresOfDesktopMax) {
     const said = redact(words, await readSecrets(world));
-    const error = `step ${cursor.index}: what the desktop answers cannot be used: ${said}`;
-    return { kind: "end", end: failure("step_failed", error), cursor };
+    return failure("step_failed", `step ${index}: what the desktop answers cannot be used: ${said}`);
   }
-  if (failures > failuresMax) {
-    const error = "the service could not go on with the run; retry it";
-    return { kind: "end", end: failure("executor_failed", error), cursor };
-  }
-  try {
-    await deps.executions.releaseTry({ ...job, index: cursor.index });
-  } catch (again) {
-    deps.logger.warn("a try of a run's step stays counted", { ...fields, cause: again });
-  }
-  const waitSeconds = Math.min(60, 2 ** failures);
-  return { kind: "next", cursor: { ...cursor, failures }, waitSeconds, yields: false };
+  if (failures < failuresMax) return undefined;
+  return failure("executor_failed", "the service could not go on with the run; retry it");
 }

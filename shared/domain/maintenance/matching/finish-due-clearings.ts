@@ -5,7 +5,7 @@ import { forEachBounded } from "../bounded-parallel.ts";
 const machinesPerRun = 100;
 
 /** The request that started it has ended by then. */
-export const clearingGraceMs = 60_000;
+const clearingGraceMs = 60_000;
 
 export interface FinishDueClearingsDeps extends Omit<ClearReservationDeps, "machines"> {
   readonly machines: ClearReservationDeps["machines"] & Pick<MachineStore, "find" | "listClearingDue">;

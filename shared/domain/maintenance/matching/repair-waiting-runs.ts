@@ -14,7 +14,7 @@ export interface RepairMatchingDeps extends MatchDeps {
 }
 
 /** Until then a slow matcher may still be working. */
-export const matcherGraceMs = projectorGraceMs;
+const matcherGraceMs = projectorGraceMs;
 
 /**
  * Repairs one page of the runs that have waited longer than matchers take: restores missing places in queues and serves

@@ -3,7 +3,7 @@ import { MatchRound, OutOfTime } from "../../matching/match-round.ts";
 import { forEachBounded } from "../bounded-parallel.ts";
 
 /** Serving stops by then: the sweeper's other work must fit the same minute. */
-export const servingMs = 40_000;
+const servingMs = 40_000;
 
 /**
  * Serves each as the matcher would. Whatever does not fit is left to a later run.

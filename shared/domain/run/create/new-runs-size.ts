@@ -34,7 +34,7 @@ export interface NewRunsShape {
 }
 
 /** Items left in the transaction; negative when it takes too many. */
-export function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
+function itemsLeft({ runs, attachments, required }: NewRunsShape): number {
   return itemsMax - itemsBeside - required - runs * itemsPerRun - attachments * itemsPerAttachment;
 }
 

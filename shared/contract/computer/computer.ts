@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { queryInt, refuse, Uuid } from "./fields/common.ts";
-import { queryBoolean } from "./fields/query-values.ts";
-import { FileName } from "./fields/text.ts";
+import { queryInt, refuse, Uuid } from "../fields/common.ts";
+import { queryBoolean } from "../fields/query-values.ts";
+import { FileName } from "../fields/text.ts";
 
 /** Pixels from the display's top left corner; X11's own range. */
 const Coordinate = z

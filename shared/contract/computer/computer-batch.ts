@@ -1,36 +1,18 @@
 import * as z from "zod";
-import {
-  ClickAction,
-  CopyToClipboardAction,
-  DragAction,
-  KeyAction,
-  MoveAction,
-  ScrollAction,
-  TypeAction,
-  WaitAction,
-} from "./actions.ts";
+import { refuse } from "../fields/common.ts";
+import { CopyToClipboardAction, sharedActions } from "./actions.ts";
 import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
-import { refuse } from "./fields/common.ts";
 
 /** Of waits, drags and settling together, in milliseconds: with all else it must end within a call's 25 s. */
-export const batchPausesMsMax = 15_000;
+const batchPausesMsMax = 15_000;
 /** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
-export const batchTextCharactersMax = 5_000;
+const batchTextCharactersMax = 5_000;
 /** Largest picture in a driver's answer, in bytes; the service reads no larger one. */
 export const batchPictureBytesMax = 24_000_000;
 /** What was copied, all actions' together, as JSON in bytes. */
 export const batchCopiedBytesMax = 1_048_576;
 
-export const BatchAction = z.discriminatedUnion("type", [
-  ClickAction,
-  MoveAction,
-  DragAction,
-  ScrollAction,
-  TypeAction,
-  KeyAction,
-  WaitAction,
-  CopyToClipboardAction,
-]);
+export const BatchAction = z.discriminatedUnion("type", [...sharedActions, CopyToClipboardAction]);
 export type BatchAction = z.infer<typeof BatchAction>;
 
 export const BatchBody = z

@@ -29,6 +29,17 @@ export const WaitAction = z.strictObject({
   target,
 });
 
+/** What a batch and a trajectory have alike. */
+export const sharedActions = [
+  ClickAction,
+  MoveAction,
+  DragAction,
+  ScrollAction,
+  TypeAction,
+  KeyAction,
+  WaitAction,
+] as const;
+
 /** The operation whose body an action is; `wait` has none. */
 export const operationOfAction = {
   click: "clickMouse",

@@ -1,11 +1,11 @@
-import { changedParts } from "../picture/changes.ts";
-import { cutAnchor } from "../picture/cut-anchor.ts";
-import { thumbnail } from "../picture/downscale.ts";
-import type { Anchor } from "../picture/find-anchor.ts";
-import { crop, type Picture, type Rectangle, union } from "../picture/picture.ts";
-import type { PictureCodec } from "../picture/picture-codec.ts";
-import { type Action, isKeyboard, isPointing, pointOf } from "./action.ts";
-import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
+import { changedParts } from "../../picture/changes.ts";
+import { cutAnchor } from "../../picture/cut-anchor.ts";
+import { thumbnail } from "../../picture/downscale.ts";
+import type { Anchor } from "../../picture/find-anchor.ts";
+import { crop, type Picture, type Rectangle, union } from "../../picture/picture.ts";
+import type { PictureCodec } from "../../picture/picture-codec.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "../action.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 
 export interface RecordedAction {
   readonly action: Action;
@@ -36,7 +36,7 @@ function recordPieces(
   { action, before, changed, masks = [] }: RecordedAction,
 ): TrajectoryElement {
   const element = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
-  const small = base64(codec.encode(thumbnail(before)));
+  const small = inBase64(codec, thumbnail(before));
   if (isKeyboard(action) && changed !== undefined) {
     return {
       ...element,
@@ -52,9 +52,9 @@ function recordPieces(
 }
 
 export function recordPiece(codec: PictureCodec, { x, y, piece }: Anchor): RecordedPiece {
-  return { x, y, width: piece.width, height: piece.height, png: base64(codec.encode(piece)) };
+  return { x, y, width: piece.width, height: piece.height, png: inBase64(codec, piece) };
 }
 
-function base64(bytes: Uint8Array): string {
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+function inBase64(codec: PictureCodec, picture: Picture): string {
+  return Buffer.from(codec.encode(picture)).toString("base64");
 }

@@ -1,8 +1,8 @@
-import type { Plan } from "../execution/engine/plan.ts";
-import { decodePlan, planBytesMax } from "../execution/engine/plan-file.ts";
-import type { RunStep } from "../execution/execution.ts";
-import type { FileStore } from "../file-store.ts";
-import type { Run } from "../run/run.ts";
+import type { Plan } from "../../execution/engine/plan.ts";
+import { decodePlan, planBytesMax } from "../../execution/engine/plan-file.ts";
+import type { RunStep } from "../../execution/execution.ts";
+import type { FileStore } from "../../file-store.ts";
+import type { Run } from "../../run/run.ts";
 
 /** What the run went by; undefined where that is not there any more, or never was. */
 export async function planOfRun(

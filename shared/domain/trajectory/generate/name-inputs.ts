@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from "../json.ts";
+import { placeholder } from "../../execution/texts/fill-in.ts";
+import type { Json, JsonObject } from "../../json.ts";
 
 /** Shorter ones are found within other texts by chance. */
 const charactersMin = 4;
 
-const placeholder = /(\{\$?[\p{L}_][\p{L}\p{N}_.-]*\})/u;
+const parted = new RegExp(`(${placeholder.source})`, "u");
 
 /**
  * A recorded text in terms of the run's inputs: all of it where it equals one, else the parts that are one's value, the
@@ -13,7 +14,7 @@ export function nameInputs(text: string, inputs: JsonObject): string {
   const values = valuesOf(inputs);
   const whole = values.find(({ value }) => value === text);
   if (whole !== undefined) return `{${whole.name}}`;
-  let parts: readonly string[] = text.split(placeholder);
+  let parts: readonly string[] = text.split(parted);
   for (const { name, value } of values) {
     if (value.length < charactersMin) continue;
     // Every second part is a placeholder.

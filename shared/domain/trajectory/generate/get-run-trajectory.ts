@@ -1,10 +1,10 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { DomainError } from "../errors.ts";
-import type { Run } from "../run/run.ts";
-import { runNotFound } from "../run/run-deps.ts";
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { DomainError } from "../../errors.ts";
+import type { Run } from "../../run/run.ts";
+import { runNotFound } from "../../run/run-deps.ts";
+import type { Trajectory } from "../trajectory.ts";
 import { type GenerateDeps, stepsMax } from "./generate-trajectory.ts";
 import { planOfRun } from "./plan-of-run.ts";
-import type { Trajectory } from "./trajectory.ts";
 
 /**
  * The newest trajectory that was made of the run, or else the one that it went by.

@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, Uuid } from "./fields/common.ts";
-import { jsonArray, jsonObject } from "./fields/json-value.ts";
-import { queryBoolean } from "./fields/query-values.ts";
-import { text } from "./fields/text.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, Uuid, updatedQuery } from "../fields/common.ts";
+import { jsonArray, jsonObject } from "../fields/json-value.ts";
+import { queryBoolean } from "../fields/query-values.ts";
+import { text } from "../fields/text.ts";
+import { Workflow } from "../workflow.ts";
 import { DisplayDimensions, ScreenPiece, TrajectoryCheck, TrajectoryScreens } from "./trajectory-element.ts";
-import { Workflow } from "./workflow.ts";
 
 /** Largest trajectory_data, in bytes of JSON: inside the limits of one request and one response. */
-export const trajectoryBytesMax = 4_194_304;
+const trajectoryBytesMax = 4_194_304;
 
 /** Largest original_input_values, in bytes of JSON. */
-export const originalInputsBytesMax = 65_536;
+const originalInputsBytesMax = 65_536;
 
 const TrajectoryData = jsonArray(trajectoryBytesMax)
   .min(1)
@@ -139,7 +139,11 @@ export const TrajectoriesQuery = z.strictObject({
   workflow_id: Uuid.optional(),
   run_id: Uuid.optional().describe("That it was made of."),
   is_approved: queryBoolean.optional().describe("Only approved ones, or only the others."),
+  is_generated: queryBoolean
+    .optional()
+    .describe("Only those that the service made of a run, or only the others."),
   ...createdQuery,
+  ...updatedQuery,
   search: z
     .string()
     .min(1)

@@ -1,28 +1,29 @@
-import { type Caller, requireScope } from "../access/caller.ts";
-import { DomainError } from "../errors.ts";
-import type { Plan } from "../execution/engine/plan.ts";
-import type { RunStep } from "../execution/execution.ts";
-import type { ExecutionStore } from "../execution/execution-store.ts";
-import { pictureBytesMax } from "../execution/tunnel-desktop.ts";
-import type { FileStore } from "../file-store.ts";
-import type { Idempotency } from "../idempotency/idempotency.ts";
-import { type Json, type JsonObject, jsonBytes } from "../json.ts";
-import { changedRegion } from "../picture/changes.ts";
-import { cutAnchor } from "../picture/cut-anchor.ts";
-import type { Picture, Rectangle } from "../picture/picture.ts";
-import type { Run } from "../run/run.ts";
-import { runNotFound } from "../run/run-deps.ts";
-import { isTerminal } from "../run/run-status.ts";
-import type { RunStore } from "../run/run-store.ts";
-import { unspill } from "../spill.ts";
-import { type Action, isPointing, pointOf } from "./action.ts";
-import { createTrajectory } from "./create-trajectory.ts";
+import { type Caller, requireScope } from "../../access/caller.ts";
+import { pictureBytesMax } from "../../computer/png.ts";
+import { DomainError } from "../../errors.ts";
+import type { Plan } from "../../execution/engine/plan.ts";
+import type { RunStep } from "../../execution/execution.ts";
+import type { ExecutionStore } from "../../execution/execution-store.ts";
+import type { FileStore } from "../../file-store.ts";
+import type { Idempotency } from "../../idempotency/idempotency.ts";
+import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
+import { changedRegion } from "../../picture/changes.ts";
+import { cutAnchor } from "../../picture/cut-anchor.ts";
+import type { Picture, Rectangle } from "../../picture/picture.ts";
+import type { Run } from "../../run/run.ts";
+import { runNotFound } from "../../run/run-deps.ts";
+import { isTerminal } from "../../run/run-status.ts";
+import type { RunStore } from "../../run/run-store.ts";
+import { unspill } from "../../spill.ts";
+import { type Action, isFilledIn, isPointing, pointOf } from "../action.ts";
+import { createTrajectory } from "../create-trajectory.ts";
+import type { Trajectory } from "../trajectory.ts";
+import type { TrajectoryDeps } from "../trajectory-deps.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
 import { nameInputs } from "./name-inputs.ts";
 import { planOfRun } from "./plan-of-run.ts";
 import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
-import type { Trajectory } from "./trajectory.ts";
-import type { TrajectoryDeps } from "./trajectory-deps.ts";
-import type { RecordedPiece, TrajectoryElement } from "./trajectory-element.ts";
+import { workerAction } from "./worker-action.ts";
 
 export interface GenerateDeps extends TrajectoryDeps {
   readonly files: TrajectoryDeps["files"] & Pick<FileStore, "stepKey">;
@@ -158,9 +159,9 @@ function namedAction(
 ): { readonly action: Action; readonly isOfInput: boolean } | undefined {
   if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
   const named = Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [
+    Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
       name,
-      typeof value === "string" && textFields.has(name) && shown.type !== "key"
+      typeof value === "string" && (isFilledIn(shown, name) || (name === "target" && shown.type !== "key"))
         ? nameInputs(value, inputs)
         : value,
     ]),
@@ -168,8 +169,6 @@ function namedAction(
   // Steps are recorded in the vocabulary of actions.
   return { action: named as unknown as Action, isOfInput: named.target !== shown.target };
 }
-
-const textFields: ReadonlySet<string> = new Set(["text", "path", "content", "command", "target"]);
 
 interface SeenStep {
   readonly before: Picture | undefined;

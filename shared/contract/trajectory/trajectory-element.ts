@@ -1,33 +1,24 @@
 import * as z from "zod";
-import {
-  ClickAction,
-  CopyToClipboardAction,
-  DragAction,
-  KeyAction,
-  MoveAction,
-  ScrollAction,
-  TypeAction,
-  WaitAction,
-} from "./actions.ts";
-import { ExecBody, ReadFileQuery } from "./computer.ts";
-import { refuse } from "./fields/common.ts";
-import { jsonObject, jsonValue } from "./fields/json-value.ts";
+import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
+import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
+import { refuse } from "../fields/common.ts";
+import { jsonObject, jsonValue } from "../fields/json-value.ts";
 
 /** Displays address their pixels with signed 16 bits. */
 const coordinateMax = 32_767;
 
 /** Largest piece of a screen, in pixels: what a guard needs at most. */
-export const pieceSizeMax = { width: 320, height: 160 } as const;
+const pieceSizeMax = { width: 320, height: 160 } as const;
 /** Larger than such a piece without any compression. */
 const pieceBytesMax = 200_000;
 
 /** Of a whole screen, in pixels. */
-export const thumbnailSize = { width: 64, height: 40 } as const;
+const thumbnailSize = { width: 64, height: 40 } as const;
 /** Twice such a picture without any compression. */
 const thumbnailBytesMax = 16_384;
 
 /** Largest file that an element writes, in bytes. */
-export const writtenBytesMax = 65_536;
+const writtenBytesMax = 65_536;
 /** Largest output and largest schema of an element, in bytes of JSON. */
 const jsonBytesMax = 65_536;
 
@@ -82,13 +73,7 @@ const { path } = ReadFileQuery.shape;
 /** One step, with `{input}`, `{$secret}` (in `type` only) and `{saved}` in its texts. */
 const createAction = () =>
   z.discriminatedUnion("type", [
-    ClickAction,
-    MoveAction,
-    DragAction,
-    ScrollAction,
-    TypeAction,
-    KeyAction,
-    WaitAction,
+    ...sharedActions,
     z.strictObject({ type: z.literal("screenshot"), target }),
     z.strictObject({ type: CopyToClipboardAction.shape.type, save_as, target }),
     z.strictObject({ type: z.literal("read_file"), path, save_as, target }),

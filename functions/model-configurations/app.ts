@@ -1,0 +1,71 @@
+import type { Hono } from "hono";
+import type { ModelConfiguration as WireConfiguration } from "../../shared/contract/model-configuration.ts";
+import { modelConfigurationOperations } from "../../shared/contract/operations/model-configuration-operations.ts";
+import { createModelConfiguration } from "../../shared/domain/model-configuration/create-model-configuration.ts";
+import { deleteModelConfiguration } from "../../shared/domain/model-configuration/delete-model-configuration.ts";
+import type { ModelConfiguration } from "../../shared/domain/model-configuration/model-configuration.ts";
+import type { ModelConfigurationDeps } from "../../shared/domain/model-configuration/model-configuration-deps.ts";
+import {
+  getModelConfiguration,
+  listModelConfigurations,
+} from "../../shared/domain/model-configuration/read-model-configurations.ts";
+import { updateModelConfiguration } from "../../shared/domain/model-configuration/update-model-configuration.ts";
+import { authenticate } from "../../shared/http/access/authenticate.ts";
+import { limitRate } from "../../shared/http/access/limit-rate.ts";
+import { createHttpApp } from "../../shared/http/create-http-app.ts";
+import type { HttpDeps } from "../../shared/http/http-deps.ts";
+import type { HttpEnv } from "../../shared/http/http-env.ts";
+import { given, inCamelCase } from "../../shared/http/request/given.ts";
+import { serveOperations } from "../../shared/http/serve-operations.ts";
+
+export interface ModelConfigurationsDeps
+  extends HttpDeps,
+    Pick<ModelConfigurationDeps, "modelConfigurations"> {}
+
+export function createModelConfigurationsApp(deps: ModelConfigurationsDeps): Hono<HttpEnv> {
+  const app = createHttpApp(deps);
+  app.use(authenticate(deps), limitRate(deps));
+
+  serveOperations(app, deps, modelConfigurationOperations, {
+    listModelConfigurations: async ({ caller }) => (await listModelConfigurations(deps, caller)).map(present),
+    createModelConfiguration: async ({ caller, body, idempotent }) => {
+      const { name, provider, model, ...settings } = body;
+      const input = { name, provider, model, ...given(inCamelCase(settings)) };
+      return present(
+        await idempotent((idempotency) => createModelConfiguration(deps, caller, input, idempotency)),
+      );
+    },
+    getModelConfiguration: async ({ caller, path }) =>
+      present(await getModelConfiguration(deps, caller, { id: path.model_configuration_id })),
+    updateModelConfiguration: async ({ caller, path, body, idempotent }) => {
+      const input = { ...given(inCamelCase(body)), id: path.model_configuration_id };
+      return present(
+        await idempotent((idempotency) => updateModelConfiguration(deps, caller, input, idempotency)),
+      );
+    },
+    deleteModelConfiguration: ({ caller, path, idempotent }) =>
+      idempotent((idempotency) =>
+        deleteModelConfiguration(deps, caller, { id: path.model_configuration_id, idempotency }),
+      ),
+  });
+  return app;
+}
+
+/** Names every field, so that nothing else leaks. */
+function present(configuration: ModelConfiguration): WireConfiguration {
+  return {
+    id: configuration.id,
+    name: configuration.name,
+    organization_id: configuration.organizationId,
+    is_system: configuration.organizationId === null,
+    provider: configuration.provider,
+    model: configuration.model,
+    description: configuration.description,
+    temperature: configuration.temperature,
+    max_output_tokens: configuration.maxOutputTokens,
+    timeout_seconds: configuration.timeoutSeconds,
+    additional_params: { ...configuration.additionalParams },
+    created_at: configuration.createdAt,
+    updated_at: configuration.updatedAt,
+  };
+}

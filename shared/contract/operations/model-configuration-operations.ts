@@ -1,0 +1,81 @@
+import * as z from "zod";
+import {
+  CreateModelConfigurationBody,
+  ModelConfiguration,
+  ModelConfigurationPath,
+  UpdateModelConfigurationBody,
+} from "../model-configuration.ts";
+import { defineOperations, reading, writing } from "./operation.ts";
+
+const tag = "Model configurations";
+const pathParameters = ModelConfigurationPath;
+const nameTaken = "`name_taken`: another one has this name, whose id is in `details`";
+const notYours = "`conflict`: it is the service's own";
+
+const modelConfigurations = z.array(ModelConfiguration);
+
+export const modelConfigurationOperations = defineOperations([
+  {
+    ...reading,
+    tag,
+    id: "listModelConfigurations",
+    path: "/v1/model-configurations",
+    summary: "Lists models and how they are asked",
+    description:
+      "All of them: the service's own first (`is_system`), then the organization's, oldest first. Workflows name them by `model_configuration_id` and `fallback_model_configuration_ids`.",
+    responses: { 200: { description: "The configurations.", schema: modelConfigurations } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "createModelConfiguration",
+    method: "POST",
+    path: "/v1/model-configurations",
+    summary: "Makes a model configuration",
+    description:
+      "A model, and how it is asked. Whether the provider knows the model shows with the first run that needs it: one that it does not know ends as `model_not_found`.",
+    body: CreateModelConfigurationBody,
+    example: { name: "Careful", provider: "anthropic", model: "claude-opus-5-5", timeout_seconds: 300 },
+    responses: { 201: { description: "The configuration.", schema: ModelConfiguration } },
+    refusals: { 409: `${nameTaken}; \`limit_reached\`: the organization has 100.` },
+  },
+  {
+    ...reading,
+    tag,
+    id: "getModelConfiguration",
+    path: "/v1/model-configurations/{model_configuration_id}",
+    summary: "Reads one model configuration",
+    pathParameters,
+    responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
+  },
+  {
+    ...writing,
+    tag,
+    id: "updateModelConfiguration",
+    method: "PATCH",
+    path: "/v1/model-configurations/{model_configuration_id}",
+    summary: "Updates a model configuration",
+    description:
+      "Only the fields provided are changed. Runs that have begun keep what they began with; those that wait begin with what it is then.",
+    pathParameters,
+    body: UpdateModelConfigurationBody,
+    example: { temperature: null, max_output_tokens: 8_192 },
+    responses: { 200: { description: "The configuration.", schema: ModelConfiguration } },
+    refusals: { 409: `${nameTaken}; ${notYours}.` },
+  },
+  {
+    ...writing,
+    tag,
+    id: "deleteModelConfiguration",
+    method: "DELETE",
+    path: "/v1/model-configurations/{model_configuration_id}",
+    summary: "Deletes a model configuration",
+    description:
+      "Refused while a workflow names it; a deleted workflow counts until its deletion is finished, shortly after. A run that waits and overrides its workflow's model by it ends as `model_configuration_missing`.",
+    pathParameters,
+    responses: { 204: { description: "Deleted." } },
+    refusals: {
+      409: `\`conflict\`: workflows name it, how many is in \`details\`; ${notYours}.`,
+    },
+  },
+]);

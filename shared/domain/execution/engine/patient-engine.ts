@@ -1,0 +1,71 @@
+import type { Logger } from "../../logger.ts";
+import type { ExecutionJob } from "../execution.ts";
+import type { Durable } from "./durable.ts";
+
+/** Failures of a step before the last try: the waits between are about ten minutes. */
+export const failuresMax = 14;
+
+const pauseSecondsMax = 60;
+
+export interface PatientEngineOptions {
+  readonly durable: Pick<Durable, "step" | "wait">;
+  readonly job: ExecutionJob;
+  readonly logger: Logger;
+}
+
+/** The engine for work that throws while a service is away: it is tried again, after a durable wait. */
+export class PatientEngine {
+  readonly #options: PatientEngineOptions;
+  #operations = 0;
+
+  constructor(options: PatientEngineOptions) {
+    this.#options = options;
+  }
+
+  /** On record by now; the same whenever it is replayed. */
+  get operations(): number {
+    return this.#operations;
+  }
+
+  /**
+   * @param work gets how often it has failed.
+   * @throws {Error} when the last try has failed: the execution is over, and its dead letter or event ends the run.
+   */
+  async step<Result extends object>(
+    name: string,
+    work: (failures: number) => Promise<Result>,
+  ): Promise<Result> {
+    for (let failures = 0; failures <= failuresMax; failures += 1) {
+      if (failures > 0) await this.wait("retry", Math.min(pauseSecondsMax, 2 ** failures));
+      this.#operations += 1;
+      const tried = await this.#options.durable.step(name, async () => await this.#try(name, failures, work));
+      if ("result" in tried) return tried.result;
+    }
+    throw new Error(`${name} of a run's execution failed ${failuresMax + 1} times`);
+  }
+
+  async wait(name: string, seconds: number): Promise<void> {
+    this.#operations += 1;
+    await this.#options.durable.wait(name, seconds);
+  }
+
+  async #try<Result extends object>(
+    name: string,
+    failures: number,
+    work: (failures: number) => Promise<Result>,
+  ): Promise<{ readonly result: Result } | { readonly isFailed: true }> {
+    try {
+      return { result: await work(failures) };
+    } catch (cause) {
+      const { runId, assignmentId } = this.#options.job;
+      const ids = { run_id: runId, assignment_id: assignmentId };
+      this.#options.logger.error("a step of a run failed", {
+        ...ids,
+        step: name,
+        failures: failures + 1,
+        cause,
+      });
+      return { isFailed: true };
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { isoTimestamp } from "../clock.ts";
+import { DomainError } from "../errors.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { choiceDefaults, modelConfigurationsMax, type OwnConfiguration } from "./model-configuration.ts";
+import {
+  configurationNameTaken,
+  type ModelConfigurationDeps,
+  requireNotSystemName,
+} from "./model-configuration-deps.ts";
+
+export type CreateModelConfigurationInput = Pick<OwnConfiguration, "name" | "provider" | "model"> &
+  Partial<
+    Pick<
+      OwnConfiguration,
+      "description" | "temperature" | "maxOutputTokens" | "timeoutSeconds" | "additionalParams"
+    >
+  >;
+
+/**
+ * @throws {DomainError} `insufficient_scope`, `name_taken` or `limit_reached`.
+ * @throws {AlreadyOnRecord}
+ */
+export async function createModelConfiguration(
+  deps: ModelConfigurationDeps,
+  caller: Caller,
+  input: CreateModelConfigurationInput,
+  idempotency?: Idempotency,
+): Promise<OwnConfiguration> {
+  requireScope(caller, "write");
+  requireNotSystemName(input.name);
+  const createdAt = isoTimestamp(deps.clock.now());
+  const configuration: OwnConfiguration = {
+    description: "",
+    ...choiceDefaults,
+    ...input,
+    id: idempotency?.ids[0] ?? deps.ids.uuid7(),
+    organizationId: caller.organizationId,
+    createdAt,
+    updatedAt: createdAt,
+    revision: 1,
+  };
+  const outcome = await deps.modelConfigurations.create(configuration, idempotency);
+  switch (outcome.kind) {
+    case "created":
+      return configuration;
+    case "name_taken":
+      throw configurationNameTaken(outcome.id);
+    case "limit_reached":
+      throw new DomainError(
+        "limit_reached",
+        `an organization has at most ${modelConfigurationsMax} model configurations`,
+        { details: { max: modelConfigurationsMax } },
+      );
+  }
+}

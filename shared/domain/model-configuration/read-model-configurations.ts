@@ -1,0 +1,43 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { ModelConfiguration } from "./model-configuration.ts";
+import { configurationNotFound } from "./model-configuration-deps.ts";
+import type { ModelConfigurationStore } from "./model-configuration-store.ts";
+import { isSystemId, systemConfigurations } from "./system-configurations.ts";
+
+interface Deps {
+  readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
+}
+
+/** The service's own first, then the organization's, oldest first. @throws {DomainError} `insufficient_scope`. */
+export async function listModelConfigurations(
+  deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "list"> },
+  caller: Caller,
+): Promise<readonly ModelConfiguration[]> {
+  requireScope(caller, "read");
+  return [...systemConfigurations, ...(await deps.modelConfigurations.list(caller.organizationId))];
+}
+
+/** @throws {DomainError} `insufficient_scope` or `not_found` (also for another organization's). */
+export async function getModelConfiguration(
+  deps: Deps,
+  caller: Caller,
+  { id }: { readonly id: string },
+): Promise<ModelConfiguration> {
+  requireScope(caller, "read");
+  const [found] = await findModelConfigurations(deps, caller.organizationId, [id]);
+  if (found === undefined) throw configurationNotFound(id);
+  return found;
+}
+
+/** The existing ones, in that order, the service's own among them: at most one batch read. */
+export async function findModelConfigurations(
+  deps: Deps,
+  organizationId: OrganizationId,
+  ids: readonly string[],
+): Promise<readonly ModelConfiguration[]> {
+  const others = ids.filter((id) => !isSystemId(id));
+  const own = others.length === 0 ? [] : await deps.modelConfigurations.findMany(organizationId, others);
+  const known: readonly ModelConfiguration[] = [...systemConfigurations, ...own];
+  return ids.map((id) => known.find((each) => each.id === id)).filter((each) => each !== undefined);
+}

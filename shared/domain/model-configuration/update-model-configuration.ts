@@ -1,0 +1,47 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import { ChangedTooOften } from "../changed-too-often.ts";
+import { isoTimestamp } from "../clock.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import type { CreateModelConfigurationInput } from "./create-model-configuration.ts";
+import type { OwnConfiguration } from "./model-configuration.ts";
+import {
+  configurationNameTaken,
+  configurationNotFound,
+  type ModelConfigurationDeps,
+  requireNotSystem,
+  requireNotSystemName,
+} from "./model-configuration-deps.ts";
+
+export interface UpdateModelConfigurationInput extends Partial<CreateModelConfigurationInput> {
+  readonly id: string;
+}
+
+/**
+ * Changes the fields given and leaves the others.
+ *
+ * @throws {DomainError} `insufficient_scope`, `not_found` (also for another organization's), `conflict` for one of the
+ * service's own, `name_taken`, or `service_unavailable` when it keeps changing.
+ * @throws {AlreadyOnRecord}
+ */
+export async function updateModelConfiguration(
+  deps: Pick<ModelConfigurationDeps, "modelConfigurations" | "clock">,
+  caller: Caller,
+  { id, ...fields }: UpdateModelConfigurationInput,
+  idempotency?: Idempotency,
+): Promise<OwnConfiguration> {
+  requireScope(caller, "write");
+  requireNotSystem(id);
+  requireNotSystemName(fields.name);
+  const change = { ...fields, updatedAt: isoTimestamp(deps.clock.now()) };
+  const outcome = await deps.modelConfigurations.update(caller.organizationId, id, change, idempotency);
+  switch (outcome.kind) {
+    case "updated":
+      return outcome.configuration;
+    case "not_found":
+      throw configurationNotFound(id);
+    case "name_taken":
+      throw configurationNameTaken(outcome.id);
+    case "changed":
+      throw new ChangedTooOften("the model configuration");
+  }
+}

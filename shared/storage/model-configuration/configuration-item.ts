@@ -1,0 +1,52 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { JsonObject } from "../../domain/json.ts";
+import {
+  choiceDefaults,
+  type OwnConfiguration,
+} from "../../domain/model-configuration/model-configuration.ts";
+import type { CoveredProvider } from "../../domain/provider/covered-providers.ts";
+import { isThere, type Write } from "../table/expression.ts";
+import type { Item, Key } from "../table/item.ts";
+import { modelConfigurationKey } from "../table/keys.ts";
+import { entityFields, type Field, json, number, orElse, orNull, row, text } from "../table/row.ts";
+
+const { id, organizationId, createdAt, revision } = entityFields;
+
+export const configurationRow = row<OwnConfiguration>("model_configuration", {
+  ...{ id, organizationId, createdAt, revision },
+  name: text,
+  description: text,
+  // One stays readable when its provider is no longer covered.
+  provider: text as Field<CoveredProvider>,
+  model: text,
+  temperature: orNull(number),
+  maxOutputTokens: orNull(number),
+  timeoutSeconds: number,
+  additionalParams: orElse(json<JsonObject>(), choiceDefaults.additionalParams),
+  updatedAt: text,
+});
+
+export const parseConfiguration = configurationRow.parse;
+
+export function configurationItem(configuration: OwnConfiguration): Item & Key {
+  return {
+    ...modelConfigurationKey(configuration.organizationId, configuration.id),
+    ...configurationRow.write(configuration),
+  };
+}
+
+/** How many workflows name it, deleted ones until they are removed. */
+export function workflowCountOf(item: Item): number {
+  return typeof item.workflow_count === "number" ? item.workflow_count : 0;
+}
+
+/**
+ * Counts a workflow that names it from now on, on the condition that it is there; or one that does no longer.
+ *
+ * One that workflows name cannot be removed, so that counting down needs no condition.
+ */
+export function countWorkflow(organizationId: OrganizationId, configurationId: string, by: 1 | -1): Write {
+  const key = modelConfigurationKey(organizationId, configurationId);
+  const change = { add: { workflow_count: by } };
+  return { kind: "update", key, change, ...(by === 1 && { condition: isThere }) };
+}

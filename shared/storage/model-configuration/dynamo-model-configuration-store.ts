@@ -1,0 +1,152 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Idempotency } from "../../domain/idempotency/idempotency.ts";
+import {
+  modelConfigurationsMax,
+  type OwnConfiguration,
+} from "../../domain/model-configuration/model-configuration.ts";
+import type {
+  CreateConfigurationOutcome,
+  ModelConfigurationChange,
+  ModelConfigurationStore,
+  RemoveConfigurationOutcome,
+  UpdateConfigurationOutcome,
+} from "../../domain/model-configuration/model-configuration-store.ts";
+import { updateEntity, writeAsRead } from "../entity/update-entity.ts";
+import { DynamoStore } from "../table/dynamo-store.ts";
+import type { StoreDeps } from "../table/dynamo-table.ts";
+import { allOf, type Condition, isNew, isThere, type Write } from "../table/expression.ts";
+import {
+  modelConfigurationCountKey,
+  modelConfigurationKey,
+  modelConfigurationNameKey,
+  modelConfigurationPartition,
+  modelConfigurationRange,
+} from "../table/keys.ts";
+import { queryItems } from "../table/query.ts";
+import { transactIdempotent } from "../table/transact-idempotent.ts";
+import {
+  configurationItem,
+  configurationRow,
+  parseConfiguration,
+  workflowCountOf,
+} from "./configuration-item.ts";
+
+type Refusal = Exclude<UpdateConfigurationOutcome, { readonly kind: "updated" }>;
+
+const isNamedByNone: Condition = {
+  expression: "(attribute_not_exists(workflow_count) OR workflow_count = :none)",
+  values: { none: 0 },
+};
+
+export class DynamoModelConfigurationStore extends DynamoStore<StoreDeps> implements ModelConfigurationStore {
+  async findMany(
+    organizationId: OrganizationId,
+    ids: readonly string[],
+  ): Promise<readonly OwnConfiguration[]> {
+    const keys = [...new Set(ids)].map((id) => modelConfigurationKey(organizationId, id));
+    return (await this.table.batchGet(keys)).map(parseConfiguration);
+  }
+
+  async list(organizationId: OrganizationId): Promise<readonly OwnConfiguration[]> {
+    const partition = modelConfigurationPartition(organizationId);
+    return (await queryItems(this.table, { partition, ...modelConfigurationRange })).map(parseConfiguration);
+  }
+
+  async create(
+    configuration: OwnConfiguration,
+    idempotency?: Idempotency,
+  ): Promise<CreateConfigurationOutcome> {
+    const { organizationId } = configuration;
+    const max = modelConfigurationsMax;
+    const room = { expression: "attribute_not_exists(count) OR count < :max", values: { max } };
+    const outcome = await transactIdempotent(
+      this.table,
+      [
+        { kind: "put", item: configurationItem(configuration), condition: isNew },
+        takeName(configuration),
+        count(organizationId, 1, room),
+      ],
+      { idempotency, result: configuration, nowMs: this.deps.clock.now() },
+    );
+    if (outcome.kind === "written") return { kind: "created" };
+    const holder = outcome.failed.get(1);
+    if (holder) return { kind: "name_taken", id: String(holder.holder_id) };
+    if (outcome.failed.has(2)) return { kind: "limit_reached" };
+    throw new Error("a model configuration with this id is there already");
+  }
+
+  async update(
+    organizationId: OrganizationId,
+    id: string,
+    change: ModelConfigurationChange,
+    idempotency?: Idempotency,
+  ): Promise<UpdateConfigurationOutcome> {
+    const outcome = await updateEntity<OwnConfiguration, Refusal>(this.deps, {
+      ...{ what: "the model configuration", key: modelConfigurationKey(organizationId, id) },
+      ...{ parse: parseConfiguration, change, write: configurationRow.change(change), idempotency },
+      condition: isThere,
+      refuse: (current) => (current ? undefined : { kind: "not_found" }),
+      beside:
+        change.name === undefined
+          ? undefined
+          : (before, after) => (before.name === after.name ? [] : [takeName(after), freeName(before)]),
+      refuseBeside: async (failed) => {
+        const holder = failed.get(1)?.holder_id;
+        return holder === undefined ? undefined : { kind: "name_taken", id: String(holder) };
+      },
+    });
+    return outcome.kind === "updated" ? { kind: "updated", configuration: outcome.entity } : outcome;
+  }
+
+  async remove(
+    organizationId: OrganizationId,
+    id: string,
+    idempotency?: Idempotency,
+  ): Promise<RemoveConfigurationOutcome> {
+    const key = modelConfigurationKey(organizationId, id);
+    const of = { what: "the model configuration", idempotency };
+    return await writeAsRead<RemoveConfigurationOutcome>(this.deps, of, async () => {
+      const item = await this.table.get(key);
+      if (item === undefined) return { refused: { kind: "not_found" } };
+      const workflowCount = workflowCountOf(item);
+      if (workflowCount > 0) return { refused: { kind: "named", workflowCount } };
+      const { name, revision } = parseConfiguration(item);
+      // A name given since would stay taken.
+      const asRead = { expression: "revision = :revision", values: { revision } };
+      return {
+        writes: [
+          { kind: "delete", key, condition: allOf(asRead, isNamedByNone) },
+          freeName({ organizationId, id, name }),
+          count(organizationId, -1),
+        ],
+        outcome: { kind: "removed" },
+        result: null,
+      };
+    });
+  }
+}
+
+type Named = Pick<OwnConfiguration, "organizationId" | "id" | "name">;
+
+/** The row that makes the name unique. */
+function takeName({ organizationId, id, name }: Named): Write {
+  const key = modelConfigurationNameKey(organizationId, name);
+  return {
+    kind: "put",
+    item: { ...key, kind: "model_configuration_name", holder_id: id },
+    condition: isNew,
+  };
+}
+
+function freeName({ organizationId, id, name }: Named): Write {
+  const condition = { expression: "holder_id = :holder", values: { holder: id } };
+  return { kind: "delete", key: modelConfigurationNameKey(organizationId, name), condition };
+}
+
+function count(organizationId: OrganizationId, by: 1 | -1, condition?: Condition): Write {
+  const change = { set: { kind: "model_configuration_count" }, add: { count: by } };
+  return {
+    ...{ kind: "update", key: modelConfigurationCountKey(organizationId), change },
+    ...(condition && { condition }),
+  };
+}
