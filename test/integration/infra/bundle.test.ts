@@ -87,7 +87,7 @@ describe("bundleFunctions", () => {
     expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "language-models.cjs"]);
     const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
     for (const kind of providerKinds) {
-      await using all = await start(kind, click);
+      const all = await start(kind, click);
       expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({ kind: "replied" });
       expect(all.started.server.refusals).toEqual([]);
       all.started.server.faults.push({ kind: "error", error: "overloaded" });

@@ -26,7 +26,7 @@ const bound: Readonly<Record<ProviderKind, RegExp>> = {
 /** Else the suite of the models would prove little. */
 describe.each(providerKinds)("the stand-in of %s", (kind) => {
   it("refuses a turn of the model that was changed", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const { turn, calls } = replied(await all.models.ask(aRequest(all.started)));
     const changed = JSON.parse(JSON.stringify(turn).replace(bound[kind], "$&x")) as typeof turn;
     expect(changed).not.toEqual(turn);
@@ -35,7 +35,7 @@ describe.each(providerKinds)("the stand-in of %s", (kind) => {
   });
 
   it("refuses a call's second result; one without any is not even sent", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const { turn, calls } = replied(await all.models.ask(aRequest(all.started)));
     const once = calls.map(resultOf);
     const ask = (results: typeof once) =>
@@ -47,7 +47,7 @@ describe.each(providerKinds)("the stand-in of %s", (kind) => {
   });
 
   it.skipIf(kind.startsWith("bedrock"))("refuses a field that it does not know", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const request = aRequest(all.started);
     const choice = { ...request.choice, additionalParams: { temprature: 1 } };
     const reply = failedWith(await all.models.ask({ ...request, choice }));
