@@ -64,8 +64,8 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
- * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes folders,
- * and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
+ * pressKeys. The one of a batch: several actions, and a screenshot after them, in one request. `fs_manage`: makes
+ * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
  */
 export const driverCapabilities = [
   "screenshot_settle",

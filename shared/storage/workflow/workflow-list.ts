@@ -7,7 +7,7 @@ import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
-import { countRows, createdWithin, queryItems, queryKeys, type Rows, isWithin } from "../table/query.ts";
+import { countRows, createdWithin, isWithin, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 

@@ -34,15 +34,16 @@ interface Given {
   readonly checks?: Recording["checks"];
   readonly files?: readonly GivenFile[];
   readonly exports?: boolean;
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly maxSteps?: number;
   readonly kills?: KillSwitch;
 }
 
 async function worldWith(given: Given = {}) {
-  const { actions, checks, files = [], exports = true, maxSteps = 100, kills } = given;
+  const { actions, checks, files = [], exports = true, secrets = {}, maxSteps = 100, kills } = given;
   const recording = recorded(actions ?? [{ type: "finish" }], checks);
   const world = await executionWorld({
-    ...{ recording, root, secrets: {}, workflow: { includesFileExports: exports, maxSteps } },
+    ...{ recording, root, secrets, workflow: { includesFileExports: exports, maxSteps } },
     ...(kills && { kills }),
   });
   await giveFiles(world, files);
@@ -257,6 +258,18 @@ describe("a run's exports", () => {
       "left on the desktop: a-folder (a folder), b-large (larger than 100 MB), f21 (more than 20 files)",
     );
     expect(await readdir(folder)).toHaveLength(23);
+  });
+
+  it("are told of without the secrets that a program put into their names", async () => {
+    const world = await worldWith({ secrets: { token: "dasCanary77" } });
+    const folder = exportsOf(world);
+    await mkdir(join(folder, "folder-dasCanary77"), { recursive: true });
+    await writeFile(join(folder, "of dasCanary77.csv"), "1");
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await outputs(world)).toEqual([["of {$token}.csv", "1"]]);
+    const steps = await world.steps();
+    expect(steps.map(({ text }) => text)).toContain("left on the desktop: folder-{$token} (a folder)");
+    expect(JSON.stringify([steps, await world.find()])).not.toContain("dasCanary77");
   });
 
   it("are none when nothing is there, not even the folder", async () => {

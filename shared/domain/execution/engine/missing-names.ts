@@ -14,7 +14,7 @@ export function missingNames(
   run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
   builtIn: readonly string[],
 ): string | undefined {
-  const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
+  const aliases = new Set(aliasesOf(run));
   const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
   for (const [at, { action }] of elements.entries()) {
     const sources = { inputs: run.inputValues, saved, aliases };
@@ -37,8 +37,13 @@ export function missingNames(
   return undefined;
 }
 
+/** Names of the secrets that the run was given. */
+export function aliasesOf(run: Pick<Run, "sensitiveAliases" | "inheritedSecrets">): readonly string[] {
+  return [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])];
+}
+
 /** The texts of an action in which values are filled in. */
-function textsOf(action: Action): readonly string[] {
+export function textsOf(action: Action): readonly string[] {
   const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
   return texts.map(([, text]) => String(text));
 }

@@ -1,5 +1,4 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { JsonObject } from "../../json.ts";
 import type { Acted, Slow } from "../desktop.ts";
 import { triesOver } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
@@ -7,12 +6,12 @@ import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { outcome } from "../replay/settle-step.ts";
 import type { StepResult } from "../replay/step-result.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redact } from "../texts/redact.ts";
+import { withoutSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 
 export interface ServiceStep {
-  readonly action: JsonObject;
+  /** Of a file that the desktop has named, the path may hold anything. */
+  readonly action: { readonly type: string; readonly path: string };
   /** May be done again under the same action id, which a driver does once while it remembers. */
   readonly work: (actionId: string) => Promise<Acted | Slow>;
   /** Of what came back. */
@@ -38,10 +37,11 @@ export async function serviceStep(
     const { status, error } = under.step;
     return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
   }
-  const end = triesOver(world, under, cursor, String(action.type));
+  const end = triesOver(world, under, cursor, action.type);
   if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
   const step = newStep(world, cursor, {
-    ...{ action, source: "service", match: null, trail: world.trail },
+    ...{ action: { ...action, path: await withoutSecrets(world, action.path) }, source: "service" },
+    ...{ match: null, trail: world.trail },
     startedAt: isoTimestamp(deps.clock.now()),
   });
   if (!(await executions.recordSending(step, durable.arn)))
@@ -68,12 +68,12 @@ export async function serviceStep(
       return { kind: "result", result: { kind: "next", cursor: next, waitSeconds: 1, yields: false } };
     }
     case "failed":
-      return await failed(redact(acted.error, await readSecrets(world)));
+      return await failed(await withoutSecrets(world, acted.error));
     case "done": {
       const value = acted.text === undefined ? undefined : saved?.(acted.text);
       await executions.recordOutcome(step, {
         ...outcome(world, step, "done"),
-        text: acted.note ?? null,
+        text: acted.note === undefined ? null : await withoutSecrets(world, acted.note),
         saved: value,
       });
       if (value) world.saved.set(value.name, value.value);

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
+import { withoutSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";
@@ -49,7 +50,7 @@ export async function takeNextFile(world: World, cursor: Cursor, end: RunEnding)
   const step = await serviceStep(world, cursor, todo);
   if (step.kind === "result") return step.result;
   if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
-  const error = `the exported ${path} could not be fetched: ${step.error}`;
+  const error = `the exported ${await withoutSecrets(world, path)} could not be fetched: ${step.error}`;
   return { kind: "end", end: failure("file_failed", error), cursor };
 }
 
@@ -99,10 +100,8 @@ interface TakenFile {
 }
 
 /** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
-async function takeFile(
-  { deps, job, plan, desktop }: World,
-  { path, name, at, actionId }: TakenFile,
-): Promise<Acted | Slow> {
+async function takeFile(world: World, { path, name, at, actionId }: TakenFile): Promise<Acted | Slow> {
+  const { deps, job, plan, desktop } = world;
   const { organizationId, runId } = job;
   const id = outputId(job, at);
   const key = deps.files.attachmentKey(organizationId, runId, id);
@@ -116,7 +115,7 @@ async function takeFile(
   const outcome = await deps.attachments.create({
     ...{ id, organizationId, runId, userId: plan.files.userId, type: "output", revision: 1 },
     // Systems differ in what a name may have; an attachment's has to fit all.
-    filename: name.replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    filename: (await withoutSecrets(world, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
     ...{ contentType: "application/octet-stream", sizeBytes: taken.sizeBytes },
     ...{ targetPath: null, cleanupImportsAfterRun: false },
     expiresAt: isoTimestamp(nowMs + deps.attachmentDays * dayMs),

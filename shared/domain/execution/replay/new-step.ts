@@ -7,7 +7,7 @@ export function newStep(
   { job, plan, pictureKey }: World,
   { index }: Pick<Cursor, "index">,
   step: Pick<RunStep, "action" | "match" | "trail" | "startedAt"> &
-    Partial<Pick<RunStep, "source" | "status">>,
+    Partial<Pick<RunStep, "source" | "status" | "text" | "model" | "usage">>,
 ): RunStep {
   const { organizationId, runId, assignmentId } = job;
   const of = plan.workflow.maxSteps;
@@ -17,14 +17,14 @@ export function newStep(
     ...{ organizationId, runId, assignmentId, index, attempt: plan.attempt },
     inAttempt: { step: Math.min(of, Math.max(1, inAttempt)), of },
     ...{ source: "replay", status: "sending" },
-    ...{ text: null, error: null, screenshot: null, durationMs: null },
+    ...{ text: null, model: null, usage: null, error: null, screenshot: null, durationMs: null },
     pictureKey,
     ...step,
-    trail: withoutNext(step.trail),
+    trail: undecided(step.trail),
   };
 }
 
-/** What came after the step before is not this one's. */
-function withoutNext({ next: _, ...trail }: StepTrail): StepTrail {
+/** What came after the step before, and who decided it, is not this one's. */
+function undecided({ next: _next, decided: _decided, ...trail }: StepTrail): StepTrail {
   return trail;
 }

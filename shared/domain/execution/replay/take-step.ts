@@ -8,6 +8,7 @@ import { removeNextFile } from "../files/remove-files.ts";
 import { stepsBeforeActions } from "../files/run-files.ts";
 import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
+import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import { refusalText } from "../tunnel-desktop.ts";
@@ -63,6 +64,8 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
   const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
   if (put !== undefined) return put;
+  const model = modelInUse(world, cursor);
+  if (model !== undefined) return await takeModelStep(world, cursor, model);
   const element = plan.trajectory.elements[cursor.element];
   if (element === undefined) {
     return plan.isDryRun
@@ -108,7 +111,8 @@ async function recordedStep(
 
 function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
   const { maxSteps, maxDurationSeconds } = plan.workflow;
-  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) > maxSteps) {
+  const looks = cursor.model?.looks ?? 0;
+  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) - looks > maxSteps) {
     return `the run took its ${maxSteps} steps, which are the workflow's max_steps`;
   }
   return deps.clock.now() < plan.endsAtMs

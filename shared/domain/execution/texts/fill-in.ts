@@ -110,7 +110,7 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
 }
 
 /** The alias that a `{$name}` fills in. */
-function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
+export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
   if (aliases.has(name)) return { alias: name, isCode: false };
   const alias = name.slice(0, -codeSuffix.length);
   return name.endsWith(codeSuffix) && aliases.has(alias) ? { alias, isCode: true } : undefined;

@@ -44,6 +44,6 @@ async function followed(
       ? (await deps.executions.listSteps(organizationId, id, page)).items.at(-1)
       : undefined;
   const plan = last && (await planOfRun(deps, run, last));
-  const trajectoryId = run.trajectoryId ?? plan?.trajectoryId;
+  const trajectoryId = run.trajectoryId ?? plan?.trajectoryId ?? undefined;
   return trajectoryId === undefined ? undefined : await deps.trajectories.find(organizationId, trajectoryId);
 }
