@@ -75,6 +75,8 @@ function send(url: URL, { method = "GET", headers, body, signal }: SentInit): Pr
   return new Promise((resolve, reject) => {
     request(url, {
       method,
+      // A connection that was kept while the function was frozen is dead, and would fail the call.
+      agent: false,
       headers: { ...Object.fromEntries(new Headers(headers)), "content-length": content.byteLength },
       ...(signal && { signal }),
     })
