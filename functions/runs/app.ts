@@ -139,9 +139,17 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
       };
     },
     aggregateUsage: async ({ caller, query: { from_date, to_date } }) => {
-      const { runs, steps } = await aggregateUsage(deps, caller, { fromDate: from_date, toDate: to_date });
-      // Of models, which spend none yet.
-      return { from_date, to_date, runs: { ...runs }, steps: { ...steps }, tokens: [] };
+      const { runs, steps, tokens } = await aggregateUsage(deps, caller, {
+        fromDate: from_date,
+        toDate: to_date,
+      });
+      return {
+        ...{ from_date, to_date, runs: { ...runs }, steps: { ...steps } },
+        tokens: tokens.map((of) => ({
+          ...{ provider: of.provider, model: of.model, input_tokens: of.inputTokens },
+          ...{ output_tokens: of.outputTokens, cached_tokens: of.cachedTokens },
+        })),
+      };
     },
     listRunSteps: async ({ caller, path, query }) => {
       const { skip, limit } = query;

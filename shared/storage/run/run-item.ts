@@ -65,6 +65,7 @@ export const runRow = row<Run>("run", {
     noOverrides,
   ),
   usageMetadata: orNull(json<JsonObject>()),
+  modelTokens: orElse(json<Run["modelTokens"]>(), []),
   assignmentId: orNull(text),
   attempt: orElse(number, 1),
   sessionId: orNull(text),

@@ -233,7 +233,18 @@ export function usageKey(organizationId: OrganizationId, day: string, runId: str
   return { pk: usagePartition(organizationId), sk: `${day}#${counterShardOf(runId)}` };
 }
 
-/** Bounds of the sort keys of `usageKey`, both days included. */
+/** Beside it: what runs of that day used of a model. */
+export function modelUsageKey(
+  organizationId: OrganizationId,
+  day: string,
+  runId: string,
+  { provider, model }: { readonly provider: string; readonly model: string },
+): Key {
+  const { pk, sk } = usageKey(organizationId, day, runId);
+  return { pk, sk: `${sk}#${hashed(`${provider} ${model}`)}` };
+}
+
+/** Bounds of the sort keys of `usageKey` and `modelUsageKey`, both days included. */
 export function usageRange(fromDay: string, toDay: string) {
   return { from: `${fromDay}#`, to: `${toDay}#~` };
 }

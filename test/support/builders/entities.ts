@@ -81,6 +81,7 @@ export function aRun(fields: Partial<Run> = {}): Run {
     trajectoryId: null,
     dryRunUntil: null,
     usageMetadata: null,
+    modelTokens: [],
     assignmentId: null,
     sessionId: null,
     sessionAlias: null,

@@ -46,6 +46,7 @@ const keysOf: Record<
   countedEndKey: (o, a) => keys.countedEndKey(o, a, 1),
   usagePartition: (o) => keys.usagePartition(o),
   usageKey: (o, a) => keys.usageKey(o, "2026-01-31", a),
+  modelUsageKey: (o, a, b) => keys.modelUsageKey(o, "2026-01-31", a, { provider: "openai", model: b }),
   stepCountKey: (o, a) => keys.stepCountKey(o, a),
   savedValueKey: (o, a, b) => keys.savedValueKey(o, a, b, b),
   runSecretKey: keys.runSecretKey,

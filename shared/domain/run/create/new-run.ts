@@ -72,6 +72,7 @@ export function scheduled(queuedAt: string) {
     error: [],
     errorCode: null,
     usageMetadata: null,
+    modelTokens: [],
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},
