@@ -20,6 +20,10 @@ const count = (min: number, max: number) => {
     .pipe(z.int({ error }).min(min, { error }).max(max, { error }));
 };
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https:// address" });
+/** Of a provider, a gateway before it, or a stand-in on this machine. */
+const endpointUrl = z
+  .string()
+  .refine((text) => isEndpoint(text), "must be an https:// address, or one of this machine's");
 const hostName = z
   .string()
   .regex(
@@ -28,6 +32,35 @@ const hostName = z
   );
 const arn = (service: string) =>
   z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:.+`), `must be the ARN of ${service}`);
+
+const ModelEndpoints = z.strictObject(
+  {
+    anthropic: endpointUrl.optional(),
+    openai: endpointUrl.optional(),
+    google: endpointUrl.optional(),
+    vertex: endpointUrl.optional(),
+    bedrock: endpointUrl.optional(),
+    googleToken: endpointUrl.optional(),
+  },
+  { error: "must be an object of anthropic, openai, google, vertex, bedrock and googleToken" },
+);
+
+/** `cdk -c` passes text. */
+function parsedJson(given: unknown): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.search !== "" || url.hash !== "") return false;
+  if (url.protocol === "https:") return true;
+  return url.protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+}
 
 const SettingsSchema = z
   .strictObject({
@@ -85,6 +118,10 @@ const SettingsSchema = z
     organizationExecutionsMax: count(1, 1_000).default(50),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
+    /** Tokens a day and organization on the platform's own keys of models' providers; 0: they are given to nobody. */
+    platformTokensPerDay: count(0, 1_000_000_000_000).default(2_000_000),
+    /** Instead of the providers' own addresses; `googleToken` is where a service account gets its tokens. */
+    modelEndpoints: z.preprocess(parsedJson, ModelEndpoints).default({}),
     logRetentionDays: count(1, 3653)
       .pipe(z.literal(retentionDays, { error: `must be one of ${retentionDays.join(", ")}` }))
       .default(30),
@@ -132,7 +169,7 @@ export function parseSettings(context: Readonly<Record<string, unknown>>): Setti
   const parsed = SettingsSchema.safeParse(own);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  if (issue?.code === "unrecognized_keys") {
+  if (issue?.code === "unrecognized_keys" && issue.path.length === 0) {
     const known = Object.keys(SettingsSchema.shape).join(", ");
     throw new Error(`there is no setting ${issue.keys[0]}; the settings are ${known}`);
   }

@@ -9,6 +9,7 @@ import { systemClock as clock } from "../../shared/runtime/system-clock.ts";
 import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { readMatchTrigger } from "../../shared/storage/stream/match-triggers.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
@@ -29,6 +30,7 @@ export const handler = createMatcher({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
   }),
+  modelConfigurations: new DynamoModelConfigurationStore({ table, clock }),
   runs: new DynamoRunStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),
   starter: new LambdaExecutions({ client: createLambdaClient(), executor: environment.EXECUTOR_ARN }),

@@ -1,15 +1,8 @@
 import type { SetProviderCredentialBody } from "../../shared/contract/provider-credential.ts";
 import { InvalidInput } from "../../shared/domain/invalid-input.ts";
 import type { ProviderSlot } from "../../shared/domain/provider/covered-providers.ts";
-import { noMetadata, type ProviderAuthType } from "../../shared/domain/provider/provider-credential.ts";
+import { authTypesOf, noMetadata } from "../../shared/domain/provider/provider-credential.ts";
 import type { SetProviderCredentialInput } from "../../shared/domain/provider/set-provider-credential.ts";
-
-const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
-  anthropic: ["api_key"],
-  openai: ["api_key"],
-  google: ["api_key", "service_account_json"],
-  aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
-};
 
 /**
  * What goes to the secret store, and what may be shown of it.

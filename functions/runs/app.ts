@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
+import type { RunInputs } from "../../shared/contract/run.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";
@@ -16,6 +17,7 @@ import {
 } from "../../shared/domain/run/related-to-runs.ts";
 import { type RetryDeps, retryRun } from "../../shared/domain/run/retry/retry-run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
+import type { RunOverridesInput } from "../../shared/domain/run/run-overrides.ts";
 import { explainProgress } from "../../shared/domain/run/steps/explain-progress.ts";
 import { getStepScreenshot } from "../../shared/domain/run/steps/get-step-screenshot.ts";
 import { listRunSteps } from "../../shared/domain/run/steps/list-run-steps.ts";
@@ -47,7 +49,10 @@ export interface RunsAppDeps
   extends HttpDeps,
     RelatedDeps,
     Pick<InheritedSecretDeps, "secretOwners" | "secrets">,
-    Pick<RetryDeps, "runs" | "files" | "attachments" | "inputSources" | "inputChecker"> {
+    Pick<
+      RetryDeps,
+      "runs" | "modelConfigurations" | "files" | "attachments" | "inputSources" | "inputChecker"
+    > {
   readonly waitingView: WaitingView;
   readonly trajectories: VerifyTrajectoryDeps["trajectories"];
   readonly executions: StepDeps["executions"];
@@ -130,12 +135,21 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
         assignment_id: inputs.assignmentId,
         input_values: inputs.inputValues,
         sensitive_input_values: inputs.sensitiveValues,
+        overrides: presentOverrides(inputs.overrides),
       };
     },
     aggregateUsage: async ({ caller, query: { from_date, to_date } }) => {
-      const { runs, steps } = await aggregateUsage(deps, caller, { fromDate: from_date, toDate: to_date });
-      // Of models, which spend none yet.
-      return { from_date, to_date, runs: { ...runs }, steps: { ...steps }, tokens: [] };
+      const { runs, steps, tokens } = await aggregateUsage(deps, caller, {
+        fromDate: from_date,
+        toDate: to_date,
+      });
+      return {
+        ...{ from_date, to_date, runs: { ...runs }, steps: { ...steps } },
+        tokens: tokens.map((of) => ({
+          ...{ provider: of.provider, model: of.model, input_tokens: of.inputTokens },
+          ...{ output_tokens: of.outputTokens, cached_tokens: of.cachedTokens },
+        })),
+      };
     },
     listRunSteps: async ({ caller, path, query }) => {
       const { skip, limit } = query;
@@ -150,4 +164,18 @@ export function createRunsApp(deps: RunsAppDeps): Hono<HttpEnv> {
     },
   });
   return app;
+}
+
+/** Those that were given. */
+function presentOverrides(overrides: RunOverridesInput): RunInputs["overrides"] {
+  const { mainPrompt, modelMetadata, modelConfigurationId, maxSteps, maxDurationSeconds, maxTokens } =
+    overrides;
+  return {
+    ...(mainPrompt != null && { main_prompt: mainPrompt }),
+    ...(modelMetadata != null && { model_metadata: modelMetadata }),
+    ...(modelConfigurationId != null && { model_configuration_id: modelConfigurationId }),
+    ...(maxSteps != null && { max_steps: maxSteps }),
+    ...(maxDurationSeconds != null && { max_duration_seconds: maxDurationSeconds }),
+    ...(maxTokens != null && { max_tokens: maxTokens }),
+  };
 }

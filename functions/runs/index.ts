@@ -8,6 +8,7 @@ import { SecretsManagerSecretStore } from "../../shared/secrets/secrets-manager-
 import { DynamoAttachmentStore } from "../../shared/storage/attachment/dynamo-attachment-store.ts";
 import { DynamoExecutionStore } from "../../shared/storage/execution/dynamo-execution-store.ts";
 import { DynamoMachineStore } from "../../shared/storage/machine/dynamo-machine-store.ts";
+import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoPoolStore } from "../../shared/storage/pool/dynamo-pool-store.ts";
 import { DynamoInputSourceStore } from "../../shared/storage/run/dynamo-input-source-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
@@ -27,6 +28,7 @@ export const handler = lambdaHandler(
     ...http,
     runs: new DynamoRunStore(stored),
     attachments: new DynamoAttachmentStore(stored),
+    modelConfigurations: new DynamoModelConfigurationStore(stored),
     workflows: new DynamoWorkflowStore(stored),
     machines: new DynamoMachineStore(stored),
     pools: new DynamoPoolStore(stored),

@@ -30,6 +30,14 @@ export function createInput(body: CreateRunBody): CreateRunInput {
   return {
     workflowId: body.workflow_id,
     files: inputFiles(body.file_inputs),
+    overrides: given({
+      mainPrompt: body.main_prompt,
+      modelMetadata: body.model_metadata,
+      modelConfigurationId: body.model_configuration_id,
+      maxSteps: body.max_steps,
+      maxDurationSeconds: body.max_duration_seconds,
+      maxTokens: body.max_tokens,
+    }),
     ...given({
       machineId: body.machine_id,
       poolIds: body.pool_ids,

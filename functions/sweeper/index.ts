@@ -13,6 +13,7 @@ import { DynamoMatchSweepStore } from "../../shared/storage/maintenance/dynamo-m
 import { DynamoSweepCursorStore } from "../../shared/storage/maintenance/dynamo-sweep-cursor-store.ts";
 import { DynamoVanishedMachineStore } from "../../shared/storage/maintenance/dynamo-vanished-machine-store.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoProviderCredentialStore } from "../../shared/storage/provider/dynamo-provider-credential-store.ts";
 import { createSweeper } from "./app.ts";
 
@@ -39,6 +40,7 @@ export const handler = createSweeper({
     table,
     organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
   }),
+  modelConfigurations: new DynamoModelConfigurationStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
   vanished: new DynamoVanishedMachineStore(stored),
   checker: new AjvInputChecker(stored),

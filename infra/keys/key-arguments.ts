@@ -1,18 +1,25 @@
 import { parseArgs } from "node:util";
 import { scopes as knownScopes, type Scope } from "../../shared/domain/access/caller.ts";
 import { isOrganizationId, type OrganizationId } from "../../shared/domain/access/organization-id.ts";
+import { type ProviderSlot, providerSlots } from "../../shared/domain/provider/covered-providers.ts";
 import { type KeysTarget, targetOf } from "./keys-target.ts";
 
-export const usage = `Makes, lists and revokes API keys, and rotates the key that encrypts what lies in the table.
+export const usage = `Makes, lists and revokes API keys, keeps the platform's own keys of models' providers, and rotates the key that encrypts what lies in the table.
 
   npm run keys -- create --organization ID --scopes read,write [--name TEXT] [--user UUID]
   npm run keys -- list --organization ID
   npm run keys -- revoke --key ID
   npm run keys -- rotate-data-key --secret ARN --deployment NAME
+  npm run keys -- platform set SLOT --deployment NAME < KEY_FILE
+  npm run keys -- platform remove SLOT --deployment NAME
+  npm run keys -- platform list --deployment NAME
 
 Scopes: ${knownScopes.join(", ")}. A key with driver alone opens tunnels and nothing else.
 create prints the key on standard output and everything else on standard error. It is shown once. npm itself prints
 two lines before it; without them: KEY=$(npm run --silent keys -- create …)
+
+SLOT is ${providerSlots.join(", ")}. The key is read from standard input: itself, a service account's file, or the JSON
+that PUT /v1/provider-credentials/{slot} takes. Organizations that never configured the slot go by it.
 
 Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
 for the AWS command line:
@@ -36,6 +43,14 @@ export type KeysCommand =
     }
   | { readonly kind: "list"; readonly target: KeysTarget; readonly organizationId: OrganizationId }
   | { readonly kind: "revoke"; readonly target: KeysTarget; readonly keyId: string }
+  | {
+      readonly kind: "platform";
+      readonly action:
+        | { readonly kind: "set" | "remove"; readonly slot: ProviderSlot }
+        | { readonly kind: "list" };
+      readonly deployment: string;
+      readonly region: string | undefined;
+    }
   | { readonly kind: "rotate-data-key"; readonly secretId: string; readonly target: DeployedTarget };
 
 const options = {
@@ -58,6 +73,7 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
   const { values, positionals } = parseOptions(argv);
   const [verb, ...rest] = positionals;
   if (values.help === true || (verb === undefined && argv.length === 0)) return { kind: "help" };
+  if (verb === "platform") return platformOf(rest, targetOf(values));
   if (rest.length > 0) throw new Error(`"${rest[0]}" is one word too many; see --help`);
   const target = targetOf(values);
   switch (verb) {
@@ -78,9 +94,27 @@ export function parseKeyArguments(argv: readonly string[]): KeysCommand {
       return { kind: verb, secretId: secretOf(values.secret), target: deployed(target) };
     default:
       throw new Error(
-        `the command is create, list, revoke or rotate-data-key, not "${verb ?? ""}"; see --help`,
+        `the command is create, list, revoke, platform or rotate-data-key, not "${verb ?? ""}"; see --help`,
       );
   }
+}
+
+/** Its secrets are named after the deployment, so a table does not say which. */
+function platformOf(words: readonly string[], target: KeysTarget): KeysCommand {
+  const [verb, slotName, surplus] = words;
+  if (surplus !== undefined) throw new Error(`"${surplus}" is one word too many; see --help`);
+  if (target.kind !== "deployment") {
+    throw new Error("--deployment says whose keys of the platform they are");
+  }
+  const { deployment, region } = target;
+  const of = { kind: "platform", deployment, region } as const;
+  if (verb === "list" && slotName === undefined) return { ...of, action: { kind: "list" } };
+  if (verb !== "set" && verb !== "remove") {
+    throw new Error("after platform comes set SLOT, remove SLOT or list");
+  }
+  const slot = providerSlots.find((each) => each === slotName);
+  if (slot === undefined) throw new Error(`the slot is one of ${providerSlots.join(", ")}`);
+  return { ...of, action: { kind: verb, slot } };
 }
 
 function parseOptions(argv: readonly string[]) {

@@ -1,9 +1,11 @@
+import { text } from "node:stream/consumers";
 import { SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
 import { oldestSecretMs } from "../../shared/storage/run/run-secret.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { type KeysCommand, parseKeyArguments } from "./key-arguments.ts";
 import { type OpenedTable, openTable } from "./open-table.ts";
+import { runPlatformKeys } from "./platform-keys.ts";
 import { rotateDataKey } from "./rotate-data-key.ts";
 import { type KeysOutput, runKeys, usageOutput } from "./run-keys.ts";
 
@@ -13,12 +15,23 @@ async function run(): Promise<KeysOutput> {
   const command = parseKeyArguments(process.argv.slice(2));
   if (command.kind === "help") return usageOutput();
   if (command.kind === "rotate-data-key") return await rotate(command);
+  if (command.kind === "platform") return await platform(command);
   let opened: OpenedTable | undefined;
   try {
     opened = await openTable(command.target);
     return await runKeys(command, opened);
   } finally {
     opened?.client.destroy();
+  }
+}
+
+async function platform(command: Extract<KeysCommand, { kind: "platform" }>): Promise<KeysOutput> {
+  const { region } = command;
+  const client = new SecretsManagerClient(region === undefined ? {} : { region });
+  try {
+    return await runPlatformKeys(client, command, async () => await text(process.stdin));
+  } finally {
+    client.destroy();
   }
 }
 

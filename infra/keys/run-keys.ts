@@ -15,7 +15,7 @@ export interface KeysOutput {
 
 /** @throws {Error} one sentence. */
 export async function runKeys(
-  command: Exclude<KeysCommand, { kind: "help" | "rotate-data-key" }>,
+  command: Exclude<KeysCommand, { kind: "help" | "platform" | "rotate-data-key" }>,
   { client, tableName }: OpenedTable,
 ): Promise<KeysOutput> {
   const store = new DynamoApiKeyStore({ table: new DynamoTable({ client, tableName, clock: systemClock }) });

@@ -169,7 +169,10 @@ export class ServiceStack extends Stack {
     executor.set("ATTACHMENT_DAYS", String(props.settings.attachmentDays));
     bindDrivers(executor);
     dataKey.bindRead(executor);
-    secrets.bindRead(executor, "machine", "pool");
+    secrets.bindRead(executor, "machine", "pool", "provider");
+    secrets.bindReadPlatformKeys(executor);
+    executor.set("PLATFORM_TOKENS_PER_DAY", String(props.settings.platformTokensPerDay));
+    executor.set("MODEL_ENDPOINTS", JSON.stringify(props.settings.modelEndpoints));
     files.bindExecuting(executor);
     executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();

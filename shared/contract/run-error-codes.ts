@@ -9,11 +9,14 @@ export const runErrorCodes = {
   input_missing: "the prompt or a step names an input or a secret that nobody gave",
   limit_reached: "max_steps, max_duration_seconds or max_tokens of its workflow",
   machine_unavailable: "the machine was disconnected for too long, or its driver did not respond",
+  model_configuration_missing: "the model configuration that it or its workflow names is not there any more",
   model_not_found: "the provider does not know the model",
   model_refused: "the model refused to go on, or its provider filtered what it replied",
   outcome_not_seen:
     "every step was done, but the last screen is not the recorded one, or a file is not there",
   output_invalid: "the output does not fit the workflow's output_schema",
+  platform_budget_reached:
+    "the organization's tokens of the day on the platform's own keys are used up: put a key of your own into the slot",
   provider_key_invalid: "the provider refuses the organization's key",
   provider_key_missing: "the model's provider has no key",
   provider_rejected: "the provider does not take what the service asks, in its own words",

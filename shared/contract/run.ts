@@ -4,9 +4,10 @@ import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
 import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
 import { FileName } from "./fields/text.ts";
 import { IncludedPool } from "./machine.ts";
+import { ModelMetadata } from "./model-configuration.ts";
 import { IncludedMachine } from "./pool.ts";
 import { runErrorCodes } from "./run-error-codes.ts";
-import { Executor, Workflow } from "./workflow.ts";
+import { Executor, MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens, Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
 const outputBytesMax = 1_048_576;
@@ -73,7 +74,18 @@ export const PoolIds = z
   .max(20)
   .transform((ids) => [...new Set(ids)]);
 
+/** Instead of its workflow's, for this run. */
+const overrides = {
+  main_prompt: MainPrompt.optional(),
+  model_metadata: ModelMetadata.optional(),
+  model_configuration_id: Uuid.optional(),
+  max_steps: MaxSteps.optional(),
+  max_duration_seconds: MaxDurationSeconds.optional(),
+  max_tokens: MaxTokens.optional(),
+};
+
 const runFields = {
+  ...overrides,
   workflow_id: Uuid,
   machine_id: Uuid.optional(),
   pool_ids: PoolIds.optional(),
@@ -88,6 +100,17 @@ const runFields = {
 
 function refuseTogether(context: z.core.$RefinementCtx, field: string, error: string): void {
   refuse(context, { type: "value_error", message: `Value error, ${error}`, path: [field], ctx: { error } });
+}
+
+interface Models {
+  readonly model_metadata?: unknown;
+  readonly model_configuration_id?: string | undefined;
+}
+
+function requireOneModel(body: Models, context: z.core.$RefinementCtx): void {
+  if (body.model_metadata === undefined || body.model_configuration_id === undefined) return;
+  const error = "model_configuration_id and model_metadata exclude each other; send one of the two";
+  refuseTogether(context, "model_configuration_id", error);
 }
 
 interface Target {
@@ -109,7 +132,8 @@ export function requireOneTarget(body: Target, context: z.core.$RefinementCtx): 
 
 export const CreateRunBody = z
   .strictObject({ ...runFields, session_alias: ShortText.optional() })
-  .superRefine(requireOneTarget);
+  .superRefine(requireOneTarget)
+  .superRefine(requireOneModel);
 export type CreateRunBody = z.infer<typeof CreateRunBody>;
 
 /** Most runs of one bulk. */
@@ -127,6 +151,7 @@ export const CreateRunsBody = z
     count: z.int().min(1).max(bulkMax),
   })
   .superRefine(requireOneTarget)
+  .superRefine(requireOneModel)
   .superRefine(requireFilesOfAllFit);
 export type CreateRunsBody = z.infer<typeof CreateRunsBody>;
 
@@ -333,6 +358,7 @@ export const RunInputs = z.strictObject({
   assignment_id: z.guid(),
   input_values: z.record(z.string(), z.unknown()),
   sensitive_input_values: z.record(z.string(), z.string()),
+  overrides: z.strictObject(overrides).describe("What the run was given instead of its workflow's fields."),
 });
 export type RunInputs = z.infer<typeof RunInputs>;
 

@@ -38,14 +38,16 @@ export const UsageAggregate = z.strictObject({
   steps: z
     .strictObject({ agentic: count, replayed: count, repaired: count })
     .describe("Of the runs that the service carried out."),
-  tokens: z.array(
-    z.strictObject({
-      provider: z.string(),
-      model: z.string(),
-      input_tokens: count,
-      output_tokens: count,
-      cached_tokens: count,
-    }),
-  ),
+  tokens: z
+    .array(
+      z.strictObject({
+        provider: z.string(),
+        model: z.string(),
+        input_tokens: count.describe("Those from the provider's cache among them."),
+        output_tokens: count,
+        cached_tokens: count,
+      }),
+    )
+    .describe("Of the runs that the service carried out, by provider and model, the most used first."),
 });
 export type UsageAggregate = z.infer<typeof UsageAggregate>;

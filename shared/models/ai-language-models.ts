@@ -10,7 +10,7 @@ import type {
 } from "../domain/model/language-models.ts";
 import type { CoveredProvider } from "../domain/provider/covered-providers.ts";
 import { keepContent, messagesOf } from "./conversation.ts";
-import { ObservedFetch } from "./exchange.ts";
+import { ObservedFetch, type SentInit } from "./exchange.ts";
 import { failed, failureOf, ModelFailedError } from "./failure.ts";
 import { pictureSizeMax } from "./models-by-name.ts";
 import type { Connect, GoogleCloudSettings, ProviderAddresses, ProviderModel } from "./provider-model.ts";
@@ -98,7 +98,7 @@ function nameOf(error: unknown): string {
  * The configuration's own settings go into the body as they are; what the service says wins. Bedrock's go along by the
  * package, since its body is signed.
  */
-function withSettings(init: RequestInit, { choice }: ModelRequest): RequestInit {
+function withSettings(init: SentInit, { choice }: ModelRequest): SentInit {
   const { stream: _never, ...settings } = choice.additionalParams;
   if (choice.provider === "aws_bedrock" || Object.keys(settings).length === 0) return init;
   if (typeof init.body !== "string") return init;

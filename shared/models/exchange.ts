@@ -1,3 +1,6 @@
+import { type IncomingMessage, request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+
 /** More than any reply of a model has; what is longer is not read. */
 const replyBytesMax = 8_000_000;
 
@@ -11,13 +14,27 @@ export interface Exchange {
   readonly isTooLong: boolean;
 }
 
-/** A `fetch` for one call, and what it saw. */
+export interface SentInit {
+  readonly method?: string | undefined;
+  readonly headers?: ConstructorParameters<typeof Headers>[0];
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+type Change = (init: SentInit) => SentInit;
+
+/**
+ * A `fetch` for one call, and what it saw. Not Node's, which gives a provider 5 minutes for its first byte, and a model may think
+ * for longer. Redirections are not followed: a key does not go elsewhere.
+ *
+ * Source: https://undici.nodejs.org/#/docs/api/Client?id=parameter-clientoptions (headersTimeout)
+ */
 export class ObservedFetch {
   #seen: Exchange = { status: undefined, headers: new Headers(), body: undefined, isTooLong: false };
   #wasSent = false;
-  readonly #change: (init: RequestInit) => RequestInit;
+  readonly #change: Change;
 
-  constructor(change: (init: RequestInit) => RequestInit = (init) => init) {
+  constructor(change: Change = (init) => init) {
     this.#change = change;
   }
 
@@ -32,32 +49,51 @@ export class ObservedFetch {
 
   readonly fetch = async (
     input: string | URL | Request,
-    init: RequestInit = {},
-    change: (init: RequestInit) => RequestInit = this.#change,
+    init: SentInit = {},
+    change: Change = this.#change,
   ): Promise<Response> => {
     this.#wasSent = true;
-    // A key does not follow its provider elsewhere.
-    const response = await fetch(input, { ...change(init), redirect: "error" });
-    const { status, headers } = response;
+    const incoming = await send(new URL(input instanceof Request ? input.url : input), change(init));
+    const { statusCode: status = 0 } = incoming;
+    const headers = new Headers(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value ?? "")]),
+    );
     this.#seen = { status, headers, body: undefined, isTooLong: false };
-    const bytes = await read(response);
+    const bytes = await read(incoming);
     if (bytes === undefined) {
       this.#seen = { ...this.#seen, isTooLong: true };
       throw new Error("the reply is too long");
     }
-    this.#seen = { ...this.#seen, body: new TextDecoder().decode(bytes) };
-    return new Response(bytes, { status, headers });
+    this.#seen = { ...this.#seen, body: bytes.toString() };
+    return new Response(new Uint8Array(bytes), { status, headers });
   };
 }
 
-async function read(response: Response): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
+function send(url: URL, { method = "GET", headers, body, signal }: SentInit): Promise<IncomingMessage> {
+  const content = Buffer.from(String(body ?? ""));
+  const request = url.protocol === "http:" ? requestPlain : requestSecure;
+  return new Promise((resolve, reject) => {
+    request(url, {
+      method,
+      // A connection that was kept while the function was frozen is dead, and would fail the call.
+      agent: false,
+      headers: { ...Object.fromEntries(new Headers(headers)), "content-length": content.byteLength },
+      ...(signal && { signal }),
+    })
+      .on("response", resolve)
+      .on("error", reject)
+      .end(content);
+  });
+}
+
+async function read(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
     length += chunk.length;
     // Leaving the loop ends the connection.
     if (length > replyBytesMax) return undefined;
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

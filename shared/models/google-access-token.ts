@@ -60,7 +60,8 @@ export async function requestAccessToken({
     grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
     assertion: await signAssertion(account, tokenUrl),
   });
-  const response = await http.fetch(tokenUrl, { method: "POST", body, signal }, (init) => init);
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await http.fetch(tokenUrl, { method: "POST", headers, body, signal }, (init) => init);
   const parsed = Token.safeParse(await response.json().catch(() => undefined));
   if (!response.ok || !parsed.success) {
     const { reason, error } = failureOf(http.seen, [account.private_key]);

@@ -1,5 +1,10 @@
 import { type LogLevel, logLevels } from "../log/json-logger.ts";
 
+/** Where models and tokens are asked for; absent: the provider's own address. */
+export type ModelEndpoints = Readonly<
+  Partial<Record<"anthropic" | "openai" | "google" | "vertex" | "bedrock" | "googleToken", string>>
+>;
+
 const malformed = Symbol("malformed");
 
 /** Without zod, since it runs while a function starts: the first zod schemas would add milliseconds. */
@@ -19,6 +24,17 @@ const positive: Read<number> = (given = "") => (/^[1-9]\d{0,8}$/.test(given) ? N
 
 /** 0 switches it off. */
 const limit: Read<number> = (given) => (given === "0" ? 0 : positive(given));
+
+const tokens: Read<number> = (given = "") => (/^\d{1,13}$/.test(given) ? Number(given) : malformed);
+
+/** The setting has judged what is in it. */
+const endpoints: Read<ModelEndpoints> = (given = "") => {
+  try {
+    return JSON.parse(given) as ModelEndpoints;
+  } catch {
+    return malformed;
+  }
+};
 
 /** Every variable of our functions; the template's constructs set them. */
 const variables = {
@@ -70,6 +86,10 @@ const variables = {
   SESSION_IDLE_SECONDS: positive,
   /** After which an attachment expires that says nothing else. */
   ATTACHMENT_DAYS: positive,
+  /** Tokens a day and organization on the platform's own keys; 0: none are given. */
+  PLATFORM_TOKENS_PER_DAY: tokens,
+  /** JSON: addresses instead of the providers' own. */
+  MODEL_ENDPOINTS: endpoints,
   /** For which the steps of runs are kept. */
   STEP_DAYS: positive,
   /** Calls to desktops that an organization may have under way. */

@@ -3,7 +3,6 @@ import {
   CreateSecretCommand,
   DeleteSecretCommand,
   GetSecretValueCommand,
-  InvalidRequestException,
   LimitExceededException,
   ListSecretsCommand,
   ResourceNotFoundException,
@@ -13,6 +12,7 @@ import { isAway, isThrottled } from "../aws/aws-failure.ts";
 import type { OrganizationId } from "../domain/access/organization-id.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { SecretOwner, SecretStore, SecretValues } from "../domain/secret-store.ts";
+import { isBeingDeleted } from "./is-being-deleted.ts";
 import { secretName, secretPrefix } from "./secret-name.ts";
 
 export interface SecretsManagerSecretStoreOptions {
@@ -119,8 +119,7 @@ function isBefore(created: Date | undefined, ms: number): boolean {
 
 /** Does not exist, or is scheduled for deletion. */
 function isDeleted(error: unknown): boolean {
-  if (error instanceof ResourceNotFoundException) return true;
-  return error instanceof InvalidRequestException && /deletion/i.test(error.message);
+  return error instanceof ResourceNotFoundException || isBeingDeleted(error);
 }
 
 async function answered<T>(call: () => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import { systemIds as ids } from "../../shared/runtime/system-ids.ts";
 import { AjvInputChecker } from "../../shared/schema/ajv-input-checker.ts";
 import { assignWrites } from "../../shared/storage/matching/assign-run-writes.ts";
 import { DynamoMatchStore } from "../../shared/storage/matching/dynamo-match-store.ts";
+import { DynamoModelConfigurationStore } from "../../shared/storage/model-configuration/dynamo-model-configuration-store.ts";
 import { DynamoRunStore } from "../../shared/storage/run/dynamo-run-store.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { countCalls } from "../support/counting-client.ts";
@@ -65,6 +66,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
     with: () => logger,
   };
   const deps: MatchDeps = {
+    modelConfigurations: new DynamoModelConfigurationStore({ table, clock }),
     ...{ matches, runs, clock, ids, files: new InMemoryFileStore(clock) },
     checker: new AjvInputChecker({ clock }),
     logger,

@@ -29,6 +29,15 @@ export class DeploymentSecrets extends Construct {
     this.#allow(fn, "secretsmanager:GetSecretValue", kinds);
   }
 
+  /** The platform's own keys of models' providers, which the operator sets beside the customers' secrets. */
+  bindReadPlatformKeys(fn: ServiceFunction): void {
+    fn.allow({
+      actions: ["secretsmanager:GetSecretValue"],
+      resources: [this.#arnOf(`das-platform/${this.#deployment}/*`)],
+      wildcardReason: "One secret a slot, which the operator sets under its name, or none.",
+    });
+  }
+
   /** Deleting, never without the days in which it can be undone. */
   bindDelete(fn: ServiceFunction, ...kinds: readonly SecretKind[]): void {
     this.#allow(fn, "secretsmanager:DeleteSecret", kinds);
@@ -50,14 +59,16 @@ export class DeploymentSecrets extends Construct {
   }
 
   #allow(fn: ServiceFunction, action: string, kinds: readonly SecretKind[]): void {
-    const resources = kinds.map((kind) =>
-      Stack.of(this).formatArn({
-        service: "secretsmanager",
-        resource: "secret",
-        resourceName: `das/${this.#deployment}/*/${kind}/*`,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-    );
+    const resources = kinds.map((kind) => this.#arnOf(`das/${this.#deployment}/*/${kind}/*`));
     fn.allow({ actions: [action], resources, wildcardReason: freshNamesReason });
+  }
+
+  #arnOf(resourceName: string): string {
+    return Stack.of(this).formatArn({
+      service: "secretsmanager",
+      resource: "secret",
+      resourceName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
   }
 }

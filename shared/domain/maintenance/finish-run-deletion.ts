@@ -34,7 +34,7 @@ export async function finishRunDeletion(
   await forEachBounded(attachmentIds, (id) => endAttachment(deps, organizationId, id));
   await removeStepFiles(deps, organizationId, runId);
   await deps.executions.removeAll(organizationId, runId);
-  await removeSpilled(deps, [run.outputData, run.runMessageHistory]);
+  await removeSpilled(deps, [run.outputData, run.runMessageHistory, run.overrides.mainPrompt]);
   await deps.runs.remove(organizationId, runId);
   return true;
 }

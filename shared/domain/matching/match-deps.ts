@@ -1,6 +1,7 @@
 import type { Clock, Ids } from "../clock.ts";
 import type { ExecutionStarter } from "../execution/engine/durable.ts";
 import type { Logger } from "../logger.ts";
+import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
 import type { RunStore } from "../run/run-store.ts";
 import type { SpillDeps } from "../spill.ts";
@@ -11,6 +12,7 @@ export interface MatchDeps extends SpillDeps {
   readonly matches: MatchStore;
   /** Ends runs, which removes them from their queues. */
   readonly runs: Pick<RunStore, "update">;
+  readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany">;
   readonly checker: Pick<InputChecker, "check">;
   readonly clock: Pick<Clock, "now">;
   readonly ids: Ids;

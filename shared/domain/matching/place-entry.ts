@@ -122,8 +122,8 @@ async function placeRun(
       return await placeRun(deps, round, taker, behind, session);
     }
     if (readiness.kind === "ends") {
-      const { status, reasons } = readiness;
-      const change = { status, error: reasons, endedAt: isoTimestamp(clock.now()) };
+      const { status, reasons, errorCode = null } = readiness;
+      const change = { status, error: reasons, errorCode, endedAt: isoTimestamp(clock.now()) };
       const judgedOn = { machine, isSessionPending: session?.session.status === "pending" };
       const expectation = { revision: run.revision, judgedOn };
       const outcome = await deps.runs.update(run.organizationId, run.id, change, expectation);

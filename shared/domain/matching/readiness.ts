@@ -1,12 +1,15 @@
 import type { Json } from "../json.ts";
 import type { Machine } from "../machine/machine.ts";
+import { chooseModels } from "../model-configuration/choose-models.ts";
 import { slotOf } from "../provider/covered-providers.ts";
-import type { InputChecker } from "../run/inputs/input-checker.ts";
 import { type PreparedInputs, prepareInputs } from "../run/inputs/prepare-inputs.ts";
 import { referencedAliases } from "../run/inputs/resolve-references.ts";
 import type { Run } from "../run/run.ts";
+import type { RunErrorCode } from "../run/run-error.ts";
 import { isTerminal } from "../run/run-status.ts";
 import { type SpillDeps, unspill } from "../spill.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { MatchDeps } from "./match-deps.ts";
 import type { Candidate } from "./match-store.ts";
 
 export type Readiness =
@@ -14,11 +17,17 @@ export type Readiness =
   /** A step that its inputs refer to has not ended. */
   | { readonly kind: "waits"; readonly for: Run }
   /** It never can: it ends with these reasons. */
-  | { readonly kind: "ends"; readonly status: "cancelled" | "error"; readonly reasons: readonly string[] };
+  | {
+      readonly kind: "ends";
+      readonly status: "cancelled" | "error";
+      readonly reasons: readonly string[];
+      /** @default none */
+      readonly errorCode?: RunErrorCode;
+    };
 
 /** Whether a run can begin on that machine, and with which inputs. */
 export async function readinessOf(
-  deps: SpillDeps & { readonly checker: Pick<InputChecker, "check"> },
+  deps: SpillDeps & Pick<MatchDeps, "checker" | "modelConfigurations">,
   candidate: Candidate,
   machine: Machine,
 ): Promise<Readiness> {
@@ -28,8 +37,8 @@ export async function readinessOf(
   }
   const open = [...candidate.earlier.values()].find(({ status }) => !isTerminal(status));
   if (open !== undefined) return { kind: "waits", for: open };
-  const refusal = slotRefusal(candidate);
-  if (refusal !== undefined) return { kind: "ends", status: "error", reasons: [refusal] };
+  const refusal = await modelRefusal(deps, candidate.run, workflow, candidate.credentials);
+  if (refusal !== undefined) return refusal;
   const outputs = await readOutputs(deps, candidate);
   const prepared = await prepareInputs(deps.checker, {
     run,
@@ -43,14 +52,28 @@ export async function readinessOf(
   return { kind: "ends", status: "error", reasons: prepared.reasons };
 }
 
-/** Why a run that needs the organization's own key cannot begin: the key is missing or the provider refuses it. */
-function slotRefusal({ workflow, credentials }: Candidate): string | undefined {
-  const provider = workflow?.modelMetadata?.provider;
-  if (provider === undefined) return undefined;
-  const slot = slotOf(provider);
-  const status = credentials.find((credential) => credential.slot === slot)?.status;
-  if (status === undefined || status === "active") return undefined;
-  return `the provider slot ${slot}, which the workflow's model needs, is ${status}: put a key into it`;
+/** Why a run that may need a model cannot begin: none of the slots that it could go by has a key that is good. */
+async function modelRefusal(
+  deps: Pick<MatchDeps, "modelConfigurations">,
+  run: Run,
+  workflow: Workflow,
+  credentials: Candidate["credentials"],
+): Promise<Readiness | undefined> {
+  if (workflow.replay === "only" && run.executor === "service") return undefined;
+  const models = await chooseModels(deps, run, workflow);
+  if (models.kind === "none") return undefined;
+  if (models.kind === "configuration_missing") {
+    const reason = `the model configuration ${models.id}, by which it was to go, is not there any more`;
+    return { kind: "ends", status: "error", reasons: [reason], errorCode: "model_configuration_missing" };
+  }
+  const [first, ...others] = [models.main, ...models.fallbacks].map(({ provider }) => {
+    const slot = slotOf(provider);
+    return { slot, status: credentials.find((credential) => credential.slot === slot)?.status ?? "active" };
+  });
+  if (first === undefined || first.status === "active") return undefined;
+  if (others.some(({ status }) => status === "active")) return undefined;
+  const reason = `the provider slot ${first.slot}, which the workflow's model needs, is ${first.status}: put a key into it`;
+  return { kind: "ends", status: "error", reasons: [reason], errorCode: `provider_key_${first.status}` };
 }
 
 /** Output data, by alias, of the earlier steps that the inputs refer to; null where a step has none. */

@@ -3,6 +3,14 @@ import type { ProviderSlot } from "./covered-providers.ts";
 
 export type ProviderAuthType = "api_key" | "service_account_json" | "aws_bedrock_api_key" | "aws_iam";
 
+/** The kinds of key that each slot takes. */
+export const authTypesOf: Readonly<Record<ProviderSlot, readonly ProviderAuthType[]>> = {
+  anthropic: ["api_key"],
+  openai: ["api_key"],
+  google: ["api_key", "service_account_json"],
+  aws_bedrock: ["aws_bedrock_api_key", "aws_iam"],
+};
+
 /** `missing` after a DELETE, `invalid` after a worker reported that the provider refuses the key. */
 export type ProviderCredentialStatus = "active" | "invalid" | "missing";
 

@@ -14,6 +14,7 @@ export type RunChange = Partial<
     | "runMessageHistory"
     | "inputValues"
     | "usageMetadata"
+    | "modelTokens"
     | "startedAt"
     | "endedAt"
     | "releaseSessionAfter"

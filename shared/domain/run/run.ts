@@ -1,8 +1,10 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { JsonObject } from "../json.ts";
+import type { ModelTokens } from "../model/model-tokens.ts";
 import type { Spilled } from "../spill.ts";
 import type { Executor } from "../workflow/workflow.ts";
 import type { RunErrorCode } from "./run-error.ts";
+import type { RunOverrides } from "./run-overrides.ts";
 import type { RunStatus } from "./run-status.ts";
 
 /**
@@ -45,7 +47,10 @@ export interface Run {
   readonly trajectoryId: string | null;
   /** Of such a run: the element before which it stops; null for a whole one. */
   readonly dryRunUntil: number | null;
+  readonly overrides: RunOverrides;
   readonly usageMetadata: JsonObject | null;
+  /** Of its last attempt, at most `modelsOfRunMax`; counted when it has ended, and not shown. */
+  readonly modelTokens: readonly ModelTokens[];
   /** The worker's proof that it holds the run, while running. */
   readonly assignmentId: string | null;
   /** 1, and one more with each retry. */

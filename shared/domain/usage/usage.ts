@@ -1,11 +1,14 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
+import type { ModelTokens } from "../model/model-tokens.ts";
 import type { Run } from "../run/run.ts";
 
 /** What an organization's runs came to. */
 export interface Usage {
   readonly runs: Readonly<Record<"success" | "error" | "task_failed" | "cancelled", number>>;
   readonly steps: Readonly<Record<"agentic" | "replayed" | "repaired", number>>;
+  /** The most used first. */
+  readonly tokens: readonly ModelTokens[];
 }
 
 /** Days of UTC, both included: `2026-01-31`. */

@@ -4,8 +4,9 @@ import type { JsonObject } from "../../domain/json.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { RunChange } from "../../domain/run/run-change.ts";
 import { runErrorCodes } from "../../domain/run/run-error.ts";
+import { noOverrides, type RunOverrides } from "../../domain/run/run-overrides.ts";
 import { runStatuses } from "../../domain/run/run-status.ts";
-import { executors } from "../../domain/workflow/workflow.ts";
+import { executors, type ModelMetadata } from "../../domain/workflow/workflow.ts";
 import type { Change } from "../table/expression.ts";
 import { createdAttributes } from "../table/index-attributes.ts";
 import type { Item, Key } from "../table/item.ts";
@@ -15,6 +16,7 @@ import {
   flag,
   json,
   kept,
+  nested,
   number,
   once,
   oneOf,
@@ -51,7 +53,19 @@ export const runRow = row<Run>("run", {
   executor: orElse(oneOf(executors), "worker"),
   trajectoryId: orNull(text),
   dryRunUntil: orNull(number),
+  overrides: orElse(
+    nested<RunOverrides>({
+      mainPrompt: orNull(spilled),
+      modelMetadata: orNull(json<ModelMetadata>()),
+      modelConfigurationId: orNull(text),
+      maxSteps: orNull(number),
+      maxDurationSeconds: orNull(number),
+      maxTokens: orNull(number),
+    }),
+    noOverrides,
+  ),
   usageMetadata: orNull(json<JsonObject>()),
+  modelTokens: orElse(json<Run["modelTokens"]>(), []),
   assignmentId: orNull(text),
   attempt: orElse(number, 1),
   sessionId: orNull(text),

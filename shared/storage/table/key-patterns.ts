@@ -35,6 +35,7 @@ export const keyPatterns = {
   trajectory: "ORG#*#TRAJECTORY#*",
   trajectoryCount: "ORG#*#COUNT#TRAJECTORY",
   provider: "ORG#*#PROVIDER#*",
+  platformTokens: "ORG#*#PLATFORM_TOKENS",
   modelConfiguration: "ORG#*#MODEL_CONFIGURATIONS",
   idempotency: "ORG#*#IDEMPOTENCY#*",
   apiKey: "KEY#*",

@@ -119,6 +119,11 @@ export function providerCredentialKey(organizationId: OrganizationId, slot: stri
   return { pk: inOrganization(organizationId, "PROVIDER", part(slot)), sk: alone };
 }
 
+/** Tokens on the platform's own keys on a day of UTC (`2026-01-31`). */
+export function platformTokensKey(organizationId: OrganizationId, day: string): Key {
+  return { pk: inOrganization(organizationId, "PLATFORM_TOKENS"), sk: part(day) };
+}
+
 /** All of an organization's in one partition, so that one query lists them. */
 export function modelConfigurationPartition(organizationId: OrganizationId): string {
   return inOrganization(organizationId, "MODEL_CONFIGURATIONS");
@@ -228,7 +233,18 @@ export function usageKey(organizationId: OrganizationId, day: string, runId: str
   return { pk: usagePartition(organizationId), sk: `${day}#${counterShardOf(runId)}` };
 }
 
-/** Bounds of the sort keys of `usageKey`, both days included. */
+/** Beside it: what runs of that day used of a model. */
+export function modelUsageKey(
+  organizationId: OrganizationId,
+  day: string,
+  runId: string,
+  { provider, model }: { readonly provider: string; readonly model: string },
+): Key {
+  const { pk, sk } = usageKey(organizationId, day, runId);
+  return { pk, sk: `${sk}#${hashed(`${provider} ${model}`)}` };
+}
+
+/** Bounds of the sort keys of `usageKey` and `modelUsageKey`, both days included. */
 export function usageRange(fromDay: string, toDay: string) {
   return { from: `${fromDay}#`, to: `${toDay}#~` };
 }

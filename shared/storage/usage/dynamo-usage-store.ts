@@ -1,10 +1,11 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import { type ModelTokens, modelsOfRunMax } from "../../domain/model/model-tokens.ts";
 import type { Run } from "../../domain/run/run.ts";
 import type { Usage, UsageRange, UsageStore } from "../../domain/usage/usage.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-import { isNew } from "../table/expression.ts";
+import { isNew, type Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
-import { countedEndKey, usageKey, usagePartition, usageRange } from "../table/keys.ts";
+import { countedEndKey, modelUsageKey, usageKey, usagePartition, usageRange } from "../table/keys.ts";
 import { queryItems } from "../table/query.ts";
 
 /** Longer than the stream keeps a record that is told again, in seconds. */
@@ -14,7 +15,8 @@ const endings = ["success", "error", "task_failed", "cancelled"] as const;
 const stepKinds = ["agentic", "replayed", "repaired"] as const;
 
 export class DynamoUsageStore extends DynamoStore implements UsageStore {
-  async count({ organizationId, id, attempt, status, endedAt, executor, usageMetadata }: Run): Promise<void> {
+  async count(run: Run): Promise<void> {
+    const { organizationId, id, attempt, status, endedAt, executor, usageMetadata, modelTokens } = run;
     const endedMs = Date.parse(endedAt ?? "");
     if (Number.isNaN(endedMs)) return;
     // What a worker reports there is its own.
@@ -23,6 +25,7 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
       const taken = own?.[`${kind}_steps`];
       return typeof taken === "number" && taken > 0 ? [[`${kind}_steps`, taken] as const] : [];
     });
+    const day = new Date(endedMs).toISOString().slice(0, 10);
     // A failed condition says that it is counted.
     await this.table.transact([
       {
@@ -35,9 +38,19 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
       },
       {
         kind: "update",
-        key: usageKey(organizationId, new Date(endedMs).toISOString().slice(0, 10), id),
+        key: usageKey(organizationId, day, id),
         change: { set: { kind: "usage" }, add: { [status]: 1, ...Object.fromEntries(steps) } },
       },
+      ...modelTokens.slice(0, modelsOfRunMax).map(
+        ({ provider, model, inputTokens, outputTokens, cachedTokens }): Write => ({
+          kind: "update",
+          key: modelUsageKey(organizationId, day, id, { provider, model }),
+          change: {
+            set: { kind: "usage_model", provider, model },
+            add: { input_tokens: inputTokens, output_tokens: outputTokens, cached_tokens: cachedTokens },
+          },
+        }),
+      ),
     ]);
   }
 
@@ -49,8 +62,29 @@ export class DynamoUsageStore extends DynamoStore implements UsageStore {
     const sum = (name: string) => rows.reduce((total, row) => total + numberIn(row, name), 0);
     const sums = <Name extends string>(names: readonly Name[], suffix = "") =>
       Object.fromEntries(names.map((name) => [name, sum(name + suffix)])) as Record<Name, number>;
-    return { runs: sums(endings), steps: sums(stepKinds, "_steps") };
+    return { runs: sums(endings), steps: sums(stepKinds, "_steps"), tokens: tokensIn(rows) };
   }
+}
+
+/** By provider and model. */
+function tokensIn(rows: readonly Item[]): readonly ModelTokens[] {
+  const byModel = new Map<string, ModelTokens>();
+  for (const row of rows) {
+    if (row.kind !== "usage_model") continue;
+    const name = `${row.provider} ${row.model}`;
+    const before = byModel.get(name);
+    byModel.set(name, {
+      ...{ provider: row.provider as ModelTokens["provider"], model: String(row.model) },
+      inputTokens: (before?.inputTokens ?? 0) + numberIn(row, "input_tokens"),
+      outputTokens: (before?.outputTokens ?? 0) + numberIn(row, "output_tokens"),
+      cachedTokens: (before?.cachedTokens ?? 0) + numberIn(row, "cached_tokens"),
+    });
+  }
+  return [...byModel.values()].sort((one, other) => totalOf(other) - totalOf(one));
+}
+
+function totalOf({ inputTokens, outputTokens }: ModelTokens): number {
+  return inputTokens + outputTokens;
 }
 
 function numberIn(row: Item, name: string): number {

@@ -161,6 +161,11 @@ const run = aRun({
   chainRunIds: { before: id(89) },
   chainKeepsSession: true,
   inputAttachmentIds: [id(90)],
+  overrides: {
+    ...{ mainPrompt: { kind: "inline", value: "Open the other shop." }, modelConfigurationId: null },
+    ...{ modelMetadata: { provider: "openai", model: "model-fixture" } },
+    ...{ maxSteps: 5, maxDurationSeconds: 60, maxTokens: 1_000 },
+  },
 });
 const bareRun = aRun({ ...own, id: id(82), workflowId: workflow.id });
 const pooledRun = aRun({ ...own, id: id(83), workflowId: workflow.id, poolIds: [pool.id] });
@@ -197,9 +202,16 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await tickets.issue({ ...ticket, tokenId: "fixture1", nonce: "n1", machineId: machine.id });
     await tickets.issue({ ...ticket, tokenId: "fixture2", nonce: "n2", machineId: null });
   },
-  "workflows and pools": async ({ workflows, modelConfigurations, pools, providerCredentials }) => {
+  "workflows and pools": async ({
+    workflows,
+    modelConfigurations,
+    platformTokens,
+    pools,
+    providerCredentials,
+  }) => {
     await modelConfigurations.create(modelConfiguration);
     await modelConfigurations.create(bareConfiguration);
+    await platformTokens.add(organizationId, "2026-01-15", 1_200);
     await workflows.create(modelWorkflow);
     await workflows.create(workflow);
     await workflows.create(bareWorkflow);
@@ -395,7 +407,11 @@ export const steps: Readonly<Record<string, (stores: Stores) => Promise<unknown>
     await machines.markDeleted(organizationId, bareMachine.id, isoAt(60)),
   "an end is counted": async ({ runs, usage }) => {
     const counted = found(await runs.find(organizationId, bareRun.id));
-    await usage.count({ ...counted, executor: "service", usageMetadata: { replayed_steps: 12 } });
+    const used = { inputTokens: 900, outputTokens: 80, cachedTokens: 700 };
+    await usage.count({
+      ...{ ...counted, executor: "service", usageMetadata: { replayed_steps: 12 } },
+      modelTokens: [{ provider: "anthropic", model: "model-fixture", ...used }],
+    });
   },
   "the service carries a run out": async (stores) => {
     const { executions, runs } = stores;

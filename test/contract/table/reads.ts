@@ -49,6 +49,7 @@ const reads: Readonly<Record<string, Read>> = {
   model_configuration_count: async ({ modelConfigurations }) => (await modelConfigurations.list(o)).length,
   model_configuration_name: ({ modelConfigurations }) =>
     modelConfigurations.create(aModelConfiguration({ organizationId: o, name: "Careful" })),
+  platform_tokens: ({ platformTokens }) => platformTokens.used(o, "2026-01-15"),
   pool: ({ pools }, row) => pools.find(o, row.id ?? ""),
   pool_member: ({ memberships }, _row, name) => memberships.machineIds(o, name),
   pool_name: ({ pools }) => pools.create(aPool({ organizationId: o, id: id(999), name: "Front desks" })),
@@ -73,6 +74,8 @@ const reads: Readonly<Record<string, Read>> = {
   step_count: async ({ runs }, _row, name) => (await runs.findWithLastIndex(o, name)).lastIndex,
   ticket: ({ tickets }, row) => tickets.redeem(row.token_id ?? "", row.nonce ?? ""),
   trajectory: ({ trajectories }, row) => trajectories.find(o, row.id ?? ""),
+  usage_model: async ({ usage }) =>
+    (await usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" })).tokens,
   usage: ({ usage }) => usage.read(o, { fromDate: "2026-01-01", toDate: "2026-12-31" }),
   workflow: ({ workflows }, row) => workflows.find(o, row.id ?? ""),
   workflow_tag: async ({ tags }, row) => (await tags.findTags(o, [row.id ?? ""]))[0],

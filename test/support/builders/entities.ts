@@ -8,6 +8,7 @@ import type { Idempotency } from "../../../shared/domain/idempotency/idempotency
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Pool } from "../../../shared/domain/pool/pool.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { noOverrides } from "../../../shared/domain/run/run-overrides.ts";
 import type { NewSecret } from "../../../shared/domain/run/run-store.ts";
 import type { SecretValues } from "../../../shared/domain/secret-store.ts";
 
@@ -76,9 +77,11 @@ export function aRun(fields: Partial<Run> = {}): Run {
     errorCode: null,
     attempt: 1,
     executor: "worker",
+    overrides: noOverrides,
     trajectoryId: null,
     dryRunUntil: null,
     usageMetadata: null,
+    modelTokens: [],
     assignmentId: null,
     sessionId: null,
     sessionAlias: null,

@@ -39,7 +39,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
   const stores = tableStores({ table, clock, organizationExecutionsMax });
-  const { matches: stored, runs, machines, waitingView, put: putting } = stores;
+  const { matches: stored, runs, machines, modelConfigurations, waitingView, put: putting } = stores;
   const left: MatchTrigger[] = [];
   const matches = instead(stored, "leave", async (leave, ...[, changes]: Parameters<MatchStore["leave"]>) => {
     await leave();
@@ -50,7 +50,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
   const log = captureLog(clock);
   const ids = new SequentialIds(clock);
   const deps: MatchDeps = {
-    ...{ matches, runs, files, clock, ids },
+    ...{ matches, runs, modelConfigurations, files, clock, ids },
     checker: new AjvInputChecker({ clock }),
     logger: log.logger,
     starter: durable,
@@ -73,6 +73,7 @@ export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExe
     left,
     ...{ organizationId, workflow, matches, runs, machines, waitingView, files, durable, log, deps },
     ...{ table, clock, write },
+    modelConfigurations,
     async begin() {
       await putting.workflow(workflow);
       return world;

@@ -7,7 +7,10 @@ import { jobPayload } from "../../../shared/domain/execution/engine/start-execut
 import { matchChanges } from "../../../shared/domain/matching/match-changes.ts";
 import type { Assignment } from "../../../shared/domain/matching/match-store.ts";
 import type { MatchTrigger } from "../../../shared/domain/matching/match-trigger.ts";
+import type { CoveredProvider } from "../../../shared/domain/provider/covered-providers.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { noOverrides, type RunOverrides } from "../../../shared/domain/run/run-overrides.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import {
   machineKey,
@@ -16,6 +19,7 @@ import {
   stoppedChainKey,
   workflowKey,
 } from "../../../shared/storage/table/keys.ts";
+import { aModelConfiguration } from "../builders/workflows.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { instead, type MatchWorld, matchWorld } from "./match-world.ts";
 
@@ -273,6 +277,76 @@ export function matchingSuite(table: () => CountedTable, { many }: ManyOptions):
       const later = await world.queueRun({ workflowId });
       await world.match(world.queued(later));
       expect(await stateOf(world, later)).toEqual(["running", machine.id]);
+    });
+  });
+
+  describe("a run's model configurations", () => {
+    async function setUp() {
+      const world = await begin();
+      const { organizationId, modelConfigurations } = world;
+      const of = async (provider: CoveredProvider) => {
+        const configuration = aModelConfiguration({ organizationId, provider });
+        await modelConfigurations.create(configuration);
+        return configuration.id;
+      };
+      const [ofGoogle, ofOpenai] = [await of("google_vertex"), await of("openai")];
+      const at = isoTimestamp(world.clock.now());
+      const setSlot = (slot: "google" | "openai", status: string) => {
+        const key = providerCredentialKey(organizationId, slot);
+        const row = { ...key, kind: "provider_credential", organization_id: organizationId, slot, status };
+        return world.write({
+          kind: "put",
+          item: { ...row, created_at: at, updated_at: at, revision: 1 },
+        });
+      };
+      const machine = await world.putMachine();
+      const ended = async (fields: Partial<Run>, ofWorkflow: Partial<Workflow>) => {
+        const { id: workflowId } = await world.putWorkflow(ofWorkflow);
+        const { id } = await world.queueRun({ ...fields, workflowId });
+        await world.match(world.changed(machine));
+        const { status, errorCode } = await world.run(id);
+        if (status === "running") await world.finish(id);
+        return errorCode ?? status;
+      };
+      return { world, modelConfigurations, organizationId, setSlot, ofGoogle, ofOpenai, ended };
+    }
+
+    it("say which slots it needs: one of them must have a key", async () => {
+      const { setSlot, ofGoogle, ofOpenai, ended } = await setUp();
+      const ofBoth = { modelConfigurationId: ofGoogle, fallbackModelConfigurationIds: [ofOpenai] };
+      await setSlot("google", "missing");
+      expect(await ended({}, { modelConfigurationId: ofGoogle })).toBe("provider_key_missing");
+      expect(await ended({}, ofBoth)).toBe("running");
+      await setSlot("openai", "invalid");
+      expect(await ended({}, ofBoth)).toBe("provider_key_missing");
+      expect(await ended({}, { modelConfigurationId: ofOpenai })).toBe("provider_key_invalid");
+      await setSlot("google", "active");
+      expect(await ended({}, ofBoth)).toBe("running");
+    });
+
+    it("are the run's own where it names one", async () => {
+      const { setSlot, ofGoogle, ofOpenai, ended } = await setUp();
+      await setSlot("google", "missing");
+      const own = (fields: Partial<RunOverrides>) => ({ overrides: { ...noOverrides, ...fields } });
+      const ofWorkflow = { modelConfigurationId: ofGoogle };
+      expect(await ended(own({ modelConfigurationId: ofOpenai }), ofWorkflow)).toBe("running");
+      const modelMetadata = { provider: "google", model: "m" } as const;
+      const metadata = await ended(own({ modelMetadata }), { modelConfigurationId: ofOpenai });
+      expect(metadata).toBe("provider_key_missing");
+    });
+
+    it("are not asked for by a run that never goes by a model", async () => {
+      const { setSlot, ofGoogle, ended } = await setUp();
+      await setSlot("google", "missing");
+      const only = { modelConfigurationId: ofGoogle, replay: "only" } as const;
+      expect(await ended({ executor: "service" }, only)).toBe("running");
+    });
+
+    it("end it where its own is gone since", async () => {
+      const { modelConfigurations, organizationId, ofOpenai, ended } = await setUp();
+      await modelConfigurations.remove(organizationId, ofOpenai);
+      const overrides = { ...noOverrides, modelConfigurationId: ofOpenai };
+      expect(await ended({ overrides }, {})).toBe("model_configuration_missing");
     });
   });
 

@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import type {
   ConversationTurn,
   ModelReply,
@@ -6,7 +7,7 @@ import type {
 import { AiLanguageModels } from "../../../shared/models/ai-language-models.ts";
 import { aPng } from "../pictures/a-png.ts";
 import { type ProviderKind, type StartedProvider, startProvider } from "../providers/start-provider.ts";
-import type { Decision } from "../providers/wire-format.ts";
+import type { Decide, Decision } from "../providers/wire-format.ts";
 
 export const types = [
   "click",
@@ -70,11 +71,14 @@ export function failedWith(reply: ModelReply) {
 
 export const click: Decision = { call: "click", args: { x: 12, y: 7, target: "the button" } };
 
+/** A stand-in until the test ends. */
+export async function startDeciding(kind: ProviderKind, decide: Decide): Promise<StartedProvider> {
+  const started = await startProvider(kind, decide);
+  onTestFinished(() => started.server.stop());
+  return started;
+}
+
 export async function start(kind: ProviderKind, ...decisions: readonly Decision[]) {
-  const started = await startProvider(kind, () => decisions);
-  return {
-    started,
-    models: new AiLanguageModels(started.options),
-    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
-  };
+  const started = await startDeciding(kind, () => decisions);
+  return { started, models: new AiLanguageModels(started.options) };
 }

@@ -18,7 +18,7 @@ export class PromptCache {
   readonly #kept = new Set<string>();
   readonly #sent = new Set<string>();
 
-  count({ segments, cacheKey }: Judged, byMark: boolean): CountedInput {
+  count({ segments, cacheKey }: Pick<Judged, "segments" | "cacheKey">, byMark: boolean): CountedInput {
     const hash = createHash("sha256").update(cacheKey);
     const prefixes: { readonly name: string; readonly tokens: number; readonly isMarked: boolean }[] = [];
     let input = 0;

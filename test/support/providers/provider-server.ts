@@ -44,7 +44,7 @@ export interface Remembered extends ProviderRequest {
 }
 
 /** A provider on loopback: judges each request strictly, decides by the injected model, and fails as it is told. */
-export class ProviderServer implements AsyncDisposable {
+export class ProviderServer {
   readonly requests: Remembered[] = [];
   /** For the calls to come, in their order; undefined lets one through. */
   readonly faults: (Fault | undefined)[] = [];
@@ -76,7 +76,7 @@ export class ProviderServer implements AsyncDisposable {
     return this.requests.flatMap(({ refused }) => refused ?? []);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;

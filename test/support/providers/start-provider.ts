@@ -100,7 +100,7 @@ const kinds: Readonly<Record<ProviderKind, Kind>> = {
   ),
 };
 
-export interface StartedProvider extends AsyncDisposable {
+export interface StartedProvider {
   readonly server: ProviderServer;
   readonly provider: CoveredProvider;
   readonly model: string;
@@ -110,7 +110,7 @@ export interface StartedProvider extends AsyncDisposable {
   readonly tokens: TokenAddress;
 }
 
-/** A stand-in on loopback, with what reaches it. */
+/** A stand-in on loopback, with what reaches it. Whoever starts it stops its server. */
 export async function startProvider(kind: ProviderKind, decide: Decide): Promise<StartedProvider> {
   const { makeFormat, addresses, ...rest } = kinds[kind];
   const server = await ProviderServer.start({ format: makeFormat(), decide, models: [rest.model] });
@@ -119,6 +119,5 @@ export async function startProvider(kind: ProviderKind, decide: Decide): Promise
     server,
     options: addresses(server.url),
     tokens,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }

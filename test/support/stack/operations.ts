@@ -167,6 +167,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createRun: {
     takes: [
+      { at: "body.model_configuration_id", of: "model_configuration_id" },
       { at: "body.workflow_id", of: "workflow_id" },
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },
@@ -183,6 +184,7 @@ const cases: { readonly [Id in OperationId]?: Case } = {
   },
   createRuns: {
     takes: [
+      { at: "body.model_configuration_id", of: "model_configuration_id" },
       { at: "body.workflow_id", of: "workflow_id" },
       { at: "body.machine_id", of: "machine_id" },
       { at: "body.pool_ids[]", of: "pool_id" },

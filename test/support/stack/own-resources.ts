@@ -27,14 +27,18 @@ async function answered(key: string, path: string, body: unknown): Promise<Recor
   return answer.body;
 }
 
-/** One of each resource that needs no machine. */
+/** One of each resource that needs no machine; its workflow names a model configuration of its own. */
 export async function createOwnResources(key: string): Promise<OwnResources> {
+  const configuration = () => ({ name: randomUUID(), provider: "openai", model: "a-model" });
+  const named = await made(key, "/v1/model-configurations", configuration());
   const [pool_id, workflow_id, tag_id, group_id, model_configuration_id] = await Promise.all([
     made(key, "/v1/pools", { name: randomUUID() }),
-    made(key, "/v1/workflows", { main_prompt: "Open the shop.", executor: "worker" }),
+    made(key, "/v1/workflows", {
+      ...{ main_prompt: "Open the shop.", executor: "worker", model_configuration_id: named },
+    }),
     made(key, "/v1/workflow-tags", { name: randomUUID() }),
     made(key, "/v1/workflow-tag-groups", { name: randomUUID() }),
-    made(key, "/v1/model-configurations", { name: randomUUID(), provider: "openai", model: "a-model" }),
+    made(key, "/v1/model-configurations", configuration()),
   ]);
   const [run, trajectory_id] = await Promise.all([
     answered(key, "/v1/runs", { workflow_id, start_session: true }),

@@ -163,9 +163,17 @@ describe("what each function may do", () => {
       ),
     );
     expect(readers.map(({ name }) => name)).toEqual(["computer", "runs", "executor"]);
-    for (const name of ["computer", "runs", "executor"]) {
+    for (const name of ["computer", "runs"]) {
       expect(kindsOf("secretsmanager:GetSecretValue", name)).toEqual(["machine", "pool"]);
     }
+    expect(kindsOf("secretsmanager:GetSecretValue", "executor")).toEqual(["machine", "pool", "provider"]);
+  });
+
+  it("reads the platform's own keys where models are asked, and nowhere else", () => {
+    const readers = grants.filter(({ statements }) =>
+      JSON.stringify(statements).includes(":secret:das-platform/main/*"),
+    );
+    expect(readers.map(({ name }) => name)).toEqual(["executor"]);
   });
 
   it("writes each kind of secret where its owner is written, and deletes only under its own deployment", () => {

@@ -37,7 +37,7 @@ describe("the arguments of the keys command", () => {
   });
 
   it.each([
-    [["make"], /create, list, revoke or rotate-data-key, not "make"/],
+    [["make"], /create, list, revoke, platform or rotate-data-key, not "make"/],
     [["create", "more", "--organization", "o", "--scopes", "read"], /"more" is one word too many/],
     [["create", "--scopes", "read"], /--organization must be/],
     [["create", "--organization", "a b", "--scopes", "read"], /--organization must be/],

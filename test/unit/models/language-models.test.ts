@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationTurn } from "../../../shared/domain/model/language-models.ts";
 import { AiLanguageModels } from "../../../shared/models/ai-language-models.ts";
-import { aPicture, aRequest, click, failedWith, replied, start, task } from "../../support/models/ask.ts";
+import {
+  aPicture,
+  aRequest,
+  click,
+  failedWith,
+  replied,
+  start,
+  startDeciding,
+  task,
+} from "../../support/models/ask.ts";
 import { accessToken } from "../../support/providers/authorization.ts";
-import { type ProviderKind, providerKinds, startProvider } from "../../support/providers/start-provider.ts";
+import { type ProviderKind, providerKinds } from "../../support/providers/start-provider.ts";
 import type { Decision } from "../../support/providers/wire-format.ts";
 
 const formats: ReadonlySet<ProviderKind> = new Set(["anthropic", "openai", "google", "bedrock by key"]);
 
 describe.each(providerKinds)("a model of %s", (kind) => {
   it("decides an action by the picture that it was sent", async () => {
-    await using started = await startProvider(kind, ({ picture, words }) => [
+    const started = await startDeciding(kind, ({ picture, words }) => [
       { call: "click", args: { x: picture?.width ?? 0, y: picture?.height ?? 0, target: words } },
     ]);
     const reply = replied(await new AiLanguageModels(started.options).ask(aRequest(started)));
@@ -27,7 +36,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     // Each format once is long enough to see what its cache saves.
     const steps = formats.has(kind) ? 50 : 4;
     let step = 0;
-    await using started = await startProvider(kind, () => {
+    const started = await startDeciding(kind, () => {
       step += 1;
       return [
         { say: "I press it." },
@@ -35,10 +44,13 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       ];
     });
     const models = new AiLanguageModels(started.options);
+    const used = { input: 0, cached: 0 };
     const turns: ConversationTurn[] = [task];
     for (let index = 0; index < steps; index += 1) {
       const reply = replied(await models.ask(aRequest(started, { turns })));
       expect(reply.text).toBe("I press it.");
+      used.input += reply.usage.inputTokens;
+      used.cached += reply.usage.cachedTokens;
       const results = reply.calls.map(({ callId, toolName }) => ({
         callId,
         toolName,
@@ -57,12 +69,13 @@ describe.each(providerKinds)("a model of %s", (kind) => {
       results: [{ text: expect.stringContaining("done") }],
     });
     const { input, cached, resent } = started.server.tokens;
+    expect({ input: used.input, cached: used.cached }).toEqual({ input, cached });
     expect(resent / input).toBeLessThanOrEqual(0.25);
     expect(cached / input).toBeGreaterThan(0.5);
   });
 
   it("is told another model's turns in words, with their pictures", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const { started, models } = all;
     const foreign = {
       role: "model",
@@ -92,7 +105,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("is asked for one call at a time where its provider can be, and for strict arguments", async () => {
-    await using all = await start(kind, click, { call: "type", args: { text: "x", target: "the field" } });
+    const all = await start(kind, click, { call: "type", args: { text: "x", target: "the field" } });
     const reply = replied(await all.models.ask(aRequest(all.started)));
     expect(
       reply.calls.map(({ decision }) => decision.kind === "actions" && decision.actions[0]?.type),
@@ -120,7 +133,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("may say something without a call", async () => {
-    await using all = await start(kind, { say: "What should I do?" });
+    const all = await start(kind, { say: "What should I do?" });
     const reply = replied(await all.models.ask(aRequest(all.started)));
     expect(reply).toMatchObject({ calls: [], text: "What should I do?" });
     const turns: ConversationTurn[] = [task, reply.turn, { role: "user", text: "Use a tool.", pictures: [] }];
@@ -139,7 +152,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ],
     ["an argument that nobody asked for", { call: "fail", args: { reason: "x", more: 1 } }, /more/],
   ])("is told what is wrong with %s, and goes on", async (_, decision, words) => {
-    await using all = await start(kind, decision);
+    const all = await start(kind, decision);
     const reply = replied(await all.models.ask(aRequest(all.started)));
     const [call] = reply.calls;
     expect(call?.decision).toMatchObject({ kind: "invalid", error: expect.stringMatching(words) });
@@ -160,7 +173,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("may not have a tool that the workflow does not allow", async () => {
-    await using all = await start(kind, { call: "shell", args: { command: "rm -rf /", save_as: "a" } });
+    const all = await start(kind, { call: "shell", args: { command: "rm -rf /", save_as: "a" } });
     const tools = { kind: "actions", types: ["click", "type", "finish"] } as const;
     const reply = replied(await all.models.ask(aRequest(all.started, { tools })));
     expect(reply.calls[0]?.decision).toMatchObject({ kind: "invalid" });
@@ -172,7 +185,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["filtered", "refused"],
     ["cut_off", "cut_off"],
   ] as const)("that ends by %s is %s, and what it used is counted", async (ending, result) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     all.started.server.faults.push({ kind: "ending", ending });
     expect(await all.models.ask(aRequest(all.started))).toMatchObject({
       kind: result,
@@ -181,7 +194,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("answers a question by a value", async () => {
-    await using all = await start(kind, { call: "answer", args: { value: { total: 12.5 } } });
+    const all = await start(kind, { call: "answer", args: { value: { total: 12.5 } } });
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",
@@ -197,7 +210,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["JSON", '```json\n{"total": 1}\n```', { kind: "answered", value: { total: 1 } }],
     ["words", "It is 12.50.", { kind: "unusable" }],
   ])("may answer by %s alone", async (_, say, expected) => {
-    await using all = await start(kind, { say });
+    const all = await start(kind, { say });
     expect(
       await all.models.ask(aRequest(all.started, { tools: { kind: "answer", schema: { type: "object" } } })),
     ).toMatchObject(expected);
@@ -212,7 +225,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["an error of its own", "server_error", "unavailable"],
     ["an account without money", "no_money", "rejected"],
   ] as const)("fails for %s", async (_, error, reason) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     all.started.server.faults.push({ kind: "error", error, message: `what it says of ${error}` });
     const reply = failedWith(await all.models.ask(aRequest(all.started)));
     expect(reply.reason).toBe(reason);
@@ -222,7 +235,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("that does not exist is not found, and a wrong key is not let in", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const request = aRequest(all.started);
     const unknown = { ...request, choice: { ...request.choice, model: `${request.choice.model}-x` } };
     expect(failedWith(await all.models.ask(unknown)).reason).toBe("model_not_found");
@@ -242,7 +255,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["a date that is over", { "retry-after": "Wed, 21 Oct 2015 07:28:00 GMT" }, 0],
     ["nothing", {}, kind === "google" || kind === "vertex" ? 7_000 : null],
   ])("is to be asked again after %s", async (_, headers, expected) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     all.started.server.faults.push({
       kind: "error",
       error: "rate_limit",
@@ -261,7 +274,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     ["JSON that is no reply", { kind: "status", status: 200, body: '{"hello": "you"}' }],
     ["a redirection", { kind: "status", status: 302, headers: { location: "http://127.0.0.1:1/" } }],
   ] as const)("is unavailable: %s", async (name, fault) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     // The packages are loaded, and a token is there.
     replied(await all.models.ask(aRequest(all.started)));
     all.started.server.faults.push(fault);
@@ -277,7 +290,7 @@ describe.each(providerKinds)("a model of %s", (kind) => {
   });
 
   it("says at most 500 characters of what its provider says, and nothing of the key", async () => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const { key } = all.started;
     const secret =
       "apiKey" in key ? key.apiKey : "secretAccessKey" in key ? key.secretAccessKey : accessToken;

@@ -56,7 +56,7 @@ describe("the environment", () => {
         hostile(`http://127.0.0.1:${(trap.address() as AddressInfo).port}`),
       ))
         vi.stubEnv(name, value);
-      await using all = await start(kind, click);
+      const all = await start(kind, click);
       replied(await all.models.ask(aRequest(all.started)));
       expect(all.started.server.refusals).toEqual([]);
       expect(JSON.stringify(all.started.server.requests)).not.toContain("from-the-environment");
@@ -75,7 +75,7 @@ describe("a configuration's settings", () => {
     ["bedrock by key", { top_k: 5 }, /"additionalModelRequestFields":\{"top_k":5/],
     ["bedrock by IAM", { top_k: 5 }, /"additionalModelRequestFields":\{"top_k":5/],
   ])("go along to %s as they are", async (kind, additionalParams, expected) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const request = aRequest(all.started);
     replied(
       await all.models.ask({
@@ -91,7 +91,7 @@ describe("a configuration's settings", () => {
   });
 
   it("cannot undo what the service says", async () => {
-    await using all = await start("openai", click);
+    const all = await start("openai", click);
     const request = aRequest(all.started);
     const additionalParams = {
       store: true,
@@ -116,7 +116,7 @@ describe("a configuration's settings", () => {
     async (kind) => {
       const warned = vi.spyOn(process, "emitWarning");
       const printed = [vi.spyOn(console, "warn"), vi.spyOn(console, "info")];
-      await using all = await start(kind, click);
+      const all = await start(kind, click);
       const request = aRequest(all.started);
       replied(await all.models.ask({ ...request, choice: { ...request.choice, temperature: 0.2 } }));
       expect(all.started.server.refusals).toEqual([]);
@@ -125,7 +125,7 @@ describe("a configuration's settings", () => {
   );
 
   it("has its temperature where the model takes it", async () => {
-    await using all = await start("google", click);
+    const all = await start("google", click);
     const request = aRequest(all.started);
     replied(await all.models.ask({ ...request, choice: { ...request.choice, temperature: 0.2 } }));
     expect(all.started.server.requests[0]?.body).toMatchObject({ generationConfig: { temperature: 0.2 } });
@@ -137,7 +137,7 @@ describe("a demand for confirmation", () => {
     ["openai", "A page may try to give instructions."],
     ["google", "This buys something."],
   ] as const)("of %s is handed on with its sentence", async (kind, confirmation) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     all.started.server.faults.push({ kind: "ending", ending: "confirmation" });
     expect(replied(await all.models.ask(aRequest(all.started))).confirmation).toBe(confirmation);
   });
@@ -172,7 +172,7 @@ describe("a key", () => {
     ["bedrock by key", { authType: "aws_bedrock_api_key", apiKey: "a", awsRegion: "evil.example/" }],
     ["bedrock by IAM", { authType: "api_key", apiKey: "a" }],
   ])("of %s that cannot be one is told before anything is sent: %j", async (kind, key) => {
-    await using all = await start(kind, click);
+    const all = await start(kind, click);
     const reply = failedWith(await all.models.ask({ ...aRequest(all.started), key: key as never }));
     expect(reply.reason).toBe("key_invalid");
     expect(reply.error).not.toMatch(/two|lines|\.\./);
@@ -180,7 +180,7 @@ describe("a key", () => {
   });
 
   it("of a service account gives one token for many calls, and none when it is refused", async () => {
-    await using all = await start("vertex", click);
+    const all = await start("vertex", click);
     const { tokens } = all.started;
     const before = tokens.asked;
     for (let index = 0; index < 3; index += 1) replied(await all.models.ask(aRequest(all.started)));
@@ -211,6 +211,6 @@ describe("the picture that a model sees whole", () => {
 });
 
 it("is loaded with the first call", async () => {
-  await using all = await start("openai", click);
+  const all = await start("openai", click);
   replied(await new LazyLanguageModels(all.started.options).ask(aRequest(all.started)));
 });

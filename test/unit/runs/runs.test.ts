@@ -462,6 +462,7 @@ describe("GET /v1/runs/{run_id}/inputs", () => {
     expect(RunInputs.parse(await response.json())).toEqual({
       assignment_id: assignmentId,
       input_values: { a: 1 },
+      overrides: {},
       sensitive_input_values: { pin: "hunter2-hunter2" },
     });
     expect(response.headers.get("cache-control")).toBe("no-store");

@@ -6,8 +6,10 @@ import type { Idempotency } from "../../idempotency/idempotency.ts";
 import { withLease } from "../../idempotency/with-lease.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
+import { dropOverrides, requireOverrides, withOverrides } from "../override-run.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
+import type { RunOverridesInput } from "../run-overrides.ts";
 import { requireCreated } from "./creation-outcome.ts";
 import { dropInputFiles, type InputFile, inputAttachments, putInputFiles } from "./input-files.ts";
 import { newRun } from "./new-run.ts";
@@ -27,6 +29,7 @@ export interface CreateRunInput extends Pick<Run, "workflowId"> {
   /** Which it verifies: only the service can. */
   readonly trajectoryId?: string;
   readonly dryRunUntil?: number;
+  readonly overrides?: RunOverridesInput;
 }
 
 /**
@@ -65,11 +68,13 @@ async function make(
       "the workflow's runs are carried out by workers: the service verifies what it carries out itself",
     );
   }
+  const { overrides = {} } = input;
+  await requireOverrides(deps, organizationId, overrides);
   const createdAtMs = deps.clock.now();
   const owner = { organizationId, userId, runId: id, createdAt: isoTimestamp(createdAtMs) };
   const attachments = inputAttachments(files, { ...owner, firstId: deriveId(restId, 1) });
   const secret = newSecret(secretId, sensitiveValues);
-  const run = newRun({
+  const made = newRun({
     ...{
       id,
       organizationId,
@@ -88,6 +93,7 @@ async function make(
     releaseSessionAfter: input.releaseSessionAfter ?? false,
     inputAttachmentIds: attachments.map((attachment) => attachment.id),
   });
+  const run = await withOverrides(deps, made, overrides);
   const required = {
     workflowIds: [workflowId],
     machineIds: run.machineId === null ? [] : [run.machineId],
@@ -100,7 +106,10 @@ async function make(
     { organizationId, runs: [run], attachments, secret, session, required },
     answer,
   );
-  if (outcome.kind !== "created") await dropInputFiles(deps, attachments);
+  if (outcome.kind !== "created") {
+    await dropInputFiles(deps, attachments);
+    await dropOverrides(deps, [run]);
+  }
   requireCreated(outcome);
   return run;
 }

@@ -5,8 +5,10 @@ import { DomainError } from "../../errors.ts";
 import type { Idempotency } from "../../idempotency/idempotency.ts";
 import type { Executor } from "../../workflow/workflow.ts";
 import { requireInputs } from "../inputs/require-inputs.ts";
+import { dropOverrides, requireOverrides, withOverrides } from "../override-run.ts";
 import type { Run } from "../run.ts";
 import type { RunDeps } from "../run-deps.ts";
+import { noOverrides } from "../run-overrides.ts";
 import { bulkPart, type CreateRunsInput } from "./bulk-part.ts";
 import { creationError } from "./creation-outcome.ts";
 import { dropInputFiles, putInputFiles } from "./input-files.ts";
@@ -70,12 +72,14 @@ async function makeParts(
   const { organizationId } = caller;
   const [firstId, secretId, restId] = leased?.ids ?? [deps.ids.uuid7(), deps.ids.uuid7(), deps.ids.uuid7()];
   const { files = [], poolIds = [], inputValues = {}, sensitiveValues = {}, count } = input;
+  const { overrides = {} } = input;
   const beganAtMs = deps.clock.now();
   const chosen = await sessionOf(deps, organizationId, input, restId, leased);
   const executor =
     leased?.repeat === true
       ? await executorOf(deps, organizationId, input.workflowId)
       : await requireInputs(deps, organizationId, { ...input, ...chosen });
+  if (leased?.repeat !== true) await requireOverrides(deps, organizationId, overrides);
   const secret = newSecret(secretId, sensitiveValues);
   const sensitiveAliases = Object.keys(sensitiveValues);
   const required = 1 + poolIds.length + Number(chosen.machineId !== null) + Number(chosen.sessionId !== null);
@@ -92,7 +96,9 @@ async function makeParts(
       errors.push(problem);
       break;
     }
-    const part = bulkPart(plan, number);
+    const bare = bulkPart(plan, number);
+    const runs = await Promise.all(bare.runs.map((run) => withOverrides(deps, run, overrides)));
+    const part = { ...bare, runs };
     common ??= part.runs[0];
     await putInputFiles(
       deps,
@@ -113,6 +119,7 @@ async function makeParts(
     const refused = creationError(outcome);
     if (refused !== undefined) {
       await dropInputFiles(deps, part.attachments);
+      await dropOverrides(deps, runs);
       progress.isUnderWay = wasUnderWay;
       if (made.length === 0) throw refused;
       errors.push(refused.message);
@@ -165,7 +172,7 @@ function createdRuns(
 ): CreatedRuns {
   if (common === undefined) throw new Error("a bulk makes at least one run");
   return {
-    common: { ...common, inputValues: {}, sensitiveAliases: [], secretId: null },
+    common: { ...common, overrides: noOverrides, inputValues: {}, sensitiveAliases: [], secretId: null },
     runs,
     failedCount: count - runs.length,
     errors,

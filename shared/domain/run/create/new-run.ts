@@ -1,5 +1,6 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Run } from "../run.ts";
+import { noOverrides } from "../run-overrides.ts";
 
 /** What a request specifies of a new run; the other fields have fixed initial values. */
 export interface NewRun
@@ -8,6 +9,7 @@ export interface NewRun
       Pick<
         Run,
         | "executor"
+        | "overrides"
         | "trajectoryId"
         | "dryRunUntil"
         | "machineId"
@@ -34,6 +36,7 @@ export interface NewRun
 export function newRun({ createdAtMs, ...known }: NewRun): Run {
   return {
     executor: "worker",
+    overrides: noOverrides,
     trajectoryId: null,
     dryRunUntil: null,
     attempt: 1,
@@ -69,6 +72,7 @@ export function scheduled(queuedAt: string) {
     error: [],
     errorCode: null,
     usageMetadata: null,
+    modelTokens: [],
     assignmentId: null,
     outputAttachmentIds: [],
     inheritedSecrets: {},

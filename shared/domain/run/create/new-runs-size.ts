@@ -1,4 +1,5 @@
 import { type JsonObject, jsonBytes } from "../../json.ts";
+import { inlineBytesMax } from "../../spill.ts";
 
 /**
  * Maximum items per transaction.
@@ -10,8 +11,8 @@ const itemsMax = 100;
 /** A transaction takes 4 MB; the rest is ample for the runs' other fields. */
 const inputBytesMax = 3_145_728;
 
-/** Upper bound of a run's other fields: 20 pools, 20 files, names. */
-const otherBytes = 6_144;
+/** Upper bound of a run's other fields: 20 pools, 20 files, names, a prompt that is not in the bucket. */
+const otherBytes = 6_144 + inlineBytesMax;
 
 /** The run itself, and its place in a queue. */
 const itemsPerRun = 2;

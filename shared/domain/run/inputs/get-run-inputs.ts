@@ -2,7 +2,9 @@ import { type Caller, requireScope } from "../../access/caller.ts";
 import { DomainError } from "../../errors.ts";
 import type { JsonObject } from "../../json.ts";
 import type { SecretValues } from "../../secret-store.ts";
+import { unspill } from "../../spill.ts";
 import { type RunDeps, runNotFound } from "../run-deps.ts";
+import type { RunOverridesInput } from "../run-overrides.ts";
 import { type InheritedSecretDeps, inheritedSecretValues } from "./inherited-secret-values.ts";
 import { runSecretValues } from "./run-secret-values.ts";
 
@@ -11,6 +13,7 @@ export interface RunInputs {
   readonly assignmentId: string;
   readonly inputValues: JsonObject;
   readonly sensitiveValues: SecretValues;
+  readonly overrides: RunOverridesInput;
 }
 
 /**
@@ -20,7 +23,7 @@ export interface RunInputs {
  * @throws {DomainError} `insufficient_scope`, `not_found`, `not_a_worker_run`, `run_not_running`, or `secrets_gone` naming the aliases.
  */
 export async function getRunInputs(
-  deps: Pick<RunDeps, "runs" | "logger"> & InheritedSecretDeps,
+  deps: Pick<RunDeps, "runs" | "logger" | "files"> & InheritedSecretDeps,
   caller: Caller,
   input: { readonly runId: string },
 ): Promise<RunInputs> {
@@ -44,7 +47,9 @@ export async function getRunInputs(
   const aliases = [...new Set([...sensitiveAliases, ...Object.keys(inheritedSecrets)])];
   const gone = aliases.filter((alias) => !Object.hasOwn(sensitiveValues, alias));
   if (gone.length > 0) throw secretsGone(gone);
-  return { assignmentId, inputValues, sensitiveValues };
+  const { mainPrompt, ...others } = run.overrides;
+  const overrides = { ...others, mainPrompt: (await unspill(deps, mainPrompt)) as string | null };
+  return { assignmentId, inputValues, sensitiveValues, overrides };
 }
 
 export function secretsGone(aliases: readonly string[]): DomainError {

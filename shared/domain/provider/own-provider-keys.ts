@@ -1,0 +1,91 @@
+import { serviceCaller } from "../access/caller.ts";
+import type { OrganizationId } from "../access/organization-id.ts";
+import { DomainError } from "../errors.ts";
+import type { FoundKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
+import type { SecretValues } from "../secret-store.ts";
+import type { ProviderSlot } from "./covered-providers.ts";
+import type { ProviderCredential } from "./provider-credential.ts";
+import { reportInvalidCredential } from "./report-invalid-credential.ts";
+import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
+
+/** The keys that the operator has set, for slots that an organization never configured. */
+export interface PlatformKeys {
+  find(slot: ProviderSlot): Promise<ProviderKey | undefined>;
+}
+
+export interface ProviderKeysDeps
+  extends Pick<ChangeProviderCredentialDeps, "providerCredentials" | "secrets" | "clock" | "logger"> {
+  readonly platformKeys: PlatformKeys;
+  /** Tokens a day and organization on the platform's keys. 0: they are given to nobody. */
+  readonly platformTokensPerDay: number;
+}
+
+/** Characters of a provider's words that a slot shows. */
+const errorMax = 1_000;
+
+/** @param runId of the run on whose behalf it is. */
+export function ownProviderKeys(deps: ProviderKeysDeps, runId: string): ProviderKeys {
+  return {
+    find: async (organizationId, slot) => await findKey(deps, organizationId, slot),
+    reportInvalid: async (organizationId, found, error) => {
+      const { slot, isPlatform, activatedAt } = found;
+      const text = error.slice(0, errorMax);
+      if (isPlatform) {
+        // An alarm counts errors in the log; the organization can do nothing about it.
+        deps.logger.error("a provider refuses the platform's own key", { slot, provider_error: text });
+        return;
+      }
+      try {
+        const input = { slot, lastError: text, activatedAt: activatedAt ?? undefined };
+        await reportInvalidCredential(deps, serviceCaller(organizationId, runId), input);
+      } catch (refusal) {
+        // The key was replaced or deleted since: nothing is to be said of the new one.
+        if (refusal instanceof DomainError && isOvertaken(refusal)) return;
+        throw refusal;
+      }
+    },
+  };
+}
+
+function isOvertaken({ code }: DomainError): boolean {
+  return code === "conflict" || code === "not_found";
+}
+
+async function findKey(
+  deps: ProviderKeysDeps,
+  organizationId: OrganizationId,
+  slot: ProviderSlot,
+): Promise<FoundKey | "provider_key_missing" | "provider_key_invalid"> {
+  const credential = await deps.providerCredentials.find(organizationId, slot);
+  if (credential === undefined) {
+    const key = deps.platformTokensPerDay === 0 ? undefined : await deps.platformKeys.find(slot);
+    return key === undefined ? "provider_key_missing" : { slot, isPlatform: true, key, activatedAt: null };
+  }
+  if (credential.status === "invalid") return "provider_key_invalid";
+  const { secretName, activatedAt } = credential;
+  const values = secretName === null ? undefined : await deps.secrets.read(secretName);
+  const key = values && keyOf(credential, values);
+  return key === undefined ? "provider_key_missing" : { slot, isPlatform: false, key, activatedAt };
+}
+
+function keyOf(
+  { authType, metadata: { awsRegion } }: ProviderCredential,
+  values: SecretValues,
+): ProviderKey | undefined {
+  const { api_key: apiKey, service_account_json: serviceAccountJson } = values;
+  const { access_key_id: accessKeyId, secret_access_key: secretAccessKey } = values;
+  switch (authType) {
+    case "api_key":
+      return apiKey === undefined ? undefined : { authType, apiKey };
+    case "service_account_json":
+      return serviceAccountJson === undefined ? undefined : { authType, serviceAccountJson };
+    case "aws_bedrock_api_key":
+      return apiKey === undefined || awsRegion === null ? undefined : { authType, apiKey, awsRegion };
+    case "aws_iam":
+      return accessKeyId === undefined || secretAccessKey === undefined || awsRegion === null
+        ? undefined
+        : { authType, accessKeyId, secretAccessKey, awsRegion };
+    case null:
+      return undefined;
+  }
+}

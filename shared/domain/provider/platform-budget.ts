@@ -1,0 +1,43 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { Clock } from "../clock.ts";
+import type { ModelUsage } from "../model/language-models.ts";
+
+/** Tokens that an organization has used on the platform's own keys, by day of UTC. */
+export interface PlatformTokenStore {
+  /** One read. */
+  used(organizationId: OrganizationId, day: string): Promise<number>;
+  /** One write. */
+  add(organizationId: OrganizationId, day: string, tokens: number): Promise<void>;
+}
+
+export interface PlatformBudgetDeps {
+  readonly platformTokens: PlatformTokenStore;
+  readonly clock: Pick<Clock, "now">;
+  readonly platformTokensPerDay: number;
+}
+
+/**
+ * Whether an organization may make another call on the platform's own keys today. The last call may go past the budget:
+ * what it takes is known only after it.
+ */
+export async function hasPlatformBudget(
+  { platformTokens, clock, platformTokensPerDay }: PlatformBudgetDeps,
+  organizationId: OrganizationId,
+): Promise<boolean> {
+  if (platformTokensPerDay === 0) return false;
+  return (await platformTokens.used(organizationId, dayOf(clock.now()))) < platformTokensPerDay;
+}
+
+/** After each call on the platform's own keys, whatever came of it. */
+export async function spendPlatformTokens(
+  { platformTokens, clock }: Pick<PlatformBudgetDeps, "platformTokens" | "clock">,
+  organizationId: OrganizationId,
+  { inputTokens, outputTokens }: ModelUsage,
+): Promise<void> {
+  const tokens = inputTokens + outputTokens;
+  if (tokens > 0) await platformTokens.add(organizationId, dayOf(clock.now()), tokens);
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

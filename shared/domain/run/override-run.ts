@@ -1,0 +1,65 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import { configurationNotFound } from "../model-configuration/model-configuration-deps.ts";
+import type { ModelConfigurationStore } from "../model-configuration/model-configuration-store.ts";
+import { findModelConfigurations } from "../model-configuration/read-model-configurations.ts";
+import { removeSpilled, type SpillDeps, spill, unspill } from "../spill.ts";
+import type { Workflow } from "../workflow/workflow.ts";
+import type { Run } from "./run.ts";
+import { noOverrides, type RunOverridesInput } from "./run-overrides.ts";
+
+/**
+ * That a configuration is there. It may be removed before the run begins, which then ends and says so.
+ *
+ * @throws {DomainError} `not_found`.
+ */
+export async function requireOverrides(
+  deps: { readonly modelConfigurations: Pick<ModelConfigurationStore, "findMany"> },
+  organizationId: OrganizationId,
+  { modelConfigurationId: id }: RunOverridesInput,
+): Promise<void> {
+  if (id == null) return;
+  const [found] = await findModelConfigurations(deps, organizationId, [id]);
+  if (found === undefined) throw configurationNotFound(id);
+}
+
+/** The run with its overrides: a long prompt has an object of its own, named after the run, and written before it. */
+export async function withOverrides(
+  deps: SpillDeps,
+  run: Run,
+  { mainPrompt, ...others }: RunOverridesInput,
+): Promise<Run> {
+  const { organizationId, id } = run;
+  const place = { organizationId, kind: "run", id, field: "main_prompt", objectId: id };
+  const prompt = mainPrompt == null ? null : await spill(deps, place, mainPrompt);
+  return { ...run, overrides: { ...noOverrides, ...others, mainPrompt: prompt } };
+}
+
+/** Of runs that were not made. */
+export async function dropOverrides(deps: SpillDeps, runs: readonly Run[]): Promise<void> {
+  await removeSpilled(
+    deps,
+    runs.map(({ overrides }) => overrides.mainPrompt),
+  );
+}
+
+/** The prompt that a run goes by. */
+export async function promptOf(
+  deps: SpillDeps,
+  { overrides }: Pick<Run, "overrides">,
+  workflow: Pick<Workflow, "mainPrompt">,
+): Promise<string> {
+  const own = await unspill(deps, overrides.mainPrompt);
+  return typeof own === "string" ? own : workflow.mainPrompt;
+}
+
+/** The bounds that a run goes by. */
+export function boundsOf(
+  { overrides }: Pick<Run, "overrides">,
+  workflow: Pick<Workflow, "maxSteps" | "maxDurationSeconds" | "maxTokens">,
+): Pick<Workflow, "maxSteps" | "maxDurationSeconds" | "maxTokens"> {
+  return {
+    maxSteps: overrides.maxSteps ?? workflow.maxSteps,
+    maxDurationSeconds: overrides.maxDurationSeconds ?? workflow.maxDurationSeconds,
+    maxTokens: overrides.maxTokens ?? workflow.maxTokens,
+  };
+}
