@@ -1,4 +1,3 @@
-import { choiceDefaults } from "../model-configuration/model-configuration.ts";
 import type { Run } from "../run/run.ts";
 import type { Workflow } from "../workflow/workflow.ts";
 import type { ModelChoice } from "./model-choice.ts";
@@ -15,14 +14,7 @@ export interface ChosenModels {
 }
 
 /** @returns undefined for a run without a model. */
-export type ChooseModels = (run: Run, workflow: Workflow) => Promise<ChosenModels | undefined>;
-
-/** The workflow's own one. */
-export const chooseOwnModel: ChooseModels = async (_run, { modelMetadata, mainPrompt, maxTokens }) => {
-  if (modelMetadata === null) return undefined;
-  const { provider, model } = modelMetadata;
-  return {
-    main: { provider, model, ...choiceDefaults },
-    ...{ fallbacks: [], prompt: mainPrompt, maxTokens },
-  };
-};
+export type ChooseModels = (
+  run: Run,
+  workflow: Workflow,
+) => Promise<ChosenModels | "model_configuration_missing" | undefined>;

@@ -321,9 +321,10 @@ describe("a provider", () => {
       expect(last.turns.map(({ role }) => role)).toEqual(["user"]);
       expect(wordsOf(last.turns)).toContain('"type":"scroll"');
       expect(last.turns.flatMap(picturesOf)).toHaveLength(1);
-      expect((await world.find())?.usageMetadata).toMatchObject({
-        models: [{ model: "a-model" }, { provider: "openai", model: "another" }],
-      });
+      expect((await world.find())?.modelTokens).toMatchObject([
+        { model: "a-model" },
+        { provider: "openai", model: "another" },
+      ]);
     },
   );
 

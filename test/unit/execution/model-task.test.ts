@@ -38,8 +38,8 @@ describe("a run without a trajectory", () => {
       usageMetadata: {
         ...{ agentic_steps: calls, replayed_steps: 0, repaired_steps: 0 },
         ...{ input_tokens: 100 * calls, output_tokens: 10 * calls, cached_tokens: 50 * calls },
-        models: [{ provider: "anthropic", model: "a-model", input_tokens: 100 * calls }],
       },
+      modelTokens: [{ provider: "anthropic", model: "a-model", inputTokens: 100 * calls }],
     });
   });
 

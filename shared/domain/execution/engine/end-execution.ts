@@ -1,5 +1,6 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Json, JsonObject } from "../../json.ts";
+import type { ModelTokens } from "../../model/model-tokens.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
 import type { Cursor, RunEnding, RunStep } from "../execution.ts";
@@ -36,7 +37,7 @@ export async function endExecution(
     ],
     outputData: output,
     outputAttachmentIds: outputIds(job, cursor),
-    usageMetadata: usageOf(world, cursor),
+    ...{ usageMetadata: usageOf(cursor), modelTokens: tokensOf(world, cursor) },
     endedAt: isoTimestamp(deps.clock.now()),
   };
   // First: once the run has ended, no invocation comes back to it.
@@ -51,21 +52,23 @@ export async function endExecution(
   return { ended: outcome.kind === "updated" };
 }
 
-/** In all, and of each model that was asked. */
-function usageOf({ plan }: World, { replayed, model }: Cursor): JsonObject {
+function usageOf({ replayed, model }: Cursor): JsonObject {
   const { agentic = 0, repaired = 0, tokens = [] } = model ?? {};
   const sum = (of: 0 | 1 | 2) => tokens.reduce((total, each) => total + each[of], 0);
-  const models = tokens.flatMap(([input_tokens, output_tokens, cached_tokens], at) => {
-    const choice = plan.model?.choices[at];
-    if (choice === undefined || input_tokens + output_tokens === 0) return [];
-    const { provider, model: name } = choice;
-    return [{ provider, model: name, input_tokens, output_tokens, cached_tokens }];
-  });
   return {
     ...{ agentic_steps: agentic, replayed_steps: replayed, repaired_steps: repaired },
     ...{ input_tokens: sum(0), output_tokens: sum(1), cached_tokens: sum(2) },
-    ...(models.length > 0 && { models }),
   };
+}
+
+/** Of each model that was asked. */
+function tokensOf({ plan }: World, { model }: Cursor): readonly ModelTokens[] {
+  return (model?.tokens ?? []).flatMap(([inputTokens, outputTokens, cachedTokens], at) => {
+    const choice = plan.model?.choices[at];
+    if (choice === undefined || inputTokens + outputTokens === 0) return [];
+    const { provider, model: name } = choice;
+    return [{ provider, model: name, inputTokens, outputTokens, cachedTokens }];
+  });
 }
 
 /** A desktop that sends none that can be read does not keep the run from its end. */

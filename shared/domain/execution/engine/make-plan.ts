@@ -1,4 +1,5 @@
 import type { Json } from "../../json.ts";
+import { boundsOf } from "../../run/override-run.ts";
 import type { Run } from "../../run/run.ts";
 import { unspill } from "../../spill.ts";
 import type { Trajectory } from "../../trajectory/trajectory.ts";
@@ -35,14 +36,21 @@ export async function makePlan(
   }
   const isVerification = run.trajectoryId !== null;
   const mayAsk = !isVerification && workflow.replay !== "only";
-  const chosen = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
+  const named = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
+  const chosen = typeof named === "object" ? named : undefined;
+  const trajectory = await findTrajectory(deps, run, workflow);
+  if (trajectory === undefined && named === "model_configuration_missing") {
+    return ends(
+      named,
+      "the model configuration that the run goes by is not there any more: name another one",
+    );
+  }
   if (workflow.replay === "never" && !isVerification && chosen === undefined) {
     return ends(
       "trajectory_needs_model",
       "the workflow's replay is never, and there is no model that could act",
     );
   }
-  const trajectory = await findTrajectory(deps, run, workflow);
   if (trajectory === undefined && chosen === undefined) {
     return ends(
       "trajectory_missing",
@@ -156,7 +164,8 @@ function planOf({
     ...whole.elements.flatMap(({ action }) => textsOf(action)),
   ];
   const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
-  const { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
+  const { id, outputSchema, allowShell, keepScreenshots } = workflow;
+  const { maxSteps, maxDurationSeconds } = boundsOf(run, workflow);
   return {
     workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
     trajectoryId: trajectory?.id ?? null,
