@@ -28,7 +28,7 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly executions: ExecutionStore;
   readonly runs: Pick<RunStore, "find" | "update" | "readSecret">;
   readonly workflows: Pick<WorkflowStore, "find">;
-  readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead">;
+  readonly trajectories: Pick<TrajectoryStore, "find" | "findMain" | "updateAsRead" | "create">;
   readonly trajectoryReader: TrajectoryReader;
   readonly attachments: Pick<AttachmentStore, "find" | "create">;
   /** For which output attachments are kept. */

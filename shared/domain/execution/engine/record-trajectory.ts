@@ -1,0 +1,83 @@
+import { isoTimestamp } from "../../clock.ts";
+import { deriveId } from "../../derive-id.ts";
+import { type Json, type JsonObject, jsonBytes } from "../../json.ts";
+import { spill } from "../../spill.ts";
+import { elementsBytesMax, stepsMax } from "../../trajectory/generate/generate-trajectory.ts";
+import { dataOf, recordSteps } from "../../trajectory/generate/record-steps.ts";
+import type { Cursor, RunEnding } from "../execution.ts";
+import { outputOf } from "../replay/finish-step.ts";
+import type { World } from "../world.ts";
+
+/** How long pieces are cut out, in milliseconds, before a model has to decide the rest. */
+const cuttingMs = 60_000;
+
+/** Tries before the run ends without one. */
+const failuresMax = 2;
+
+/** Whether a model decided a step of what was done well. */
+export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolean {
+  return status === "success" && model !== undefined && model.agentic + model.repaired > 0;
+}
+
+/**
+ * Makes a trajectory, not approved, of what was done, for the runs to come. Its id is the assignment's, so that it is
+ * made once. What goes wrong with it changes nothing of the run.
+ *
+ * @param failures of the tries before.
+ */
+export async function recordTrajectory(
+  world: World,
+  failures: number,
+): Promise<{ readonly trajectoryId: string | null }> {
+  try {
+    return { trajectoryId: await record(world) };
+  } catch (cause) {
+    if (failures < failuresMax) throw cause;
+    const { runId, assignmentId } = world.job;
+    const ids = { run_id: runId, assignment_id: assignmentId };
+    world.deps.logger.error("no trajectory was made of a run", { ...ids, cause });
+    return { trajectoryId: null };
+  }
+}
+
+async function record(world: World): Promise<string | null> {
+  const { deps, job, plan, saved } = world;
+  const { organizationId, runId, assignmentId } = job;
+  const id = deriveId(assignmentId, 1);
+  if ((await deps.trajectories.find(organizationId, id)) !== undefined) return id;
+  const run = await deps.runs.find(organizationId, runId);
+  if (run?.assignmentId !== assignmentId) return null;
+  const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
+  const output = outputOf(world);
+  const made = await recordSteps(deps, {
+    steps: items.filter(({ attempt, status }) => attempt === plan.attempt && status === "done"),
+    ...{ plan, isSuccess: true, inputs: { ...savedTexts(saved), ...plan.inputValues } },
+    output: output.kind === "filled" ? output.value : null,
+    untilMs: deps.clock.now() + cuttingMs,
+  });
+  const data = dataOf(made.elements);
+  if (data.length === 0 || jsonBytes(data) > elementsBytesMax) return null;
+  const { expect, dimensions } = made;
+  const { checks } = plan.trajectory;
+  const kept = async (field: string, value: Json) =>
+    await spill(deps, { organizationId, kind: "trajectory", id, field, objectId: assignmentId }, value);
+  const createdAt = isoTimestamp(deps.clock.now());
+  const outcome = await deps.trajectories.create({
+    ...{ id, organizationId, userId: run.userId, workflowId: run.workflowId },
+    ...{ name: `Run of ${run.createdAt}`, description: "", dimensions },
+    ...{ isApproved: false, hasBeenApproved: false, verifiedAt: null, isMain: false },
+    ...{ isGenerated: true, runId, originalInputValues: run.inputValues },
+    data: await kept("trajectory_data", data),
+    screens:
+      expect.length + checks.length === 0
+        ? null
+        : await kept("screens", { expect, checks } as unknown as JsonObject),
+    ...{ createdAt, updatedAt: createdAt, deletedAt: null, revision: 1 },
+  });
+  return outcome.kind === "created" ? id : null;
+}
+
+/** What a text can name; the service's own values have other names. */
+function savedTexts(saved: World["saved"]): JsonObject {
+  return Object.fromEntries([...saved].filter(([name]) => !name.includes("/")));
+}

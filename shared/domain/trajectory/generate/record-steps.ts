@@ -1,0 +1,217 @@
+import type { Clock } from "../../clock.ts";
+import { pictureBytesMax } from "../../computer/png.ts";
+import type { Plan } from "../../execution/engine/plan.ts";
+import type { RunStep } from "../../execution/execution.ts";
+import type { FileStore } from "../../file-store.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { changedRegion } from "../../picture/changes.ts";
+import { cutAnchor } from "../../picture/cut-anchor.ts";
+import type { Picture, Rectangle } from "../../picture/picture.ts";
+import type { PictureCodec } from "../../picture/picture-codec.ts";
+import { type Action, isFilledIn, isPointing, pointOf } from "../action.ts";
+import type { Trajectory } from "../trajectory.ts";
+import type { RecordedPiece, TrajectoryElement } from "../trajectory-element.ts";
+import { nameInputs } from "./name-inputs.ts";
+import { recordElement, recordPiece, screenTimeoutMs } from "./record-element.ts";
+import { workerAction } from "./worker-action.ts";
+
+/** What a trajectory is made of. */
+export interface RecordedSteps {
+  readonly elements: readonly TrajectoryElement[];
+  readonly expect: readonly RecordedPiece[];
+  readonly dimensions: Trajectory["dimensions"];
+}
+
+export interface StepsToRecord {
+  /** Of one attempt, those that were done. */
+  readonly steps: readonly RunStep[];
+  readonly plan: Plan | undefined;
+  /** Values that are named: the run's inputs, and what its steps have saved. */
+  readonly inputs: JsonObject;
+  readonly isSuccess: boolean;
+  readonly output: Json;
+  /** From then on a model has to decide the rest. */
+  readonly untilMs: number;
+}
+
+interface RecordDeps {
+  readonly pictures: PictureCodec;
+  readonly files: Pick<FileStore, "get">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** As `trajectory_data` has them. */
+export function dataOf(elements: readonly TrajectoryElement[]): readonly Json[] {
+  const data = elements.map(({ timeoutMs, ...element }) => ({ ...element, timeout_ms: timeoutMs }));
+  return data as unknown as readonly Json[];
+}
+
+/**
+ * A step that was replayed stays as it was recorded; of another one pieces are cut out of the picture before it, and a
+ * model decides where none is unique.
+ */
+export async function recordSteps(
+  deps: RecordDeps,
+  { steps, plan, inputs, isSuccess, output, untilMs }: StepsToRecord,
+): Promise<RecordedSteps> {
+  const elements: TrajectoryElement[] = [];
+  const replayed = new Set<number>();
+  let before: Picture | undefined;
+  let changed: Rectangle | undefined;
+  let isWhole = true;
+  /** Of a model's waits: a replay waits for the screen that follows. */
+  let waitedMs = 0;
+  for (const step of steps) {
+    const recorded = recordedElement(step, plan);
+    if (recorded !== undefined) {
+      // A long text was typed in several steps.
+      if (!replayed.has(recorded.at)) elements.push(recorded.element);
+      replayed.add(recorded.at);
+      before = undefined;
+      continue;
+    }
+    isWhole &&= step.source === "service";
+    const action = isWork(step) ? namedAction(step.action, inputs) : undefined;
+    const isInTime = deps.clock.now() < untilMs;
+    const after = isInTime ? await pictureOf(deps, step) : undefined;
+    const isComparable = before && after && before.width === after.width && before.height === after.height;
+    const seen = { before: isInTime ? before : undefined, after: isComparable ? after : undefined, changed };
+    if (action !== undefined) {
+      const element = elementOf(deps, action, seen);
+      elements.push({ ...element, timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs) });
+      waitedMs = 0;
+    } else if (step.source === "model" && typeof step.action.seconds === "number") {
+      waitedMs += step.action.seconds * 1_000;
+    }
+    const near = action !== undefined && isPointing(action.action) ? pointOf(action.action) : undefined;
+    if (isComparable) changed = changedRegion(before as Picture, after as Picture, { near }) ?? changed;
+    if (after !== undefined || !leavesScreen(step)) before = after;
+  }
+  if (plan !== undefined && isWhole && isSuccess) {
+    const { expect, dimensions } = plan.trajectory;
+    return { elements, expect, dimensions };
+  }
+  const ended = elements.at(-1)?.action.type;
+  if (isSuccess && ended !== "finish") elements.push(finishOf(output, inputs));
+  const size = before && { width: before.width, height: before.height };
+  return {
+    elements,
+    expect: isSuccess && !steps.some(readsScreen) ? lastScreen(deps, before, changed) : [],
+    dimensions: size ?? plan?.trajectory.dimensions ?? null,
+  };
+}
+
+/** What a model has read is to be seen on the last screen, and is another one with each run. */
+function readsScreen({ source, action: { type } }: RunStep): boolean {
+  return source === "model" && (type === "copy_to_clipboard" || type === "read");
+}
+
+/** What the service does besides comes with each run; a model's end is in the output, its waits in what follows. */
+function isWork({ source, action: { type } }: RunStep): boolean {
+  return source !== "service" && !(source === "model" && (type === "finish" || type === "wait"));
+}
+
+/** The picture before it is that before the next one, too. */
+function leavesScreen({ source, action: { type } }: RunStep): boolean {
+  const isOfFiles = type === "read_file" || type === "write_file" || type === "list_files";
+  return isOfFiles || type === "finish" || type === "read" || (source === "service" && type !== "screenshot");
+}
+
+/** As long as an element's screen may be waited for. */
+const timeoutMsMax = 60_000;
+
+/** One that was replayed as it is in what the run went by. */
+function recordedElement(
+  { source, trail }: RunStep,
+  plan: Plan | undefined,
+): { readonly at: number; readonly element: TrajectoryElement } | undefined {
+  if (source !== "replay" || trail.element === null) return undefined;
+  const element = plan?.trajectory.elements[trail.element];
+  return element && { at: trail.element, element };
+}
+
+/** In terms of inputs; undefined for what is no step of the work. */
+function namedAction(
+  shown: JsonObject,
+  inputs: JsonObject,
+): { readonly action: Action; readonly isOfInput: boolean } | undefined {
+  if (shown.type === "screenshot" || shown.type === "list_files") return undefined;
+  const named = Object.fromEntries(
+    Object.entries(workerAction(shown, inputs)).map(([name, value]) => [
+      name,
+      typeof value === "string" && (isFilledIn(shown, name) || (name === "target" && shown.type !== "key"))
+        ? nameInputs(value, inputs)
+        : value,
+    ]),
+  );
+  // Steps are recorded in the vocabulary of actions.
+  return { action: named as unknown as Action, isOfInput: named.target !== shown.target };
+}
+
+interface SeenStep {
+  readonly before: Picture | undefined;
+  readonly after: Picture | undefined;
+  /** What the step before had changed. */
+  readonly changed: Rectangle | undefined;
+}
+
+function elementOf(
+  { pictures }: RecordDeps,
+  { action, isOfInput }: { readonly action: Action; readonly isOfInput: boolean },
+  { before, after, changed }: SeenStep,
+): TrajectoryElement {
+  const isSeen = isPointing(action) || action.type === "type" || action.type === "key";
+  const bare = { action, by: "replay", timeoutMs: screenTimeoutMs } as const;
+  if (!isSeen) return bare;
+  // What it acts on is another one with other inputs.
+  if (isOfInput && isPointing(action)) return { ...bare, by: "model" };
+  if (before === undefined)
+    return isPointing(action) && pointOf(action) === undefined ? bare : { ...bare, by: "model" };
+  const element = recordElement(pictures, { action, before, changed, after });
+  const isUnseen = !isPointing(action) && element.guard === undefined;
+  return isUnseen ? { ...element, by: "model" } : element;
+}
+
+async function pictureOf(
+  deps: RecordDeps,
+  { pictureKey, screenshot }: RunStep,
+): Promise<Picture | undefined> {
+  if (pictureKey === null || screenshot === null) return undefined;
+  const png = await deps.files.get(pictureKey, pictureBytesMax);
+  return png && deps.pictures.decode(png);
+}
+
+/** The output in terms of inputs and saved values; a model decides one that has anything else. */
+function finishOf(value: Json, inputs: JsonObject): TrajectoryElement {
+  let isOwn = true;
+  const named = (each: Json): Json => {
+    if (each === null) return null;
+    if (typeof each === "object") {
+      const entries = Object.entries(each as JsonObject).map(
+        ([name, inner]) => [name, named(inner)] as const,
+      );
+      return Array.isArray(each) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
+    }
+    const text = nameInputs(String(each), inputs);
+    if (/^\{[^{}]+\}$/.test(text)) return text;
+    isOwn = false;
+    return each;
+  };
+  const action = { type: "finish", output: named(value) } as const;
+  return { action, by: isOwn ? "replay" : "model", timeoutMs: screenTimeoutMs };
+}
+
+/** What the last action had changed. */
+function lastScreen(
+  { pictures }: RecordDeps,
+  screen: Picture | undefined,
+  changed: Rectangle | undefined,
+): readonly RecordedPiece[] {
+  if (screen === undefined || changed === undefined) return [];
+  const middle = {
+    x: Math.floor(changed.x + changed.width / 2),
+    y: Math.floor(changed.y + changed.height / 2),
+  };
+  const anchor = cutAnchor(screen, middle);
+  return anchor === null ? [] : [recordPiece(pictures, anchor)];
+}

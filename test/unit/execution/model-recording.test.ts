@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { deriveId } from "../../../shared/domain/derive-id.ts";
+import type { Json } from "../../../shared/domain/json.ts";
+import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
+import { demoRecording } from "../../support/execution/demo-recording.ts";
+import { type ExecutionWorldOptions, executionWorld } from "../../support/execution/execution-world.ts";
+import { byLooking, replyWith } from "../../support/execution/fake-models.ts";
+import { KillSwitch } from "../../support/execution/kill-switch.ts";
+import { scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
+import type { Recording } from "../../support/execution/record-demo.ts";
+
+const mainPrompt =
+  "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
+
+type World = Awaited<ReturnType<typeof executionWorld>>;
+
+async function recordedOf({ stores, organizationId, job }: World) {
+  return await stores.trajectories.find(organizationId, deriveId(job.assignmentId, 1));
+}
+
+function read(data: Json | undefined): readonly TrajectoryElement[] {
+  return ((data ?? []) as readonly Json[]).map((value) => {
+    const element = zodTrajectoryReader.readElement(value);
+    if (element.kind === "unreadable") throw new Error(element.reason);
+    return element.element;
+  });
+}
+
+describe("what a model did", () => {
+  it("becomes a trajectory that the next run replays with other inputs, without a model", async () => {
+    const inputs = { item: "Desk lamp", quantity: 3 };
+    const workflow = { mainPrompt };
+    const world = await executionWorld({
+      ...{ recording: demoRecording(), workflow, inputs, model: { decide: byLooking } },
+    });
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const trajectory = await recordedOf(world);
+    expect(trajectory).toMatchObject({
+      ...{ isGenerated: true, isApproved: false, isMain: false, runId: world.run.id },
+      ...{ originalInputValues: inputs, dimensions: { width: 1280, height: 800 } },
+    });
+    const contentOf = async (kept: NonNullable<typeof trajectory>["data"] | undefined) => {
+      if (!kept) return undefined;
+      if (kept.kind === "inline") return kept.value;
+      const file = await world.files.get(kept.key, kept.bytes);
+      return JSON.parse(new TextDecoder().decode(file)) as Json;
+    };
+    const elements = read(await contentOf(trajectory?.data));
+    expect(elements.map(({ by, action }) => [by, action.type, "text" in action ? action.text : ""])).toEqual([
+      ...[["replay", "click", ""]],
+      ...[["replay", "click", ""]],
+      ...["{item}", "{quantity}", "{$pin}"].flatMap((text) => [
+        ["replay", "click", ""],
+        ["replay", "type", text],
+      ]),
+      ...["click", "click", "copy_to_clipboard"].map((type) => ["replay", type, ""]),
+      ["replay", "finish", ""],
+    ]);
+    expect(elements.at(-1)?.action).toMatchObject({
+      output: { order_number: "{order_number}", item: "{item}", quantity: "{quantity}" },
+    });
+    // The order's number, which it copied, is on the last screen.
+    expect(trajectory?.screens).toBeNull();
+    const recording: Recording = { elements, expect: [], dimensions: { width: 1280, height: 800 } };
+    const again = await executionWorld({
+      recording,
+      inputs: { item: "Chair", quantity: 2 },
+      desk: { seed: 7 },
+    });
+    await again.execute();
+    expect(await again.find()).toMatchObject({ error: [], status: "success" });
+    expect(again.driver.screen.desk.orders).toMatchObject([{ item: "Chair", quantity: 2 }]);
+    expect(await again.find()).toMatchObject({ usageMetadata: { agentic_steps: 0, replayed_steps: 11 } });
+  });
+
+  const small: ExecutionWorldOptions = {
+    ...{ recording: scrolls(1), desk: smallDesk, secrets: {}, workflow: { mainPrompt: "Scroll." } },
+    model: {
+      decide: (_, nth) =>
+        replyWith([nth === 1 ? { type: "scroll", direction: "down", amount: 1 } : { type: "finish" }]),
+    },
+  };
+
+  it("is recorded once, by an execution that is killed around its end, too", async () => {
+    const whole = new KillSwitch();
+    await (await executionWorld({ ...small, kills: whole })).execute();
+    for (const { number, when } of whole.points.slice(-30)) {
+      const kills = new KillSwitch((point) => point.number === number && point.when === when);
+      const world = await executionWorld({ ...small, kills });
+      await world.execute();
+      expect(await recordedOf(world)).toMatchObject({ runId: world.run.id });
+      expect(await world.find()).toMatchObject({ status: "success" });
+    }
+  });
+
+  it("changes nothing of the run where it cannot be recorded, and is not recorded where it failed", async () => {
+    const world = await executionWorld(small);
+    world.deps.trajectories.create = async () => {
+      throw new Error("the table is away");
+    };
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    const failing = await executionWorld({
+      ...small,
+      model: { decide: () => replyWith([{ type: "fail", reason: "no" }]) },
+    });
+    expect(await failing.execute()).toEqual({ kind: "ended", status: "task_failed" });
+    expect(await recordedOf(failing)).toBeUndefined();
+  });
+});
