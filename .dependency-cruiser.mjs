@@ -48,14 +48,19 @@ export default {
       severity: "error",
       from: { path: "^shared/(http|present)/" },
       to: {
-        path: ["^shared/(storage|secrets|files|events|execution|schema|pictures|tunnel|runtime|aws)/", aws],
+        path: [
+          "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|runtime|aws)/",
+          aws,
+        ],
       },
     },
     {
       name: "adapters-import-no-transport",
       comment: "nor the wiring that hands them their clients",
       severity: "error",
-      from: { path: "^shared/(storage|secrets|files|events|execution|schema|pictures|tunnel|log|aws)/" },
+      from: {
+        path: "^shared/(storage|secrets|files|events|execution|models|schema|pictures|tunnel|log|aws)/",
+      },
       to: { path: ["^shared/(http|present|runtime)/", "^functions/", "^infra/"] },
     },
     {
@@ -75,10 +80,17 @@ export default {
       to: { path: "node_modules/ajv" },
     },
     {
+      name: "models-packages-in-their-adapter-only",
+      comment: "what the providers' packages are like is nobody else's concern",
+      severity: "error",
+      from: { path: "^(functions|infra|shared)/", pathNot: "^shared/models/" },
+      to: { path: "node_modules/(ai|@ai-sdk)/" },
+    },
+    {
       name: "functions-import-no-adapter-but-in-index",
       severity: "error",
       from: { path: "^functions/", pathNot: "/index\\.ts$" },
-      to: { path: ["^shared/(storage|secrets|files|events|execution|schema|pictures|runtime|aws)/"] },
+      to: { path: ["^shared/(storage|secrets|files|events|execution|models|schema|pictures|runtime|aws)/"] },
     },
     {
       name: "groups-do-not-import-each-other",

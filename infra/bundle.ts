@@ -89,7 +89,7 @@ export async function bundleFunctions(options: BundleOptions = {}): Promise<read
       plainKeys,
     ],
   });
-  const parts = await buildParts();
+  const parts = await buildParts(Object.values(result.metafile.outputs).flatMap(partsOf));
 
   const bundles: Bundle[] = [];
   for (const { path, contents } of result.outputFiles) {

@@ -114,6 +114,8 @@ const SettingsSchema = z
     stepDays: count(3, 3_650).default(30),
     /** Calls to desktops that an organization may have under way, exact within a second. */
     organizationCallsMax: count(1, 1_000).default(200),
+    /** Runs of an organization that the service carries out at once; further ones wait. */
+    organizationExecutionsMax: count(1, 1_000).default(50),
     /** Connections that one API key may have open; a handshake counts them, 0.5 read units for each 20. */
     keyConnectionsMax: count(1, 100_000).default(1_000),
     /** Tokens a day and organization on the platform's own keys of models' providers; 0: they are given to nobody. */

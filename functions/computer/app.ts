@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
-import * as wire from "../../shared/contract/computer.ts";
+import * as wire from "../../shared/contract/computer/computer.ts";
 import { computerOperations } from "../../shared/contract/operations/computer-operations.ts";
 import type { Operation } from "../../shared/contract/operations/operation.ts";
 import type { DriverCapability } from "../../shared/contract/tunnel.ts";

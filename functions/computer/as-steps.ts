@@ -1,4 +1,4 @@
-import { assignmentHeader } from "../../shared/contract/computer.ts";
+import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Batch } from "../../shared/domain/computer/batch.ts";
 import type { ComputerDeps } from "../../shared/domain/computer/computer-deps.ts";

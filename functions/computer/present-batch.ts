@@ -1,4 +1,4 @@
-import type { BatchResponse } from "../../shared/contract/computer-batch.ts";
+import type { BatchResponse } from "../../shared/contract/computer/computer-batch.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Ids } from "../../shared/domain/clock.ts";
 import type { ActionResult, Batch, BatchScreenshot } from "../../shared/domain/computer/batch.ts";

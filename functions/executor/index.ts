@@ -34,11 +34,9 @@ const env = readEnvironment([
 ]);
 const logger = createStdoutLogger(env.LOG_LEVEL);
 const secretsClient = createSecretsManagerClient();
+const encryption = createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock });
 const table = new DynamoTable({
-  client: createDynamoDbClient(),
-  tableName: env.TABLE_NAME,
-  encryption: createEncryption({ client: secretsClient, secretId: env.DATA_KEY_SECRET, clock }),
-  clock,
+  ...{ client: createDynamoDbClient(), tableName: env.TABLE_NAME, encryption, clock },
 });
 const stored = { table, clock };
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
@@ -55,7 +53,7 @@ export const handler = createExecutor({
   secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
   attachments: new DynamoAttachmentStore(stored),
   attachmentDays: env.ATTACHMENT_DAYS,
-  files,
+  ...{ files, encryption },
   pictures: pngCodec,
   outputChecker: new AjvInputChecker({ clock }),
   codes: otpauthCodes,

@@ -15,12 +15,21 @@ import { readMatchTrigger } from "../../shared/storage/stream/match-triggers.ts"
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { createMatcher } from "./app.ts";
 
-const environment = readEnvironment(["TABLE_NAME", "BUCKET_NAME", "EXECUTOR_ARN", "LOG_LEVEL"]);
+const environment = readEnvironment([
+  "TABLE_NAME",
+  "BUCKET_NAME",
+  "EXECUTOR_ARN",
+  "ORGANIZATION_EXECUTIONS_MAX",
+  "LOG_LEVEL",
+]);
 const table = new DynamoTable({ client: createDynamoDbClient(), tableName: environment.TABLE_NAME, clock });
 
 export const handler = createMatcher({
   readTrigger: readMatchTrigger,
-  matches: new DynamoMatchStore({ table }),
+  matches: new DynamoMatchStore({
+    table,
+    organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
+  }),
   modelConfigurations: new DynamoModelConfigurationStore({ table, clock }),
   runs: new DynamoRunStore({ table, clock }),
   files: new S3FileStore({ client: createS3Client(), bucket: environment.BUCKET_NAME }),

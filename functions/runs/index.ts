@@ -19,7 +19,7 @@ import { DynamoWaitingView } from "../../shared/storage/waiting/dynamo-waiting-v
 import { DynamoWorkflowStore } from "../../shared/storage/workflow/dynamo-workflow-store.ts";
 import { createRunsApp } from "./app.ts";
 
-const env = readEnvironment([...httpVariables, "DEPLOYMENT", "BUCKET_NAME"]);
+const env = readEnvironment([...httpVariables, "DEPLOYMENT", "BUCKET_NAME", "ORGANIZATION_EXECUTIONS_MAX"]);
 const { http, table, secretsClient } = createHttpParts(env);
 const stored = { table, clock: http.clock };
 
@@ -36,7 +36,7 @@ export const handler = lambdaHandler(
     trajectories: new DynamoTrajectoryStore(stored),
     usage: new DynamoUsageStore(stored),
     executions: new DynamoExecutionStore(stored),
-    waitingView: new DynamoWaitingView(stored),
+    waitingView: new DynamoWaitingView({ table, organizationExecutionsMax: env.ORGANIZATION_EXECUTIONS_MAX }),
     inputSources: new DynamoInputSourceStore(stored),
     inputChecker: new AjvInputChecker(http),
     files: new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME }),

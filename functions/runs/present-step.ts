@@ -3,7 +3,7 @@ import type { RunStep } from "../../shared/domain/execution/execution.ts";
 
 /** Names every field, so that no other is exposed. */
 export function presentStep(step: RunStep): WireStep {
-  const { match, screenshot } = step;
+  const { match, screenshot, usage } = step;
   return {
     index: step.index,
     attempt: step.attempt,
@@ -20,8 +20,12 @@ export function presentStep(step: RunStep): WireStep {
       reason: match.reason,
     },
     screenshot: screenshot && { width: screenshot.width, height: screenshot.height },
-    // Of models, which decide nothing yet.
-    ...{ model: null, usage: null },
+    model: step.model,
+    usage: usage && {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      cached_tokens: usage.cachedTokens,
+    },
     started_at: step.startedAt,
     duration_ms: step.durationMs,
   };

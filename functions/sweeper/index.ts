@@ -22,6 +22,7 @@ const environment = readEnvironment([
   "VANISHED_MACHINE_GRACE_SECONDS",
   "SESSION_IDLE_SECONDS",
   "EXECUTOR_ARN",
+  "ORGANIZATION_EXECUTIONS_MAX",
 ]);
 const deployment = environment.DEPLOYMENT;
 const { parts, table, sockets } = createDeletionParts(environment);
@@ -35,7 +36,10 @@ export const handler = createSweeper({
   keys: new DynamoApiKeyStore(stored),
   due: new DynamoDueStore(stored),
   providerCredentials: new DynamoProviderCredentialStore(stored),
-  matches: new DynamoMatchStore(stored),
+  matches: new DynamoMatchStore({
+    table,
+    organizationExecutionsMax: environment.ORGANIZATION_EXECUTIONS_MAX,
+  }),
   modelConfigurations: new DynamoModelConfigurationStore(stored),
   matchSweep: new DynamoMatchSweepStore(stored),
   vanished: new DynamoVanishedMachineStore(stored),

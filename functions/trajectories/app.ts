@@ -1,13 +1,16 @@
 import type { Hono } from "hono";
 import { trajectoryOperations } from "../../shared/contract/operations/trajectory-operations.ts";
-import type { TrajectoryField } from "../../shared/contract/trajectory.ts";
+import type { TrajectoryField } from "../../shared/contract/trajectory/trajectory.ts";
 import type { OrganizationId } from "../../shared/domain/access/organization-id.ts";
 import { createTrajectory } from "../../shared/domain/trajectory/create-trajectory.ts";
 import { deleteTrajectory } from "../../shared/domain/trajectory/delete-trajectory.ts";
 import { duplicateTrajectory } from "../../shared/domain/trajectory/duplicate-trajectory.ts";
-import { type GenerateDeps, generateTrajectory } from "../../shared/domain/trajectory/generate-trajectory.ts";
+import {
+  type GenerateDeps,
+  generateTrajectory,
+} from "../../shared/domain/trajectory/generate/generate-trajectory.ts";
+import { getRunTrajectory } from "../../shared/domain/trajectory/generate/get-run-trajectory.ts";
 import { getLatestTrajectory } from "../../shared/domain/trajectory/get-latest-trajectory.ts";
-import { getRunTrajectory } from "../../shared/domain/trajectory/get-run-trajectory.ts";
 import { getTrajectory } from "../../shared/domain/trajectory/get-trajectory.ts";
 import { listTrajectories } from "../../shared/domain/trajectory/list-trajectories.ts";
 import { readContent, readContentOfAll } from "../../shared/domain/trajectory/read-data.ts";

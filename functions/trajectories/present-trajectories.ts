@@ -3,7 +3,7 @@ import type {
   TrajectoryField,
   TrajectoryItem,
   WrittenTrajectory,
-} from "../../shared/contract/trajectory.ts";
+} from "../../shared/contract/trajectory/trajectory.ts";
 import type { TrajectoryContent } from "../../shared/domain/trajectory/read-data.ts";
 import type { Trajectory } from "../../shared/domain/trajectory/trajectory.ts";
 import type { Warned } from "../../shared/domain/trajectory/trajectory-store.ts";

@@ -2,7 +2,7 @@ import type {
   CreateTrajectoryBody,
   TrajectoriesQuery,
   UpdateTrajectoryBody,
-} from "../../shared/contract/trajectory.ts";
+} from "../../shared/contract/trajectory/trajectory.ts";
 import type { CreateTrajectoryInput } from "../../shared/domain/trajectory/create-trajectory.ts";
 import type { TrajectoryFilter } from "../../shared/domain/trajectory/trajectory-store.ts";
 import type { UpdateTrajectoryInput } from "../../shared/domain/trajectory/update-trajectory.ts";
@@ -22,9 +22,12 @@ export function trajectoryFilter(query: TrajectoriesQuery): TrajectoryFilter {
   return given({
     workflowId: query.workflow_id,
     isApproved: query.is_approved,
+    isGenerated: query.is_generated,
     runId: query.run_id,
     search: query.search,
     createdAtFrom: query.created_at_from,
     createdAtTo: query.created_at_to,
+    updatedAtFrom: query.updated_at_from,
+    updatedAtTo: query.updated_at_to,
   });
 }

@@ -1,8 +1,10 @@
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile, type Plugin } from "esbuild";
+import { leaveOut } from "./leave-out.ts";
+import { leftOutOfParts } from "./left-out.ts";
 
-/** A part of the code beside a bundle: a thread's, started when it is first needed. */
+/** A part of the code beside a bundle: loaded, or started as a thread, when it is first needed. */
 interface LoadedLater {
   /** Source, below the project's folder. */
   readonly source: string;
@@ -15,13 +17,20 @@ interface LoadedLater {
 
 const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
-/** ajv: 160 KB and 10 ms, and most calls of a function that has it check nothing by a customer's schema. */
 const parts: readonly LoadedLater[] = [
+  // ajv: 160 KB and 10 ms, and most calls of a function that has it check nothing by a customer's schema.
   {
     source: "shared/schema/check-worker.ts",
     placedBy: "shared/schema/check-worker-file.ts",
     place: "checkWorkerFile",
     file: "json-schema.cjs",
+  },
+  // The providers' packages: 1.4 MB and 150 ms, and a replay asks no model.
+  {
+    source: "shared/models/ai-language-models.ts",
+    placedBy: "shared/models/ai-language-models-file.ts",
+    place: "aiLanguageModelsFile",
+    file: "language-models.cjs",
   },
 ];
 
@@ -49,9 +58,10 @@ export function partsOf(output: Metafile["outputs"][string] | undefined): readon
   return parts.map(({ file }) => file).filter((file) => imported.has(`./${file}`));
 }
 
-/** Every part by the name of its file. */
-export async function buildParts(): Promise<ReadonlyMap<string, Uint8Array>> {
-  const built = parts.map(async ({ source, file }) => {
+/** The parts of those files, by their names. */
+export async function buildParts(files: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const needed = parts.filter(({ file }) => files.includes(file));
+  const built = needed.map(async ({ source, file }) => {
     const { outputFiles } = await build({
       absWorkingDir: projectFolder,
       entryPoints: [source],
@@ -60,6 +70,9 @@ export async function buildParts(): Promise<ReadonlyMap<string, Uint8Array>> {
       platform: "node",
       target: "node24",
       format: "cjs",
+      mainFields: ["module", "main"],
+      define: { "process.env.NODE_ENV": '"production"', navigator: "undefined" },
+      plugins: [leaveOut(leftOutOfParts)],
       legalComments: "none",
       write: false,
       logLevel: "silent",

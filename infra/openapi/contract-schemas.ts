@@ -15,14 +15,16 @@ const componentTypes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every schema that a module of the contract exports, by its name: what the documents call their components. Nothing
+ * Every schema that a module of the contract exports, but for fields and operations, by its name: what the documents call their components. Nothing
  * in the schemas themselves needs to say it.
  *
  * @throws {Error} when two modules export different schemas under one name.
  */
 export async function contractSchemas(): Promise<ReadonlyMap<string, z.ZodType>> {
   const schemas = new Map<string, z.ZodType>();
-  const files = (await readdir(contractFolder)).filter((name) => name.endsWith(".ts"));
+  const files = (await readdir(contractFolder, { recursive: true })).filter(
+    (name) => name.endsWith(".ts") && !/^(fields|operations)\b/.test(name),
+  );
   for (const file of files.sort()) {
     const module = (await import(pathToFileURL(join(contractFolder, file)).href)) as Record<string, unknown>;
     for (const [name, value] of Object.entries(module)) {

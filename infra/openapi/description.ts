@@ -25,7 +25,8 @@ A run is \`scheduling\` until a machine that it may have is free: the one that i
 it names, or any; the oldest run first. Runs of one session go one after another on one machine, which is reserved for
 it until then; a session ends when a run with \`release_session_after\` ends, with its chain, when its machine's
 reservation is cleared or the machine deleted, or when it has not been used for an hour (3,600 s unless the deployment
-says otherwise). A \`running\` run is carried out by a worker of the organization's, under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
+says otherwise). A \`running\` run is carried out by the service itself, or, where its \`executor\` is \`worker\`, by a worker of the
+organization's under its \`assignment_id\`; when its machine is without a connection for longer than 120 s (unless the deployment says otherwise) it ends as
 \`error\`. What becomes of runs and machines is published as events, too ([the same document](/asyncapi.json) as the
 tunnel's).
 

@@ -1,5 +1,5 @@
 import type { oas32 } from "zod-openapi";
-import { assignmentHeader } from "../../shared/contract/computer.ts";
+import { assignmentHeader } from "../../shared/contract/computer/computer.ts";
 
 type Described = Pick<oas32.ParameterObject, "description" | "example">;
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { organizationIdOf } from "../../shared/domain/access/organization-id.ts";
 import { systemClock } from "../../shared/runtime/system-clock.ts";
-import { countedKinds, recount } from "../../shared/storage/maintenance/recount.ts";
+import { countedKinds, recount, recountExecutions } from "../../shared/storage/maintenance/recount.ts";
 import { DynamoTable } from "../../shared/storage/table/dynamo-table.ts";
 import { targetOf } from "../keys/keys-target.ts";
 import { openTable } from "../keys/open-table.ts";
@@ -10,8 +10,9 @@ const usage = `Recounts an organization's totals, and says what it corrected.
 
   npm run repair -- --organization ID
 
-Each list's \`total\` is read from counters that every creation and deletion adds to in its own transaction; this is
-for the day when they are wrong all the same. It may run while the service is used.
+Each list's \`total\` is read from counters that every creation and deletion adds to in its own transaction, and so is
+what the service carries out for the organization; this is for the day when they are wrong all the same. It may run
+while the service is used.
 
 Without more it works on the local stack that "npm start" has started. On a deployed one, with AWS credentials as
 for the AWS command line:
@@ -51,6 +52,12 @@ async function run(): Promise<void> {
         process.stdout.write(`${counted}: shard ${shard} said ${was}, corrected to ${is}\n`);
       }
     }
+    const { removed, added } = await recountExecutions(
+      { table, clock: systemClock },
+      organizationIdOf(organization),
+    );
+    const wrong = `${removed} that had ended removed, ${added} added`;
+    process.stdout.write(`EXECUTIONS: ${removed + added === 0 ? "right" : wrong}\n`);
   } finally {
     client.destroy();
   }

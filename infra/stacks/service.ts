@@ -177,6 +177,9 @@ export class ServiceStack extends Stack {
     executor.set("STEP_DAYS", String(props.settings.stepDays));
     executor.bindSuccessors();
     for (const starting of [matcher, projector, sweeper]) executor.bindStart(starting);
+    for (const limited of [matcher, sweeper, runs]) {
+      limited.set("ORGANIZATION_EXECUTIONS_MAX", String(props.settings.organizationExecutionsMax));
+    }
     executor.bindFind(sweeper);
 
     // Asynchronous: it ends one run.

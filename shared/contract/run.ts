@@ -228,6 +228,7 @@ export const WaitingReason = z.enum([
   "reserved",
   "out_of_service",
   "session_busy",
+  "organization_limit",
 ]);
 
 export const Run = z.strictObject({
@@ -273,6 +274,7 @@ export const Run = z.strictObject({
       "taking it: all_busy (it has another run), reserved (for a session of others, or its reservation is being " +
       "cleared), out_of_service (its status is error, or is_available is false), all_disconnected. " +
       "no_machine_matches: there is none. session_busy: the machine of its own session has another run. " +
+      "organization_limit: a machine is free, but the service carries out as many of the organization's runs as it may. " +
       "Null when one is free and the run is about to begin; of more than 100 machines the newest 100 are read.",
   ),
   queue_position: z

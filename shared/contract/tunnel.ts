@@ -64,11 +64,20 @@ export type TunnelTransfer = z.infer<typeof TunnelTransfer>;
  * What a driver does beyond the first release, named in its `capabilities`; what it does not name it is not asked for.
  *
  * `screenshot_settle`: a screenshot's `settle_ms` and `cursor`. `keys_down`: holds and releases keys for `down` of
- * pressKeys. `computer/batch`: several actions, and a screenshot after them, in one request. `fs_manage`: makes folders,
- * and removes files.
+ * pressKeys. The one of a batch: several actions, and a screenshot after them, in one request. `fs_manage`: makes
+ * folders, and removes files. `long_transfers`: goes on with a request of `longTransferHeader` past its deadline.
  */
-export const driverCapabilities = ["screenshot_settle", "keys_down", "computer/batch", "fs_manage"] as const;
+export const driverCapabilities = [
+  "screenshot_settle",
+  "keys_down",
+  "computer/batch",
+  "fs_manage",
+  "long_transfers",
+] as const;
 export type DriverCapability = (typeof driverCapabilities)[number];
+
+/** "true" in a request whose file may take longer to or from the bucket than a call. */
+export const longTransferHeader = "x-long-transfer";
 
 /** What a driver serves that names `fs_manage`. */
 export const managedFilePaths = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
+import { createdQuery, listOf, pageQuery, refuse, Uuid, updatedQuery } from "./fields/common.ts";
 import { distinctUuids } from "./fields/distinct-uuids.ts";
 import type { JsonValue } from "./fields/json-value.ts";
 import { queryBoolean, queryUuids } from "./fields/query-values.ts";
@@ -95,8 +95,7 @@ export const WorkflowsQuery = z.strictObject({
   ...pageQuery,
   search: SearchText.optional().describe("Substring of id, name or main_prompt, whatever the case."),
   ...createdQuery,
-  updated_at_from: Timestamp.optional(),
-  updated_at_to: Timestamp.optional(),
+  ...updatedQuery,
   tag_ids: queryUuids(10).optional().describe("Workflows that have all of these."),
   include_tags: queryBoolean.default(false).describe("Whether each item has its `tags`."),
 });

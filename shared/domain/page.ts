@@ -15,3 +15,9 @@ export interface CreatedRange {
   readonly createdAtFrom?: string;
   readonly createdAtTo?: string;
 }
+
+/** ISO 8601, both ends included. */
+export interface UpdatedRange {
+  readonly updatedAtFrom?: string;
+  readonly updatedAtTo?: string;
+}

@@ -1,4 +1,4 @@
-import type { Trajectory as WireTrajectory } from "../contract/trajectory.ts";
+import type { Trajectory as WireTrajectory } from "../contract/trajectory/trajectory.ts";
 import type { TrajectoryContent } from "../domain/trajectory/read-data.ts";
 import type { Trajectory } from "../domain/trajectory/trajectory.ts";
 

@@ -1,5 +1,5 @@
 import type { WorkflowItem } from "../contract/workflow.ts";
-import { namesInputVariables } from "../domain/workflow/input-variables.ts";
+import { placeholdersIn } from "../domain/execution/texts/fill-in.ts";
 import type { Workflow } from "../domain/workflow/workflow.ts";
 
 /** Every field but `tags`. Names every field, so that nothing else leaks. */
@@ -27,7 +27,7 @@ export function presentWorkflow(workflow: Workflow): Omit<WorkflowItem, "tags"> 
     max_tokens: workflow.maxTokens,
     user_id: workflow.userId,
     organization_id: workflow.organizationId,
-    includes_input_variables: namesInputVariables(workflow.mainPrompt),
+    includes_input_variables: placeholdersIn(workflow.mainPrompt).length > 0,
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
   };

@@ -94,6 +94,8 @@ const variables = {
   STEP_DAYS: positive,
   /** Calls to desktops that an organization may have under way. */
   ORGANIZATION_CALLS_MAX: positive,
+  /** Runs of an organization that the service carries out at once. */
+  ORGANIZATION_EXECUTIONS_MAX: positive,
   /** Connections that one key may have open. */
   KEY_CONNECTIONS_MAX: positive,
 };

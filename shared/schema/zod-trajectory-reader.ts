@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { TrajectoryElement, TrajectoryScreens } from "../contract/trajectory-element.ts";
+import { TrajectoryElement, TrajectoryScreens } from "../contract/trajectory/trajectory-element.ts";
 import type { Json } from "../domain/json.ts";
 import type { ReplayableTrajectory } from "../domain/trajectory/trajectory-element.ts";
 import type {

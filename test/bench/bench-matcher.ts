@@ -56,7 +56,7 @@ export function createBenchMatcher({ client, tableName }: TestTable & { readonly
   const counted = countCalls(client);
   const table = new DynamoTable({ client: counted.client, tableName, clock });
   const runs = new DynamoRunStore({ table, clock });
-  const matches = new NotingMatchStore({ table });
+  const matches = new NotingMatchStore({ table, organizationExecutionsMax: 50 });
   const silent = () => undefined;
   const logger: Logger = {
     debug: silent,

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { demoInputs } from "../../infra/local/demo/demo-definition.ts";
+import { seedDemo } from "../../infra/local/demo/seed-demo.ts";
 import { CreatedChain } from "../../shared/contract/chain.ts";
 import { CreatedRuns, Run, RunInputs } from "../../shared/contract/run.ts";
 import { canariesIn, canary, textOfItem } from "../support/stack/canaries.ts";
+import { made } from "../support/stack/own-resources.ts";
+import { hasEnded, readRun, serviceWorkflow } from "../support/stack/service-runs.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 import { watchStream } from "../support/stack/stack-stream.ts";
@@ -24,11 +28,16 @@ const hidden = {
   shell: canary("shell"),
   clipboard: canary("clipboard"),
   file: canary("file"),
+  ofService: canary("service"),
 };
 const input = canary("input");
+/** Of an input file: in its object, which the API gives back, and nowhere else. */
+const attachment = canary("attachment");
 
 let organization: Organization;
 let driver: SpawnedDriver;
+/** Of the machine whose runs the service carries out. */
+let desk: SpawnedDriver;
 let table: StackTable;
 let recorded: Awaited<ReturnType<typeof watchStream>>;
 /** A credential that is on record. */
@@ -38,12 +47,13 @@ beforeAll(async () => {
   organization = await createOrganization();
   const { websocketUrl } = inject("stack");
   driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
+  desk = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver") });
   table = await openStackTable();
   recorded = await watchStream(table);
 });
 afterAll(async () => {
   table?.client.destroy();
-  await driver?.stop();
+  await Promise.all([driver?.stop(), desk?.stop()]);
 });
 
 /** With an Idempotency-Key, and again: the repeat gets the response on record. */
@@ -108,6 +118,42 @@ async function doAll(): Promise<void> {
   await ask(`/v1/runs/${run?.id}`, { method: "PATCH", key, body: end });
 }
 
+/** The same for runs that the service carries out: what is typed, and what a desktop gives back of it. */
+async function carryOut({ machineId: machine_id, root }: SpawnedDriver): Promise<void> {
+  const key = keyOf(organization, "full");
+  const sensitive_input_values = { pin: hidden.ofService };
+  const run = async (fields: object) => {
+    const id = await made(key, "/v1/runs", { machine_id, sensitive_input_values, ...fields });
+    await until(async () => await hasEnded(key, id), 100_000);
+    return await readRun(key, id);
+  };
+  const demo = await seedDemo({ baseUrl: inject("stack").baseUrl, apiKey: key });
+  const typed = await run({ workflow_id: demo, input_values: demoInputs.input_values });
+  expect(typed).toMatchObject({ status: "success", error: [] });
+  await ask(`/v1/runs/${typed.id}/generate-trajectory`, { method: "POST", key });
+
+  await mkdir(join(root, "Transfers"), { recursive: true });
+  await writeFile(join(root, "Transfers", "pin"), hidden.ofService);
+  const path = "~/Transfers/pin";
+  const given = [
+    { type: "read_file", path, save_as: "file" },
+    { type: "shell", command: "cat Transfers/pin", save_as: "shell" },
+    { type: "finish", output: { file: "{file}", shell: "{shell}" } },
+  ];
+  const reading = await serviceWorkflow(key, given, { allow_shell: true });
+  const file = { filename: "letter.txt", content: btoa(attachment) };
+  const read = await run({ workflow_id: reading.workflowId, file_inputs: [file] });
+  expect(read).toMatchObject({ status: "success", output_data: { file: "{$pin}", shell: "{$pin}" } });
+
+  const refused = { type: "shell", command: "cat Transfers/pin >&2; exit 1", save_as: "nothing" };
+  const failing = await serviceWorkflow(key, [refused], { allow_shell: true });
+  const failed = await run({ workflow_id: failing.workflowId });
+  expect(failed).toMatchObject({
+    error_code: "step_failed",
+    error: [expect.stringContaining("{$pin}"), expect.any(String)],
+  });
+}
+
 async function rows(): Promise<readonly Record<string, unknown>[]> {
   const all: Record<string, unknown>[] = [];
   for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName: table.name })) {
@@ -118,7 +164,7 @@ async function rows(): Promise<readonly Record<string, unknown>[]> {
 
 /** Of those items that have a canary: which, and in a row of what kind. */
 function findings(items: readonly unknown[], kindOf: (item: never) => unknown): readonly string[] {
-  const all = { ...hidden, input, token };
+  const all = { ...hidden, input, attachment, token };
   const found = items.flatMap((item) =>
     canariesIn(textOfItem(item), all).map((what) => `${what} in ${kindOf(item as never)}`),
   );
@@ -129,16 +175,20 @@ interface Kind {
   readonly kind?: { readonly S?: string };
 }
 
-it("what customers hide is in no row, no record of the stream, no log, no event and no object", async () => {
+it("what customers hide is in no row, no record of the stream, no log, no event, no durable history and no object", async () => {
   // The search itself, by the place in a group of three bytes.
   for (const before of ["", "x", "xx"]) {
     expect(canariesIn(Buffer.from(`${before}${input}"`).toString("base64"), { input })).toEqual(["input"]);
   }
+  // First: a run of the others, which wait for a worker, may be given any machine.
+  await carryOut(desk);
   await doAll();
   const stored = await rows();
   expect(findings(stored, ({ kind }: Kind) => kind?.S)).toEqual(["input in run"]);
   const kinds = new Set(stored.map(({ kind }) => (kind as { S?: string } | undefined)?.S));
-  expect([...kinds]).toEqual(expect.arrayContaining(["run_secret", "idempotency_record"]));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(["run_secret", "idempotency_record", "step", "saved_value", "trajectory"]),
+  );
   const records = await recorded();
   const kindOf = ({ dynamodb }: { dynamodb: { NewImage?: Kind; OldImage?: Kind } }) =>
     (dynamodb.NewImage ?? dynamodb.OldImage)?.kind?.S;
@@ -155,6 +205,9 @@ it("what customers hide is in no row, no record of the stream, no log, no event 
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const objects = await Promise.all(files.map(async (file) => (await readFile(file)).toString("latin1")));
-  const elsewhere = [log, driver.log(), ...events, ...messages, ...objects];
-  expect(findings(elsewhere, () => "log, event or object")).toEqual([]);
-});
+  expect(findings(objects, () => "object")).toEqual(["attachment in object"]);
+  const { items: histories } = await control<{ items: readonly unknown[] }>("/durable/histories");
+  expect(JSON.stringify(histories)).toContain("StepSucceeded");
+  const elsewhere = [log, driver.log(), desk.log(), ...events, ...messages, ...histories];
+  expect(findings(elsewhere, () => "log, event, dead letter or durable history")).toEqual([]);
+}, 240_000);

@@ -8,7 +8,7 @@ import { until } from "../support/stack/until.ts";
 
 const hosts = 5;
 const machinesOfHost = 10;
-const runsInAll = 360;
+const runsInAll = 220;
 /** Each has a worker thread of the stack to itself; more would wait for the same two cores. */
 const workersAtOnce = 8;
 type HowItEnds = "success" | "error" | "task_failed";
@@ -153,7 +153,7 @@ function inOrder(runs: readonly RunItem[]): ReadonlyMap<string, readonly RunItem
   return Map.groupBy(sorted, ({ machine_id }) => machine_id ?? "");
 }
 
-it("360 runs end on 50 machines that come and go, each given to one machine once", async () => {
+it("220 runs end on 50 machines that come and go, each given to one machine once", async () => {
   const world = await createWorld();
   const fingerprints = Array.from({ length: hosts }, () =>
     Array.from({ length: machinesOfHost }, () => randomUUID()),
@@ -175,12 +175,12 @@ it("360 runs end on 50 machines that come and go, each given to one machine once
     return id.endsWith("7") && !steps.has(id) ? "error" : "success";
   });
   for (const fields of [{}, { pool_ids: [north] }, { machine_id: machineIds[0] ?? "" }])
-    await world.bulk(20, { ...fields, start_session: true, release_session_after: true });
-  for (const at of [0, 12, 17, 22, 30, 49]) await world.bulk(10, { machine_id: machineIds[at] ?? "" });
-  await world.bulk(60, { pool_ids: [north] });
-  await world.bulk(60, { pool_ids: [south] });
-  await world.bulk(40, { pool_ids: [south, north] });
-  await world.bulk(60);
+    await world.bulk(10, { ...fields, start_session: true, release_session_after: true });
+  for (const at of [0, 12, 17, 22, 30, 49]) await world.bulk(5, { machine_id: machineIds[at] ?? "" });
+  await world.bulk(40, { pool_ids: [north] });
+  await world.bulk(40, { pool_ids: [south] });
+  await world.bulk(30, { pool_ids: [south, north] });
+  await world.bulk(30);
 
   const switchTo = async (is_available: boolean) => {
     for (const id of machineIds.slice(20, 25)) await world.switchTo(id, is_available);
@@ -195,9 +195,9 @@ it("360 runs end on 50 machines that come and go, each given to one machine once
     expect(drivers[host].machineIds).toEqual(lost.machineIds);
     for (const id of lost.machineIds) workers.away.delete(id);
   };
-  await workers.untilEnded(60);
+  await workers.untilEnded(40);
   await Promise.all([switchTo(false), replace(1)]);
-  await workers.untilEnded(180);
+  await workers.untilEnded(110);
   await Promise.all([switchTo(true), replace(3)]);
   // Two steps are never begun.
   await workers.untilEnded(runsInAll - 2);

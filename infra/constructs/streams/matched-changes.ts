@@ -1,8 +1,9 @@
+import { FilterRule } from "aws-cdk-lib/aws-lambda";
 import { absent, between, off, on, type Pattern, present, step } from "./stream-patterns.ts";
 
 /**
  * The changes that invoke the matcher: an entry is queued; a round has left work; a machine may have become able or unable to take a run; a machine has left a pool; a
- * session has ended; a chain has stopped. A driver's pings, assignments and all else do not.
+ * session has ended; a chain has stopped; an execution has ended for which others were refused. A driver's pings, assignments and all else do not.
  *
  * At most five patterns of 4,096 characters each.
  *
@@ -20,6 +21,12 @@ export const matchedChanges: readonly Pattern[] = [
       step("current_run_id", present, absent),
       step("clearing_since", present, absent),
       step("deleted_at", absent, present),
+      {
+        dynamodb: {
+          OldImage: { kind: { S: ["executions"] }, has_refused: on },
+          NewImage: { has_refused: { BOOL: FilterRule.notExists() } },
+        },
+      },
     ],
   },
   {

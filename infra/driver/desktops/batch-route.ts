@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { operationOfAction, WaitAction } from "../../../shared/contract/actions.ts";
+import { operationOfAction, WaitAction } from "../../../shared/contract/computer/actions.ts";
 import {
   BatchBody,
   batchCopiedBytesMax,
   batchPictureBytesMax,
-} from "../../../shared/contract/computer-batch.ts";
+} from "../../../shared/contract/computer/computer-batch.ts";
 import { jsonAnswer, Refusal, reasonOf } from "../answer.ts";
 import type { Screenshot } from "../screens/screen.ts";
 import { type InputOf, operationOf, type Route, serveRaw } from "./desktop-operations.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { screenSettledHeader } from "../../../shared/contract/computer.ts";
-import { batchPictureBytesMax } from "../../../shared/contract/computer-batch.ts";
+import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
+import { batchPictureBytesMax } from "../../../shared/contract/computer/computer-batch.ts";
 import type { DriverCapability } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer, Refusal, readAll } from "../answer.ts";
 import type { Answer, Desktop, DesktopRequest } from "../desktop.ts";
@@ -59,7 +59,7 @@ async function readHeld(response: Response): Promise<Uint8Array | undefined> {
  * A server that does not know `settle_ms` answers without the header that says the screen is still. It is not asked to
  * hold a key (`keys_down`): one that does not know `down` would press and release.
  */
-const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch"];
+const named: readonly DriverCapability[] = ["screenshot_settle", "computer/batch", "long_transfers"];
 
 /** A local server behind the driver is taken to serve all that a whole desktop does, and is asked for nothing else. */
 const forwarded = desktopOperations.map((operation) => ({

@@ -1,4 +1,4 @@
-import { screenSettledHeader } from "../../../shared/contract/computer.ts";
+import { screenSettledHeader } from "../../../shared/contract/computer/computer.ts";
 import { jsonAnswer } from "../answer.ts";
 import type { Screen, ScreenActions } from "../screens/screen.ts";
 import type { BatchScreen } from "./batch-route.ts";

@@ -4,7 +4,7 @@ import { chmod, open, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileBytesMax } from "../../../shared/contract/computer.ts";
+import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
 import { Refusal } from "../answer.ts";
 import { type FileScope, locateForWriting } from "./file-access.ts";
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type { InputOf } from "../desktops/desktop-operations.ts";
 import { Desk } from "./desk/desk.ts";
 import { type DeskInput, DeskOptions } from "./desk/desk-options.ts";
@@ -54,6 +54,10 @@ function pointerAt({ x, y }: Point): PointerPicture {
   return { ...corner, width: pointerSide, height: pointerSide, argb: pointerShape };
 }
 
+async function really(ms: number, signal: AbortSignal): Promise<void> {
+  await pause(ms, undefined, { signal });
+}
+
 export interface SimulatedScreenOptions {
   /** What the demo desk shows and does. */
   readonly desk?: DeskInput;
@@ -61,6 +65,8 @@ export interface SimulatedScreenOptions {
   readonly exportTo?: (path: string, text: string) => Promise<void>;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;
+  /** Waits for so many milliseconds of that time. @default really */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A display in memory with the demo desk on it; it keeps what was done to it. */
@@ -70,16 +76,21 @@ export class SimulatedScreen implements Screen {
   /** What is on the display. */
   readonly desk: Desk;
   readonly #now: () => number;
+  readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   #pointer: Point;
   #events: SimulatedEvent[] = [];
   /** Keysyms and buttons, in the order in which they went down. */
   readonly #held = new Set<number | MouseButton>();
+  /** What a picture is compared with, in memory that is kept: to be given 4 MB anew takes longer than to draw in them. */
+  readonly #later: Frame;
 
-  constructor({ desk = {}, exportTo, now = Date.now }: SimulatedScreenOptions = {}) {
+  constructor({ desk = {}, exportTo, now = Date.now, sleep = really }: SimulatedScreenOptions = {}) {
     const options = DeskOptions.parse(desk);
     const { size } = options;
     this.#size = size;
     this.#now = now;
+    this.#sleep = sleep;
+    this.#later = { ...size, pixels: new Uint8Array(size.width * size.height * 4) };
     this.#pointer = { x: Math.floor(size.width / 2), y: Math.floor(size.height / 2) };
     this.desk = new Desk(options, this.#pointer, { now, exportTo });
   }
@@ -195,20 +206,16 @@ export class SimulatedScreen implements Screen {
   /** What the desk shows in `quietMs` is known beforehand, so that one that is still is not waited for. */
   async #captureStill(settleMs: number, signal: AbortSignal) {
     const endsAt = this.#now() + settleMs;
+    const { width, height } = this.#size;
+    const frame: Frame = { width, height, pixels: encoder.takeMemory(width * height * 4) };
     for (;;) {
       const now = this.#now();
-      const frame = this.#draw(now);
+      this.desk.draw(wordsOf(frame), now);
       if (settleMs === 0) return { frame, isSettled: true };
-      if (areSame(frame, this.#draw(now + quietMs))) return { frame, isSettled: true };
+      this.desk.draw(wordsOf(this.#later), now + quietMs);
+      if (areSame(frame, this.#later)) return { frame, isSettled: true };
       if (now + quietMs > endsAt) return { frame, isSettled: false };
-      await sleep(quietMs, undefined, { signal });
+      await this.#sleep(quietMs, signal);
     }
-  }
-
-  #draw(now: number): Frame {
-    const { width, height } = this.#size;
-    const frame = { width, height, pixels: encoder.takeMemory(width * height * 4) };
-    this.desk.draw(wordsOf(frame), now);
-    return frame;
   }
 }

@@ -1,4 +1,4 @@
-import { tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
+import { longTransferHeader, tunnelInFlightMax } from "../../../shared/contract/tunnel.ts";
 import { problemAnswer, Refusal, reasonOf, refusalResponse } from "../answer.ts";
 import type { Answer, Desktop } from "../desktop.ts";
 import type { DriverLog } from "../driver-log.ts";
@@ -13,6 +13,9 @@ import { TransferFailed, type TransferRules } from "./transfer-rules.ts";
 
 /** The longest that the service lets a call take is 25 s; a clock that jumped must not keep a program alive. */
 const workMsMax = 60_000;
+
+/** Of a file's way to or from the bucket, where the service comes back for the answer. */
+const longTransferMsMax = 1_800_000;
 
 export interface RequestWorkerOptions {
   readonly desktop: Desktop;
@@ -33,6 +36,8 @@ export class RequestWorker {
   readonly #log: DriverLog;
   readonly #memory: ActionMemory;
   readonly #stopped = new AbortController();
+  /** Long transfers under way, by their action ids. */
+  readonly #transfers = new Map<string, Promise<WireResponse>>();
   #inFlight = 0;
 
   constructor(options: RequestWorkerOptions) {
@@ -43,7 +48,7 @@ export class RequestWorker {
     this.#memory = new ActionMemory(options.timing);
   }
 
-  /** Requests being worked on. */
+  /** Requests being worked on; long transfers need no connection and do not count. */
   get inFlight(): number {
     return this.#inFlight;
   }
@@ -76,11 +81,15 @@ export class RequestWorker {
       this.#log("warn", "request past its deadline dropped", fields);
       return undefined;
     }
+    const isLong = request.headers[longTransferHeader] === "true";
     const work = new AbortController();
-    const cancel = this.#timing.after(Math.min(deadline - started, workMsMax), () => work.abort());
+    const msMax = isLong ? longTransferMsMax : Math.min(deadline - started, workMsMax);
+    const cancel = this.#timing.after(msMax, () => work.abort());
     const signal = AbortSignal.any([work.signal, this.#stopped.signal]);
     try {
-      const answer = await this.#workUntil(request, rules, signal);
+      const answer = isLong
+        ? await this.#transfer(request, rules, signal)
+        : await this.#workUntil(request, rules, signal);
       const ms = this.#timing.now() - started;
       this.#log("info", "request answered", {
         ...fields,
@@ -94,7 +103,25 @@ export class RequestWorker {
     }
   }
 
-  async #workUntil(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<WireResponse> {
+  /** Goes on past the deadline: a request with the same action id gets the answer of the one under way. */
+  async #transfer(request: WholeRequest, rules: TransferRules, signal: AbortSignal): Promise<WireResponse> {
+    const underWay = this.#transfers.get(request.actionId);
+    if (underWay !== undefined) return await underWay;
+    const transfer = this.#workUntil(request, rules, signal, true);
+    this.#transfers.set(request.actionId, transfer);
+    try {
+      return await transfer;
+    } finally {
+      this.#transfers.delete(request.actionId);
+    }
+  }
+
+  async #workUntil(
+    request: WholeRequest,
+    rules: TransferRules,
+    signal: AbortSignal,
+    isLong = false,
+  ): Promise<WireResponse> {
     const known = this.#memory.find(request.actionId);
     const deliver = (answer: Answer) => toWireResponse(answer, request.upload, rules, signal, this.#log);
     if (known.kind === "answered") return await deliver(known.answer);
@@ -113,6 +140,7 @@ export class RequestWorker {
     if (this.#shutdown.isRequested) {
       return await deliver(problemAnswer(503, "shutting_down", "the driver is shutting down"));
     }
+    if (isLong) return await deliver(await this.#act(request, rules, signal));
     if (this.#inFlight >= tunnelInFlightMax) {
       const sentence = `${tunnelInFlightMax} requests are in flight, and no more are taken at a time`;
       return await deliver(problemAnswer(429, "busy", sentence, { "retry-after": "1" }));

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fileBytesMax } from "../../../shared/contract/computer.ts";
+import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
 import type { TunnelTransfer } from "../../../shared/contract/tunnel.ts";
 import { Refusal } from "../answer.ts";
 import type { StreamBody } from "../desktop.ts";

@@ -61,6 +61,15 @@ export const createdQuery = {
   },
 };
 
+export const updatedQuery = {
+  get updated_at_from() {
+    return Timestamp.optional();
+  },
+  get updated_at_to() {
+    return Timestamp.optional();
+  },
+};
+
 /** A timestamp with its offset from UTC (1970 to 9999), converted to UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ offset: true }).transform((text, context) => {
   const ms = Date.parse(text);

@@ -1,5 +1,5 @@
-import * as computer from "../computer.ts";
-import { BatchBody, BatchResponse } from "../computer-batch.ts";
+import * as computer from "../computer/computer.ts";
+import { BatchBody, BatchResponse } from "../computer/computer-batch.ts";
 import { MachinePath } from "../fields/common.ts";
 import { defineOperations, largeBodyBytesMax } from "./operation.ts";
 

@@ -16,7 +16,7 @@ import {
   VerifyTrajectoryBody,
 } from "../run.ts";
 import { RunStepList, RunStepPath, RunStepsQuery } from "../run-step.ts";
-import { TrajectoryPath } from "../trajectory.ts";
+import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 

@@ -9,7 +9,7 @@ import {
   TrajectoryResponse,
   UpdateTrajectoryBody,
   WrittenTrajectory,
-} from "../trajectory.ts";
+} from "../trajectory/trajectory.ts";
 import { WorkflowPath } from "../workflow.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
@@ -23,7 +23,7 @@ export const trajectoryOperations = defineOperations([
     path: "/v1/trajectories",
     summary: "Lists trajectories",
     description:
-      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, run_id, and workflow_id together with is_approved, reads at most 10,000 trajectories.",
+      "Newest first. trajectory_data, expect and checks are left out unless `fields` names them. A search, run_id, is_generated, a range of updated_at, and workflow_id together with is_approved, read at most 10,000 trajectories.",
     query: TrajectoriesQuery,
     responses: { 200: { description: "A page, with the exact total.", schema: TrajectoryList } },
   },

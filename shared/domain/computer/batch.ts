@@ -1,7 +1,7 @@
 import { DomainError } from "../errors.ts";
 import type { FileStore } from "../file-store.ts";
 import { type JsonAnswer, readJsonAnswer } from "./json-answer.ts";
-import { sizeOfPng } from "./png.ts";
+import { pictureBytesMax, sizeOfPng } from "./png.ts";
 
 /** One action of a batch: the contract's, without defaults left to fill in. */
 export type BatchAction =
@@ -36,10 +36,8 @@ export interface Batch {
   readonly screenshot?: BatchScreenshot | null;
 }
 
-/** Largest picture of a batch, in bytes. */
-export const batchPictureBytesMax = 24_000_000;
 /** The picture in base64, and the results. */
-const batchAnswerBytesMax = (4 * batchPictureBytesMax) / 3 + 2_000_000;
+const batchAnswerBytesMax = (4 * pictureBytesMax) / 3 + 2_000_000;
 
 const errorCharsMax = 2_000;
 

@@ -1,14 +1,10 @@
 import { DomainError, type ErrorCode } from "../errors.ts";
 import { callDriver, type DriverCall, driverCallTimeoutMs, uncertainErrors } from "../tunnel/call-driver.ts";
-import {
-  type ActionResult,
-  type BatchAction,
-  batchPictureBytesMax,
-  type DesktopActionType,
-} from "./batch.ts";
+import type { ActionResult, BatchAction, DesktopActionType } from "./batch.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { type JsonAnswer, jsonAnswer, readJsonAnswer } from "./json-answer.ts";
 import { jsonBody } from "./perform-action.ts";
+import { pictureBytesMax } from "./png.ts";
 import { type CaptureScreenInput, captureScreen } from "./take-screenshot.ts";
 
 const operationOf: Readonly<Record<DesktopActionType, string>> = {
@@ -124,10 +120,7 @@ function textOf(error: DomainError): string {
 async function picture(deps: ComputerDeps, call: Call, input: CaptureScreenInput) {
   try {
     const { idempotency: _, ...desktop } = call;
-    const { png, isSettled } = await captureScreen(deps, desktop, {
-      ...input,
-      bytesMax: batchPictureBytesMax,
-    });
+    const { png, isSettled } = await captureScreen(deps, desktop, { ...input, bytesMax: pictureBytesMax });
     return { settled: isSettled ?? false, png: Buffer.from(png).toString("base64") };
   } catch (error) {
     if (error instanceof DomainError) return null;

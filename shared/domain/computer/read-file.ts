@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts";
 import { DomainError } from "../errors.ts";
 import type { PresignedRequest } from "../file-store.ts";
-import { callDriver, type DriverCall, type DriverReply } from "../tunnel/call-driver.ts";
+import { type ActionIdentity, callDriver, type DriverCall, type DriverReply } from "../tunnel/call-driver.ts";
 import type { ComputerDeps } from "./computer-deps.ts";
 import { getDesktop } from "./get-desktop.ts";
 import { type JsonAnswer, jsonAnswer, jsonAnswerBytesMax } from "./json-answer.ts";
@@ -12,6 +12,11 @@ export const fileLinkSeconds = 300;
 export interface ReadFileInput {
   readonly machineId: string;
   readonly path: string;
+}
+
+export interface ReadFileTo extends ReadFileInput {
+  readonly key: string;
+  readonly idempotency: ActionIdentity;
 }
 
 export interface FileLink {
@@ -70,7 +75,8 @@ export async function readFileAsLink(
 }
 
 /**
- * A desktop's file of at most 100 MB, as an object of the bucket, unless that is there.
+ * A desktop's file of at most 100 MB, as an object of the bucket, unless that is there: the transfer may go on after a
+ * call that was too short for it.
  *
  * @returns its size in bytes.
  * @throws {DomainError} `answer_too_large` above 100 MB.
@@ -78,9 +84,12 @@ export async function readFileAsLink(
 export async function readFileTo(
   deps: ComputerDeps,
   caller: Caller,
-  { key, ...input }: ReadFileInput & { readonly key: string },
+  { key, ...input }: ReadFileTo,
 ): Promise<number> {
-  const reply = await fetchFile(deps, caller, input, "url", "at most 100 MB are taken", key);
+  const there = await deps.files.size(key);
+  if (there !== undefined) return there;
+  const long = { answerKey: key, idempotency: input.idempotency, isLongTransfer: true };
+  const reply = await fetchFile(deps, caller, input, "url", "at most 100 MB are taken", long);
   return await inBucket(deps, key, reply);
 }
 
@@ -90,7 +99,7 @@ async function fetchFile(
   input: ReadFileInput,
   as: "inline" | "url",
   tooLarge: string,
-  answerKey?: string,
+  rest: Pick<DriverCall, "answerKey" | "idempotency" | "isLongTransfer"> = {},
 ): Promise<DriverReply> {
   const call: DriverCall = {
     ...(await getDesktop(deps, caller, input.machineId, "act")),
@@ -98,7 +107,7 @@ async function fetchFile(
     path: "/computer/fs/read",
     query: new URLSearchParams({ path: input.path, as }).toString(),
     largeResponse: true,
-    answerKey,
+    ...rest,
   };
   try {
     return await callDriver(deps, call);

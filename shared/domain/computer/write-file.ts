@@ -13,7 +13,7 @@ export interface WriteFileInput {
   readonly source:
     | { readonly kind: "content"; readonly base64: string }
     | { readonly kind: "upload"; readonly uploadId: string }
-    /** Of the bucket, by its key. */
+    /** Of the bucket, by its key: it may take longer than a call. */
     | { readonly kind: "object"; readonly key: string };
   readonly idempotency?: ActionIdentity | undefined;
 }
@@ -55,6 +55,7 @@ export async function writeFile(
     query: new URLSearchParams({ path: input.path, mode: input.mode }).toString(),
     headers: { "content-type": "application/octet-stream" },
     bodyKey,
+    isLongTransfer: source.kind === "object",
   });
   return jsonAnswer(reply);
 }

@@ -21,10 +21,19 @@ export type Acted =
   | { readonly kind: "failed"; readonly error: string; readonly look?: Look | undefined }
   /** Nothing was done: the desktop is away or busy. */
   | { readonly kind: "away" }
-  /** It may have been done: the same call with `repeat` tells. */
+  /** It may have been done: the same call with `repeat` finds out. */
   | { readonly kind: "uncertain" }
   /** A repeat, and the driver does not know the action. */
   | { readonly kind: "unknown" };
+
+/** A file is on its way still. */
+export interface Slow {
+  readonly kind: "slow";
+  /** How long it was waited for. */
+  readonly waitedMs: number;
+  /** Whether the driver goes on with it: the same call finds it there at last. */
+  readonly goesOn: boolean;
+}
 
 /** What came of a call that changes nothing. */
 export type Missed = Extract<Acted, { readonly kind: "failed" | "away" | "uncertain" }>;
@@ -56,7 +65,7 @@ export interface Desktop {
   /** Undefined while it is away. */
   hasFile(path: string): Promise<boolean | undefined>;
   /** Whole or not at all, in a folder that is made for it where the driver can. The object goes there directly. */
-  putFile(transfer: Transfer, actionId: string): Promise<Acted>;
+  putFile(transfer: Transfer, actionId: string): Promise<Acted | Slow>;
   /** With those above it; one that is there is left as it is. Its text is the whole path, as the desktop has it. */
   makeFolder(path: string, actionId: string): Promise<Acted>;
   /** Of one that is not there, none. */
@@ -64,7 +73,10 @@ export interface Desktop {
     path: string,
   ): Promise<{ readonly kind: "files"; readonly files: readonly ListedFile[] } | Missed>;
   /** The file goes to the object directly, unless that is there. */
-  takeFile(transfer: Transfer): Promise<{ readonly kind: "taken"; readonly sizeBytes: number } | Missed>;
+  takeFile(
+    transfer: Transfer,
+    actionId: string,
+  ): Promise<{ readonly kind: "taken"; readonly sizeBytes: number } | Missed | Slow>;
   /** A folder with all that is in it. Where the driver cannot, a file is emptied, and its note says so. */
   removeFile(path: string, actionId: string): Promise<Acted>;
   /** Undefined while it is away. */

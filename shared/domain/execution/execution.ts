@@ -1,6 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Rectangle, Shift } from "../picture/picture.ts";
+import type { ModelUsage } from "../model/language-models.ts";
+import type { Rectangle, Shift, Size } from "../picture/picture.ts";
 import type { RunErrorCode } from "../run/run-error.ts";
 
 /** The running assignment of a run that the service carries out. Whatever ends the run removes it. */
@@ -36,6 +37,46 @@ export interface Cursor {
   /** How long the desktop has been away. */
   readonly awayMs: number;
   readonly files: FilesCursor;
+  /** Absent as long as no model was asked. */
+  readonly model?: ModelCursor | undefined;
+}
+
+/** Where an execution is with its models. */
+export interface ModelCursor {
+  /** What the model is asked for; `replay` while it is not. */
+  readonly mode: "replay" | "task" | "repair" | "element";
+  /** Among the plan's choices: above 0 a fallback is in use. */
+  readonly choice: number;
+  /** Replies that are on record, of all conversations. */
+  readonly turn: number;
+  /** The conversation's first one, counted from 1. */
+  readonly from: number;
+  /** Of the last reply's calls the next one, and its next action; null where the model is asked next. */
+  readonly place: { readonly call: number; readonly action: number } | null;
+  /** Index of the first step of the last reply. */
+  readonly firstStep: number;
+  /** Whether the screen has to be seen before anything else. */
+  readonly isBlind: boolean;
+  /** Steps in which it was only seen: they are none of the model's. */
+  readonly looks: number;
+  /** Steps that models decided, and those of repairs. */
+  readonly agentic: number;
+  readonly repaired: number;
+  readonly repairs: number;
+  /** The last action, as often as it was done in a row without changing the screen. */
+  readonly same: { readonly print: string; readonly times: number };
+  /** In a row: replies without a call, replies that did nothing, refusals, replies that were cut off. */
+  readonly silent: number;
+  readonly idle: number;
+  readonly refused: number;
+  readonly cutOff: number;
+  /** Outputs that did not fit. */
+  readonly misfits: number;
+  /** For the provider, since it last replied. */
+  readonly waits: number;
+  readonly waitedMs: number;
+  /** Of each of the plan's choices: input, output and cached tokens. */
+  readonly tokens: readonly (readonly [input: number, output: number, cached: number])[];
 }
 
 /** Where an execution is with the run's files. */
@@ -109,6 +150,10 @@ export interface RunStep {
   readonly status: StepStatus;
   /** What the model said. */
   readonly text: string | null;
+  /** That decided it, as its provider names it. */
+  readonly model: string | null;
+  /** Of the call that decided it, with the first of its steps. */
+  readonly usage: ModelUsage | null;
   readonly error: string | null;
   readonly match: StepMatch | null;
   /** Of its picture, in pixels. */
@@ -132,6 +177,23 @@ export interface StepTrail {
   readonly painted: readonly PaintedPart[];
   /** Absent where the next element comes. */
   readonly next?: StepNext;
+  /** Of a step that a model decided. */
+  readonly decided?: DecidedStep;
+}
+
+/** What the model is told of a step, and goes on by. */
+export interface DecidedStep {
+  /** Of the assignment's replies, counted from 1. */
+  readonly turn: number;
+  /** Among the reply's calls, and among the call's actions. */
+  readonly call: number;
+  readonly action: number;
+  /** Whether the screen is another one after it. */
+  readonly isChanged: boolean;
+  /** Whether it has to be looked at. */
+  readonly isBlind: boolean;
+  /** Of the step's picture; null where it has none. */
+  readonly seen: Size | null;
 }
 
 /** What shows a secret, or several and what lies between. */

@@ -1,20 +1,24 @@
 import { type Caller, serviceCaller } from "../access/caller.ts";
 import { type Batch, type BatchAction, readBatch } from "../computer/batch.ts";
 import type { ComputerDeps } from "../computer/computer-deps.ts";
+import { getDesktop } from "../computer/get-desktop.ts";
 import { readJsonAnswer } from "../computer/json-answer.ts";
 import { performAction } from "../computer/perform-action.ts";
 import { performBatch } from "../computer/perform-batch.ts";
+import { pictureBytesMax } from "../computer/png.ts";
 import { readFileTo } from "../computer/read-file.ts";
 import { takeScreenshot } from "../computer/take-screenshot.ts";
 import { writeFile } from "../computer/write-file.ts";
 import { DomainError, type ErrorCode } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { uncertainErrors } from "../tunnel/call-driver.ts";
-import type { Acted, ActOptions, Desktop, Look, Missed, Transfer } from "./desktop.ts";
+import {
+  driverCallTimeoutMs,
+  longTransferCallMs,
+  makesLongTransfers,
+  uncertainErrors,
+} from "../tunnel/call-driver.ts";
+import type { Acted, ActOptions, Desktop, Look, Missed, Slow, Transfer } from "./desktop.ts";
 import type { Execution } from "./execution.ts";
-
-/** Largest picture of a display, in bytes. */
-export const pictureBytesMax = 24_000_000;
 
 /** The name under which a clipboard comes back. */
 const clipboardName = "text";
@@ -77,16 +81,33 @@ export class TunnelDesktop implements Desktop {
     return listed.kind === "failed" ? false : undefined;
   }
 
-  async putFile({ path, key }: Transfer, actionId: string): Promise<Acted> {
+  async putFile({ path, key }: Transfer, actionId: string): Promise<Acted | Slow> {
     const [folder] = partsOf(path);
-    return await becameOf(async () => {
+    let slow: Slow | undefined;
+    const acted = await becameOf(async () => {
       if (folder) await this.#manage("fs/folder", folder, `${actionId}-folder`);
-      await writeFile(this.#deps, this.#caller, {
-        ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
-        idempotency: { id: actionId, repeat: false },
+      slow = await this.#unlessSlow(async () => {
+        await writeFile(this.#deps, this.#caller, {
+          ...{ machineId: this.#machineId, path, mode: "write", source: { kind: "object", key } },
+          idempotency: { id: actionId, repeat: false },
+        });
       });
       return { kind: "done" };
     });
+    return slow ?? acted;
+  }
+
+  async #unlessSlow(transfer: () => Promise<void>): Promise<Slow | undefined> {
+    try {
+      await transfer();
+      return undefined;
+    } catch (error) {
+      const isSlow = error instanceof DomainError && error.code === "driver_timeout" && !error.nothingDone;
+      if (!isSlow) throw error;
+      const { machine } = await getDesktop(this.#deps, this.#caller, this.#machineId, "act");
+      const goesOn = makesLongTransfers(machine);
+      return { kind: "slow", goesOn, waitedMs: goesOn ? longTransferCallMs : driverCallTimeoutMs };
+    }
   }
 
   async makeFolder(path: string, actionId: string): Promise<Acted> {
@@ -119,11 +140,15 @@ export class TunnelDesktop implements Desktop {
     }
   }
 
-  async takeFile({ path, key }: Transfer): ReturnType<Desktop["takeFile"]> {
+  async takeFile({ path, key }: Transfer, actionId: string): ReturnType<Desktop["takeFile"]> {
+    let sizeBytes = 0;
     return await orMissed(async () => {
-      const input = { machineId: this.#machineId, path, key };
-      const sizeBytes = await readFileTo(this.#deps, this.#caller, input);
-      return { kind: "taken" as const, sizeBytes };
+      const slow = await this.#unlessSlow(async () => {
+        const idempotency = { id: actionId, repeat: false };
+        const input = { machineId: this.#machineId, path, key, idempotency };
+        sizeBytes = await readFileTo(this.#deps, this.#caller, input);
+      });
+      return slow ?? { kind: "taken" as const, sizeBytes };
     });
   }
 
@@ -166,27 +191,25 @@ export class TunnelDesktop implements Desktop {
     const isCopied = action.type === "copy_to_clipboard";
     const { save_as: _name, ...body } = action;
     const actions = [(isCopied ? { ...body, text: clipboardName } : body) as BatchAction];
-    const answer = await performBatch(this.#deps, this.#caller, {
+    const response = await performBatch(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, actions, screenshot: true, settleMs },
       idempotency: { id, repeat },
     });
-    return actedOf(await readBatch(this.#deps.files, actions, answer));
+    return actedOf(await readBatch(this.#deps.files, actions, response));
   }
 
   async #readFile(path: string): Promise<Acted> {
     const read = (await this.#call("GET", "fs/read", { query: { path, as: "inline" } })) as {
       content?: unknown;
     };
-    const bytes = Uint8Array.from(atob(String(read.content ?? "")), (character) => character.charCodeAt(0));
-    return { kind: "done", text: new TextDecoder().decode(bytes) };
+    return { kind: "done", text: Buffer.from(String(read.content ?? ""), "base64").toString() };
   }
 
   async #writeFile(
     action: JsonObject,
     idempotency: { readonly id: string; readonly repeat: boolean },
   ): Promise<Acted> {
-    const bytes = new TextEncoder().encode(String(action.content));
-    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const base64 = Buffer.from(String(action.content)).toString("base64");
     await writeFile(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, path: String(action.path), mode: "write", idempotency },
       source: { kind: "content", base64 },
@@ -223,11 +246,11 @@ export class TunnelDesktop implements Desktop {
       readonly needs?: string;
     },
   ): Promise<unknown> {
-    const answer = await performAction(this.#deps, this.#caller, {
+    const response = await performAction(this.#deps, this.#caller, {
       ...{ machineId: this.#machineId, access: "act", method, operation, largeResponse: true },
       ...rest,
     });
-    return await readJsonAnswer(this.#deps.files, answer);
+    return await readJsonAnswer(this.#deps.files, response);
   }
 }
 
@@ -244,13 +267,13 @@ async function becameOf(work: () => Promise<Acted>): Promise<Acted> {
     if (error instanceof DomainError && error.code === "outcome_unknown") return { kind: "unknown" };
     if (isAway(error)) return { kind: "away" };
     if (isUncertain(error)) return { kind: "uncertain" };
-    const refusal = refusalOf(error);
+    const refusal = refusalText(error);
     if (refusal !== undefined) return { kind: "failed", error: refusal };
     throw error;
   }
 }
 
-type FileCall = "files" | "taken";
+type FileCall = "files" | "taken" | "slow";
 
 async function orMissed<Result extends { readonly kind: FileCall }>(
   work: () => Promise<Result>,
@@ -269,8 +292,8 @@ function partsOf(path: string): readonly [folder: string | undefined, name: stri
   return [folder, name];
 }
 
-/** The desktop's own words, where it refused a call or did not answer what was asked. */
-export function refusalOf(error: unknown): string | undefined {
+/** The desktop's own words, where it refused a call or sent something else than was asked. */
+export function refusalText(error: unknown): string | undefined {
   return error instanceof DomainError && isRefusal(error.code) ? textOf(error) : undefined;
 }
 

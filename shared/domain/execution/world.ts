@@ -1,8 +1,12 @@
 import type { AttachmentStore } from "../attachment/attachment-store.ts";
 import type { Clock, Ids } from "../clock.ts";
+import type { Encryption } from "../encryption.ts";
 import type { FileStore } from "../file-store.ts";
 import type { Json } from "../json.ts";
 import type { Logger } from "../logger.ts";
+import type { ChooseModels } from "../model/chosen-models.ts";
+import type { LanguageModels } from "../model/language-models.ts";
+import type { ProviderKeys } from "../model/provider-key.ts";
 import type { PictureCodec } from "../picture/picture-codec.ts";
 import type { InheritedSecretDeps } from "../run/inputs/inherited-secret-values.ts";
 import type { InputChecker } from "../run/inputs/input-checker.ts";
@@ -16,6 +20,7 @@ import type { Durable, ExecutionStarter } from "./engine/durable.ts";
 import type { Plan } from "./engine/plan.ts";
 import type { Execution, ExecutionJob, StepTrail } from "./execution.ts";
 import type { ExecutionStore } from "./execution-store.ts";
+import type { ConversationMemory } from "./model/exchange.ts";
 import type { Screen } from "./replay/screen.ts";
 import type { OneTimeCodes } from "./texts/one-time-code.ts";
 
@@ -29,6 +34,9 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   /** For which output attachments are kept. */
   readonly attachmentDays: number;
   readonly files: FileStore;
+  readonly encryption: Encryption;
+  /** @default none: no run goes by a model */
+  readonly models?: ModelDeps;
   readonly pictures: PictureCodec;
   readonly outputChecker: Pick<InputChecker, "check">;
   readonly codes: OneTimeCodes;
@@ -37,6 +45,12 @@ export interface ExecutorDeps extends InheritedSecretDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+}
+
+export interface ModelDeps {
+  readonly languageModels: LanguageModels;
+  readonly providerKeys: ProviderKeys;
+  readonly choose: ChooseModels;
 }
 
 /** What an invocation keeps between steps; all of it can be had again. */
@@ -49,7 +63,7 @@ export interface World {
   readonly saved: Map<string, Json>;
   /** After the last step. */
   trail: StepTrail;
-  /** As it was seen last; undefined where it has to be looked at again. */
+  /** The latest one; undefined where it has to be taken anew. */
   screen: Screen | undefined;
   /** Of its picture in the bucket. */
   pictureKey: string | null;
@@ -57,6 +71,8 @@ export interface World {
   failures: number;
   /** Values, once they were needed. */
   secrets: SecretValues | undefined;
+  /** With a model, once one was asked. */
+  conversation?: ConversationMemory;
 }
 
 export const noTrail: StepTrail = { element: null, movedBy: { dx: 0, dy: 0 }, masks: [], painted: [] };

@@ -4,13 +4,22 @@ import { endChainQueue, endSessionQueue } from "./cancel-waiting.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { atOnceMax, IdleRowsLeft, MatchRound, OutOfTime, ShareUsedUp } from "./match-round.ts";
 import type { MatchChange, MatchTrigger } from "./match-trigger.ts";
+import { anyIdle } from "./organization-limit.ts";
 import { byAge } from "./queue-entry.ts";
 import { entryOfSession } from "./queue-places.ts";
 import { serveMachine } from "./serve-machine.ts";
+import { serveRefused } from "./serve-refused.ts";
 import { serveSession, serveTarget } from "./serve-target.ts";
 import { type Target, targetText } from "./target.ts";
 
 type QueuedTrigger = Extract<MatchChange, { readonly kind: "queued" }>;
+type EndedTrigger = Extract<MatchChange, { readonly kind: "execution_ended" }>;
+
+/** Changes that make one task, by its key. */
+interface Together {
+  readonly queued: Map<string, QueuedTrigger[]>;
+  readonly ended: Map<string, EndedTrigger[]>;
+}
 
 /** Work that several triggers share. */
 interface Task {
@@ -74,11 +83,11 @@ export async function matchChanges(
 
 function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<Task> {
   const tasks = new Map<string, Task>();
-  const queued = new Map<string, QueuedTrigger[]>();
+  const together: Together = { queued: new Map(), ended: new Map() };
   for (const trigger of triggers) {
     for (const change of trigger.kind === "left" ? trigger.changes : [trigger]) {
       const { organizationId } = change;
-      const { key, act, rest = () => change } = taskOf(deps, change, queued);
+      const { key, act, rest = () => change } = taskOf(deps, change, together);
       const task = tasks.get(key) ?? { organizationId, triggers: new Set<MatchTrigger>(), act, rest };
       task.triggers.add(trigger);
       tasks.set(key, task);
@@ -90,7 +99,7 @@ function tasksOf(deps: MatchDeps, triggers: readonly MatchTrigger[]): Iterable<T
 function taskOf(
   deps: MatchDeps,
   trigger: MatchChange,
-  queued: Map<string, QueuedTrigger[]>,
+  together: Together,
 ): { readonly key: string; readonly act: Task["act"]; readonly rest?: Task["rest"] } {
   const { organizationId } = trigger;
   const keyOf = (what: string) => `${organizationId} ${what}`;
@@ -98,9 +107,7 @@ function taskOf(
     case "queued": {
       const { target } = trigger.entry;
       const key = keyOf(targetText(target));
-      const triggers = queued.get(key) ?? [];
-      triggers.push(trigger);
-      queued.set(key, triggers);
+      const triggers = added(together.queued, key, trigger);
       // Machines are served until it has one or none is left: that is all before it, too.
       const youngest = (round: MatchRound) =>
         triggers
@@ -118,6 +125,20 @@ function taskOf(
           const entry = youngest(round);
           return { kind: "queued", organizationId, entry, ...(idleAfter !== undefined && { idleAfter }) };
         },
+      };
+    }
+    case "execution_ended": {
+      const key = keyOf("executions");
+      const triggers = added(together.ended, key, trigger);
+      const refused = () => [...new Set(triggers.flatMap((one) => one.refused))];
+      return {
+        key,
+        act: (round) => serveRefused(deps, round, organizationId, refused(), readSoFar(triggers)),
+        // The reserved ones come before the idle ones.
+        rest: (_, idleAfter) =>
+          idleAfter === undefined
+            ? { ...trigger, refused: refused() }
+            : { kind: "execution_ended", organizationId, refused: [anyIdle], idleAfter },
       };
     }
     case "machine_changed": {
@@ -146,8 +167,15 @@ function taskOf(
   }
 }
 
+function added<T>(all: Map<string, T[]>, key: string, trigger: T): readonly T[] {
+  const triggers = all.get(key) ?? [];
+  triggers.push(trigger);
+  all.set(key, triggers);
+  return triggers;
+}
+
 /** What all of them have read already. */
-function readSoFar(triggers: readonly QueuedTrigger[]): string | undefined {
+function readSoFar(triggers: readonly (QueuedTrigger | EndedTrigger)[]): string | undefined {
   const read = triggers.map(({ idleAfter }) => idleAfter);
   return read.includes(undefined) ? undefined : read.sort()[0];
 }

@@ -70,6 +70,7 @@ export class MatchRound {
   readonly #settled = new Set<string>();
   readonly #waiting = new Turns<() => void>();
   readonly #used = new Map<OrganizationId, { entries: number; checkMs: number }>();
+  readonly #full = new Set<OrganizationId>();
   readonly #checks = new Map<OrganizationId, Promise<unknown>>();
   #free = atOnceMax;
   #hasMet = false;
@@ -172,6 +173,16 @@ export class MatchRound {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free += 1;
     else next();
+  }
+
+  /** The service carries out as many runs of the organization as it may, as far as this round knows. */
+  isFull(organizationId: OrganizationId): boolean {
+    return this.#full.has(organizationId);
+  }
+
+  setFull(organizationId: OrganizationId, isFull: boolean): void {
+    if (isFull) this.#full.add(organizationId);
+    else this.#full.delete(organizationId);
   }
 
   /** Another matcher places entries of the same queues at the same time. */

@@ -83,6 +83,8 @@ export type AssignOutcome =
   | { readonly kind: "session_gone" }
   /** An earlier step has failed. */
   | { readonly kind: "chain_stopped" }
+  /** The service carries out as many of the organization's runs as it may. */
+  | { readonly kind: "organization_full" }
   /** The run still waits, but has been changed since it was read. */
   | { readonly kind: "changed" };
 
@@ -115,6 +117,13 @@ export interface MatchStore {
   candidate(entry: QueuedRun, machineId: string): Promise<Candidate | undefined>;
   /** One transaction: assigns the run, or changes nothing. */
   assign(assignment: Assignment): Promise<AssignOutcome>;
+  /**
+   * Asks for an event at the organization's next end of an execution, unless one more may begin: one write.
+   *
+   * @param refused ids of machines, or `anyIdle`.
+   * @returns false: one more may begin.
+   */
+  noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean>;
 
   /**
    * Writes its rows, of the organization and of each of its pools, in one transaction.

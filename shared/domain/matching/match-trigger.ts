@@ -26,6 +26,15 @@ export type MatchTrigger =
       readonly sessionId: string;
       readonly chainId: string;
     }
+  /** The organization was full, and one of its executions has ended. */
+  | {
+      readonly kind: "execution_ended";
+      readonly organizationId: OrganizationId;
+      /** The machines that could begin no run, or `anyIdle`. */
+      readonly refused: readonly string[];
+      /** Idle rows up to this one have been served. */
+      readonly idleAfter?: string;
+    }
   /** What a round left of an organization's work. */
   | {
       readonly kind: "left";

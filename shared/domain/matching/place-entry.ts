@@ -8,6 +8,7 @@ import { entriesMax } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import type { MatchRound } from "./match-round.ts";
 import type { Assignment, QueuedEntry, QueuedRun } from "./match-store.ts";
+import { isFullFor, refusedFor } from "./organization-limit.ts";
 import { isRunEntry } from "./queue-entry.ts";
 import { entryOfRun } from "./queue-places.ts";
 import { readinessOf } from "./readiness.ts";
@@ -30,6 +31,8 @@ export interface Taker {
   readonly machine: Machine;
   /** The session that the machine is reserved for. */
   readonly session: Session | undefined;
+  /** What was read before may be out of date. */
+  readonly since: number;
 }
 
 /** A run that keeps changing is left to the next machine. */
@@ -43,14 +46,14 @@ export async function placeEntry(
   entry: QueuedEntry,
 ): Promise<Placed> {
   if (!isRunEntry(entry)) return await placeSession(deps, round, taker, entry);
-  const { machine, session } = taker;
-  return await placeRun(deps, round, machine, entry, session && { session, place: undefined });
+  const { session } = taker;
+  return await placeRun(deps, round, taker, entry, session && { session, place: undefined });
 }
 
 async function placeSession(
   deps: MatchDeps,
   round: MatchRound,
-  { machine }: Taker,
+  taker: Taker,
   place: QueuedEntry,
 ): Promise<Placed> {
   const { matches } = deps;
@@ -69,7 +72,7 @@ async function placeSession(
   const steps = new StepOrder();
   for (const entry of entries.filter(isRunEntry)) {
     if (steps.isBehind(entry)) continue;
-    const placed = await placeRun(deps, round, machine, entry, { session, place });
+    const placed = await placeRun(deps, round, taker, entry, { session, place });
     if (placed === "assigned" || placed === "overtaken") return placed;
     if (placed === "removed" || placed === "gone") hasRemoved = true;
     else steps.passOver(entry);
@@ -80,11 +83,15 @@ async function placeSession(
 async function placeRun(
   deps: MatchDeps,
   round: MatchRound,
-  seen: Machine,
+  taker: Taker,
   entry: QueuedRun,
   session: Assignment["session"],
 ): Promise<Placed> {
   const { matches, clock, ids } = deps;
+  const { machine: seen } = taker;
+  const { organizationId } = entry;
+  const isFull = (since: number) => isFullFor(deps, round, organizationId, refusedFor(seen), since);
+  if (entry.waiting.executor === "service" && (await isFull(taker.since))) return "waits";
   for (let attempt = 0; attempt < changesMax; attempt += 1) {
     round.requireTime();
     // The machine once more: what was changed before the run was queued must count, and it may be taken by now.
@@ -112,7 +119,7 @@ async function placeRun(
       // Begun again behind this one, and perhaps behind more entries than were read.
       if (!isHere) return "waits";
       const behind = { ...entryOfRun(readiness.for), writeId: null };
-      return await placeRun(deps, round, seen, behind, session);
+      return await placeRun(deps, round, taker, behind, session);
     }
     if (readiness.kind === "ends") {
       const { status, reasons, errorCode = null } = readiness;
@@ -137,8 +144,7 @@ async function placeRun(
         const waitedMs = startedAtMs - entry.queuedAtMs;
         deps.logger.info("run assigned", { ...idsOf(run), machine_id: machine.id, waited_ms: waitedMs });
         if (run.executor === "service") {
-          const { organizationId, id: runId } = run;
-          await startExecution(deps, { organizationId, runId, assignmentId, part: 1 });
+          await startExecution(deps, { organizationId, runId: run.id, assignmentId, part: 1 });
         }
         return "assigned";
       }
@@ -147,6 +153,10 @@ async function placeRun(
         return "overtaken";
       case "chain_stopped":
         return await endItsChain(deps, round, entry);
+      case "organization_full":
+        round.setFull(organizationId, true);
+        if (await isFull(round.reads.now())) return "waits";
+        continue;
       case "run_gone":
         if (assigned.isTaken) round.meet();
         return "gone";

@@ -25,6 +25,8 @@ export interface WaitingRun {
   readonly earlierRunIds: readonly string[];
   /** Whether it has a secret to remove when it ends; absent: no. */
   readonly hasSecret?: true;
+  /** Who carries it out; absent: a worker. */
+  readonly executor?: "service";
 }
 
 /** A run's place in a queue. */

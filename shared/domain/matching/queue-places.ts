@@ -18,6 +18,7 @@ export function entryOfRun(
     | "workflowId"
     | "inputValues"
     | "secretId"
+    | "executor"
   >,
 ): WaitingRunEntry {
   return {
@@ -32,6 +33,7 @@ export function entryOfRun(
       poolIds: run.poolIds,
       earlierRunIds: earlierRunIds(run),
       ...(run.secretId !== null && { hasSecret: true }),
+      ...(run.executor === "service" && { executor: "service" }),
     },
   };
 }

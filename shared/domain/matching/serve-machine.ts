@@ -6,7 +6,7 @@ import { hindranceOf, isSameSet } from "./eligibility.ts";
 import { type Found, findCandidates } from "./find-candidates.ts";
 import type { MatchDeps } from "./match-deps.ts";
 import { type MatchRound, OutOfTime } from "./match-round.ts";
-import { placeEntry } from "./place-entry.ts";
+import { placeEntry, type Taker } from "./place-entry.ts";
 import type { IdleMachine, QueueEntry } from "./queue-entry.ts";
 import { StepOrder } from "./step-order.ts";
 
@@ -69,7 +69,7 @@ async function serve(
       await matches.releaseReservation(organizationId, machineId, found.sessionId);
       return { kind: "unfit" };
     }
-    const result = await placeOldest(deps, round, found);
+    const result = await placeOldest(deps, round, { ...found, since });
     if (result === "assigned") return { kind: "assigned" };
     if (result === "overtaken") continue;
     if (result === "read_again") {
@@ -99,7 +99,7 @@ async function serve(
 async function placeOldest(
   deps: MatchDeps,
   round: MatchRound,
-  found: Found,
+  found: Found & Taker,
 ): Promise<"assigned" | "overtaken" | "read_again" | "nothing"> {
   const elsewhere: Promise<boolean>[] = [];
   let hasRemoved = false;

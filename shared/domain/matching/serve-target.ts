@@ -76,7 +76,7 @@ async function serveIdle(
   entries: readonly QueueEntry[],
   idleAfter: string | undefined,
 ): Promise<void> {
-  const idle = idleMachines(deps, round, organizationId, poolIds, entries, idleAfter);
+  const idle = idleMachines(deps, round, organizationId, { poolIds, entries, from: idleAfter });
   let isEmpty = false;
   const left = () => entries.filter((entry) => !round.isPlaced(entry));
   const work = async (): Promise<void> => {
@@ -108,13 +108,22 @@ function inOrderOf(entry: QueueEntry | undefined) {
   return (left: IdleMachine, right: IdleMachine) => place(left) - place(right);
 }
 
-async function* idleMachines(
+interface IdleRows {
+  /** In all of these. @default of the organization */
+  readonly poolIds?: readonly string[];
+  /** For whom. */
+  readonly entries?: readonly QueueEntry[];
+  /** Behind this one. */
+  readonly from: string | undefined;
+  readonly rowsMax?: number;
+}
+
+/** @throws {OutOfTime} or {IdleRowsLeft} */
+export async function* idleMachines(
   { matches }: MatchDeps,
   round: MatchRound,
   organizationId: OrganizationId,
-  poolIds: readonly string[],
-  entries: readonly QueueEntry[],
-  from: string | undefined,
+  { poolIds = [], entries = [], from, rowsMax = idleRowsMax }: IdleRows,
 ): AsyncGenerator<IdleMachine, void> {
   const poolId = await matches.smallestPool(organizationId, poolIds);
   const order = inOrderOf(entries[0]);
@@ -122,7 +131,7 @@ async function* idleMachines(
   let read = 0;
   for (let after = from; ; ) {
     round.requireTime();
-    if (after !== undefined && read >= idleRowsMax) throw new IdleRowsLeft(after);
+    if (after !== undefined && read >= rowsMax) throw new IdleRowsLeft(after);
     const page = await matches.idlePage(organizationId, poolId, limit, after);
     read += page.machines.length;
     yield* page.machines.filter((row) => poolIds.every((id) => row.poolIds.includes(id))).sort(order);

@@ -89,7 +89,7 @@ export type ModelReply =
   | { readonly kind: "refused"; readonly text: string; readonly usage: ModelUsage }
   /** Its output was longer than it may be. */
   | { readonly kind: "cut_off"; readonly usage: ModelUsage }
-  /** Of an answer: it fits no schema, or there is none. */
+  /** Of an answer: there is none. One that is there is not checked against its schema. */
   | { readonly kind: "unusable"; readonly error: string; readonly usage: ModelUsage }
   /** Nothing of it may be logged but this: the provider's words without the request. */
   | ModelFailure;

@@ -67,6 +67,13 @@ export function isKeyboard(action: Action): action is KeyboardAction {
   return action.type === "type" || action.type === "key";
 }
 
+const textFields: ReadonlySet<string> = new Set(["text", "path", "content", "command"]);
+
+/** Whether values are filled in in that field; the text of a `key` names keys. */
+export function isFilledIn({ type }: { readonly type?: unknown }, field: string): boolean {
+  return type !== "key" && textFields.has(field);
+}
+
 /** Where it points; undefined for one at the pointer's own place. */
 export function pointOf(action: PointingAction): Point | undefined {
   if (action.type === "drag") return { x: action.start_x, y: action.start_y };

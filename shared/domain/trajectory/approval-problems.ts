@@ -198,7 +198,7 @@ function pieceProblem(
 
 function pictureProblem(pictures: PictureCodec, base64: string, size: Size): string | undefined {
   try {
-    const { width, height } = pictures.decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)));
+    const { width, height } = pictures.decode(Buffer.from(base64, "base64"));
     return width === size.width && height === size.height
       ? undefined
       : `is ${width} x ${height} and should be ${size.width} x ${size.height}`;

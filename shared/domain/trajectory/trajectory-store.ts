@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Spilled } from "../spill.ts";
 import type { Trajectory } from "./trajectory.ts";
 
@@ -35,9 +35,10 @@ export type UpdateTrajectoryOutcome =
   | { readonly kind: "changed" }
   | { readonly kind: "workflow_not_found" };
 
-export interface TrajectoryFilter extends CreatedRange {
+export interface TrajectoryFilter extends CreatedRange, UpdatedRange {
   readonly workflowId?: string;
   readonly isApproved?: boolean;
+  readonly isGenerated?: boolean;
   /** That it was made of. */
   readonly runId?: string;
   /** Case-insensitive substring of id, name or description. */

@@ -11,6 +11,18 @@ import type { DriverAnswer, DriverChannel } from "./driver-channel.ts";
  */
 export const driverCallTimeoutMs = 25_000;
 
+/**
+ * Of a call after whose time a transfer goes on: below the usual, since a driver at work is not one that is silent.
+ */
+export const longTransferCallMs = 20_000;
+
+/** The contract's words for it: one of its `driverCapabilities`, and the header. */
+const longTransfers = { capability: "long_transfers", header: "x-long-transfer" } as const;
+
+export function makesLongTransfers({ capabilities }: Pick<Machine, "capabilities">): boolean {
+  return capabilities.includes(longTransfers.capability);
+}
+
 /** After so many calls in a row that timed out, the next ones do not wait. */
 const unansweredMax = 2;
 
@@ -39,6 +51,11 @@ export interface DriverCall {
   readonly bodyKey?: string;
   readonly largeResponse?: boolean;
   readonly answerKey?: string | undefined;
+  /**
+   * A file on its way to or from the bucket: a driver that can goes on after the call, and the same action gets its
+   * answer. @default false
+   */
+  readonly isLongTransfer?: boolean;
   /** @default false */
   readonly isUrgent?: boolean;
   /** @default driverCallTimeoutMs */
@@ -60,6 +77,7 @@ export type DriverReply = Extract<DriverAnswer, { readonly kind: "answered" | "s
 export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promise<DriverReply> {
   const connection = requireCallable(call);
   const repeat = call.idempotency?.repeat ?? false;
+  const isLong = call.isLongTransfer === true && makesLongTransfers(call.machine);
   const answer = await deps.channel.request({
     organizationId: call.machine.organizationId,
     machineId: call.machine.id,
@@ -67,7 +85,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     method: call.method,
     path: call.path,
     query: call.query ?? "",
-    headers: call.headers ?? {},
+    headers: { ...call.headers, ...(isLong && { [longTransfers.header]: "true" }) },
     ...(call.body && { body: call.body }),
     ...(call.bodyKey && { bodyKey: call.bodyKey }),
     largeResponse: call.largeResponse ?? false,
@@ -75,7 +93,7 @@ export async function callDriver(deps: CallDriverDeps, call: DriverCall): Promis
     isUrgent: call.isUrgent ?? false,
     actionId: call.idempotency?.id ?? deps.ids.uuid7(),
     repeat,
-    timeoutMs: call.timeoutMs ?? driverCallTimeoutMs,
+    timeoutMs: isLong ? longTransferCallMs : (call.timeoutMs ?? driverCallTimeoutMs),
   });
   switch (answer.kind) {
     case "not_delivered":

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { EntityStore } from "../entity-store.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import type { CreatedRange, Page, PageRequest } from "../page.ts";
+import type { CreatedRange, Page, PageRequest, UpdatedRange } from "../page.ts";
 import type { Workflow, WorkflowVersion } from "./workflow.ts";
 
 /** The fields that a PATCH can give a new value. Absent means unchanged. */
@@ -29,12 +29,9 @@ export type WorkflowChange = Partial<
 > &
   Pick<Workflow, "updatedAt">;
 
-export interface WorkflowFilter extends CreatedRange {
+export interface WorkflowFilter extends CreatedRange, UpdatedRange {
   /** Case-insensitive substring of id, name or prompt. */
   readonly search?: string;
-  /** ISO 8601, both ends included. */
-  readonly updatedAtFrom?: string;
-  readonly updatedAtTo?: string;
   /** Has all of these tags, none of them deleted. */
   readonly tagIds?: readonly string[];
 }

@@ -6,6 +6,7 @@ import {
   type Execution,
   type ExecutionJob,
   type RunStep,
+  type SavedValue,
   startedWithinMs,
 } from "../../domain/execution/execution.ts";
 import type {
@@ -212,11 +213,12 @@ export class DynamoExecutionStore extends DynamoStore<ExecutionStoreDeps> implem
     else await this.table.transact([update, savedPut(step, saved, this.#expiry)]);
   }
 
-  async recordStep(step: RunStep): Promise<boolean> {
+  async recordStep(step: RunStep, saved?: SavedValue): Promise<boolean> {
     const { organizationId, runId, assignmentId } = step;
     const outcome = await this.table.transact([
       { kind: "check", key: executionKey(organizationId, runId), condition: isExecutedBy(assignmentId) },
       { kind: "put", item: { ...stepItem(step), ...this.#expiry } },
+      ...(saved === undefined ? [] : [savedPut(step, saved, this.#expiry)]),
     ]);
     return outcome.kind === "written";
   }

@@ -33,6 +33,8 @@ export const stepRow = row<RunStep>("step", {
   action: json<JsonObject>(),
   status: oneOf(["sending", "done", "failed", "unknown", "skipped"]),
   text: orNull(text),
+  model: orNull(text),
+  usage: orNull(json()),
   error: orNull(text),
   match: orNull(json()),
   screenshot: orNull(json()),

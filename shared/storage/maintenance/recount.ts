@@ -1,7 +1,23 @@
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Clock } from "../../domain/clock.ts";
+import {
+  elementOf,
+  executionAdded,
+  executionsRemoved,
+  runningIn,
+} from "../execution/executions-under-way.ts";
+import { lightAttributes, parseRun } from "../run/run-item.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
-import { type Counted, counterPartition, counterShardOf, listPartitions } from "../table/keys.ts";
+import { isAsRead } from "../table/expression.ts";
+import {
+  type Counted,
+  counterPartition,
+  counterShardOf,
+  executionsKey,
+  filterPartitions,
+  listPartitions,
+  runKey,
+} from "../table/keys.ts";
 import { queryItems, queryKeys } from "../table/query.ts";
 
 /** The index partition that has a row for each counted entity. */
@@ -57,6 +73,53 @@ export async function recount(
     if (outcome.kind === "updated") corrections.push({ counted, shard, was, is });
   }
   return corrections;
+}
+
+/**
+ * Compares what an organization's row says that the service carries out with its running runs, and corrects the row: by
+ * what was wrong twice. Safe while others begin and end.
+ *
+ * @returns how many it had too many and too few.
+ */
+export async function recountExecutions(
+  { table, clock }: { readonly table: DynamoTable; readonly clock: Clock },
+  organizationId: OrganizationId,
+): Promise<{ readonly removed: number; readonly added: number }> {
+  const first = await readExecutions(table, organizationId);
+  if (first.stale.length + first.missing.length === 0) return { removed: 0, added: 0 };
+  await clock.sleep(indexLagMs);
+  const second = await readExecutions(table, organizationId);
+  const stale = second.stale.filter((element) => first.stale.includes(element));
+  if (stale.length > 0) {
+    const { key, change } = executionsRemoved(organizationId, stale);
+    await table.update(key, change);
+  }
+  let added = 0;
+  for (const run of second.missing) {
+    const key = runKey(organizationId, run.id);
+    const outcome = await table.transact([
+      { kind: "check", key, condition: isAsRead(run) },
+      executionAdded(run),
+    ]);
+    if (outcome.kind === "written") added += 1;
+  }
+  return { removed: stale.length, added };
+}
+
+async function readExecutions(table: DynamoTable, organizationId: OrganizationId) {
+  const inRow = runningIn(await table.get(executionsKey(organizationId)));
+  const rows = {
+    index: "filter4",
+    partition: filterPartitions.runsByStatus(organizationId, "running"),
+  } as const;
+  const keys = await queryKeys(table, rows, { skip: 0, limit: Number.POSITIVE_INFINITY });
+  const runs = (await table.batchGet(keys, lightAttributes())).map(parseRun);
+  const running = runs.filter(({ status, executor }) => status === "running" && executor === "service");
+  const elements = new Set(running.map(({ id }) => elementOf(id)));
+  return {
+    stale: [...inRow].filter((element) => !elements.has(element)),
+    missing: running.filter(({ id }) => !inRow.has(elementOf(id))),
+  };
 }
 
 interface BothCounts {

@@ -1,5 +1,6 @@
 import type { Assignment, AssignOutcome } from "../../domain/matching/match-store.ts";
 import { executionPut } from "../execution/execution-item.ts";
+import { executionBegun } from "../execution/executions-under-way.ts";
 import { dequeueWrite, idleKeys, isFreeAsRead } from "../queue/queue-rows.ts";
 import { parseRun } from "../run/run-item.ts";
 import { activeChange, isPending } from "../session/session-item.ts";
@@ -19,10 +20,11 @@ const places = { machine: 0, run: 1, session: 3 } as const;
 
 /**
  * The transaction that assigns a run to a machine: both items, the queue and idle rows that they leave, the run's
- * session and its queue row, and the check that no earlier step has failed.
+ * session and its queue row, and the check that no earlier step has failed; of one that the service carries out its
+ * execution, and last that the organization may have one more.
  */
-export function assignWrites(assignment: Assignment): readonly Write[] {
-  const { machine, entry, session } = assignment;
+export function assignWrites(assignment: Assignment, executionsMax: number): readonly Write[] {
+  const { machine, run, entry, session } = assignment;
   return [
     machineWrite(assignment),
     runWrite(assignment),
@@ -31,12 +33,16 @@ export function assignWrites(assignment: Assignment): readonly Write[] {
     ...idleKeys(machine).map((key): Write => ({ kind: "delete", key })),
     ...(session?.place === undefined ? [] : [dequeueWrite(session.place)]),
     ...chainCheck(assignment),
-    ...(assignment.run.executor === "service" ? [executionWrite(assignment)] : []),
+    ...(run.executor === "service" ? [executionWrite(assignment), executionBegun(run, executionsMax)] : []),
   ];
 }
 
 /** Why the run could not be assigned to the machine. */
-export function assignRefusal(assignment: Assignment, failed: FailedConditions): AssignOutcome {
+export function assignRefusal(
+  assignment: Assignment,
+  writes: readonly Write[],
+  failed: FailedConditions,
+): AssignOutcome {
   if (failed.has(places.machine)) return { kind: "machine_gone" };
   if (failed.has(places.run)) {
     const item = failed.get(places.run);
@@ -45,7 +51,8 @@ export function assignRefusal(assignment: Assignment, failed: FailedConditions):
     return { kind: "run_gone", isTaken: run?.status === "running" };
   }
   if (assignment.session !== undefined && failed.has(places.session)) return { kind: "session_gone" };
-  return { kind: "chain_stopped" };
+  const isFull = assignment.run.executor === "service" && failed.has(writes.length - 1);
+  return isFull && failed.size === 1 ? { kind: "organization_full" } : { kind: "chain_stopped" };
 }
 
 function machineWrite({ machine, run, session }: Assignment): Write {

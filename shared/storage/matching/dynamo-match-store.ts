@@ -16,6 +16,7 @@ import type {
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
 import type { QueueEntry } from "../../domain/matching/queue-entry.ts";
 import type { Target } from "../../domain/matching/target.ts";
+import { refusal } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { leftItem } from "../queue/left-row.ts";
@@ -32,6 +33,7 @@ import {
 } from "../queue/queue-rows.ts";
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
+import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Write } from "../table/expression.ts";
 import type { Item } from "../table/item.ts";
 import {
@@ -49,7 +51,13 @@ import { queryItems } from "../table/query.ts";
 import { assignRefusal, assignWrites } from "./assign-run-writes.ts";
 import { readCandidate } from "./read-candidate.ts";
 
-export class DynamoMatchStore extends DynamoStore implements MatchStore {
+export interface MatchStoreDeps {
+  readonly table: DynamoTable;
+  /** Runs of an organization that the service carries out at once. */
+  readonly organizationExecutionsMax: number;
+}
+
+export class DynamoMatchStore extends DynamoStore<MatchStoreDeps> implements MatchStore {
   async machineQueue(
     organizationId: OrganizationId,
     machineId: string,
@@ -121,8 +129,16 @@ export class DynamoMatchStore extends DynamoStore implements MatchStore {
   async assign(assignment: Assignment): Promise<AssignOutcome> {
     // Saves the transaction, whose condition would fail.
     if (hindranceOf(assignment.machine) !== undefined) return { kind: "machine_gone" };
-    const outcome = await this.table.transact(assignWrites(assignment));
-    return outcome.kind === "written" ? { kind: "assigned" } : assignRefusal(assignment, outcome.failed);
+    const writes = assignWrites(assignment, this.deps.organizationExecutionsMax);
+    const outcome = await this.table.transact(writes);
+    return outcome.kind === "written"
+      ? { kind: "assigned" }
+      : assignRefusal(assignment, writes, outcome.failed);
+  }
+
+  async noteRefused(organizationId: OrganizationId, refused: readonly string[]): Promise<boolean> {
+    const { key, change, condition } = refusal(organizationId, refused, this.deps.organizationExecutionsMax);
+    return (await this.table.update(key, change, condition)).kind === "updated";
   }
 
   async markIdle(machine: Machine): Promise<boolean> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { MatchChange } from "../../domain/matching/match-trigger.ts";
+import { executionsKind } from "../execution/executions-under-way.ts";
 import type { Item, Key } from "../table/item.ts";
 import { leftKey } from "../table/keys.ts";
 import { converted, row, tenant, text } from "../table/row.ts";
@@ -45,6 +46,13 @@ function imageOf(change: MatchChange): Item {
       return { ...queueItem(change.entry), idle_after: change.idleAfter };
     case "machine_changed":
       return { kind: "machine", organization_id, id: change.machineId };
+    case "execution_ended":
+      return {
+        kind: executionsKind,
+        organization_id,
+        refused: change.refused,
+        idle_after: change.idleAfter,
+      };
     case "pool_left":
       return {
         kind: "pool_member",

@@ -7,7 +7,7 @@ import type { Target } from "../../domain/matching/target.ts";
 import { allOf, type Condition, isLiving, type Write } from "../table/expression.ts";
 import type { Item, Key } from "../table/item.ts";
 import { idleKey, poolSetKey, queueKey } from "../table/keys.ts";
-import { kept, maybe, number, row, tenant, text, texts } from "../table/row.ts";
+import { kept, maybe, number, oneOf, row, tenant, text, texts } from "../table/row.ts";
 
 /** By this the stream's filters recognize a queue row. */
 export const queueKind = "queue";
@@ -23,6 +23,7 @@ interface QueueRow {
   readonly poolIds?: readonly string[];
   readonly earlierRunIds?: readonly string[];
   readonly hasSecret?: true;
+  readonly executor?: "service";
   /** The target; without any: any machine. */
   readonly targetSessionId?: string;
   readonly targetMachineId?: string;
@@ -39,6 +40,7 @@ const queueRow = row<QueueRow>(queueKind, {
   poolIds: maybe(texts),
   earlierRunIds: maybe(texts),
   hasSecret: maybe(kept(() => z.literal(true))),
+  executor: maybe(oneOf(["service"])),
   targetSessionId: maybe(text),
   targetMachineId: maybe(text),
   targetPoolIds: maybe(texts),
@@ -57,9 +59,9 @@ export function parseQueueEntry(item: Item): QueueEntry {
   const { organizationId, queuedAtMs, runId, waitingSessionId, ...row } = queueRow.parse(item);
   const entry = { organizationId, queuedAtMs, target: targetOf(row) };
   if (runId !== undefined) {
-    const { chainId = null, workflowId = "", poolIds = [], earlierRunIds = [], hasSecret } = row;
+    const { chainId = null, workflowId = "", poolIds = [], earlierRunIds = [], hasSecret, executor } = row;
     const reads = { workflowId, poolIds, earlierRunIds, ...(hasSecret && { hasSecret }) };
-    return { ...entry, waiting: { kind: "run", runId, chainId, ...reads } };
+    return { ...entry, waiting: { kind: "run", runId, chainId, ...reads, ...(executor && { executor }) } };
   }
   if (waitingSessionId === undefined) throw new Error("a queue row names neither a run nor a session");
   return { ...entry, waiting: { kind: "session", sessionId: waitingSessionId } };

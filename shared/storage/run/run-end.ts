@@ -5,6 +5,7 @@ import type { Run } from "../../domain/run/run.ts";
 import type { JudgedOn } from "../../domain/run/run-change.ts";
 import { type Attempt, writeAsRead } from "../entity/update-entity.ts";
 import { executionDelete } from "../execution/execution-item.ts";
+import { executionEnded } from "../execution/executions-under-way.ts";
 import { dequeueWrite } from "../queue/queue-rows.ts";
 import { endedChange, isOpenSession, isPending, usedChange } from "../session/session-item.ts";
 import type { StoreDeps } from "../table/dynamo-table.ts";
@@ -115,7 +116,9 @@ function endWrites(end: RunEnd, around: Surroundings): EndWrites {
     runWrite(end),
     ...(machine === undefined ? [] : [machine]),
     ...(session === undefined ? [] : [session]),
-    ...(before.status === "running" && before.executor === "service" ? [executionDelete(before)] : []),
+    ...(before.status === "running" && before.executor === "service"
+      ? [executionDelete(before), executionEnded(before)]
+      : []),
     ...(before.status === "scheduling" ? [dequeueWrite(entryOfRun(before))] : []),
     ...(effects.stopsChain && around.isSessionOpen ? stoppedChain(before) : []),
     ...checks,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { MatchChange, MatchTrigger } from "../../domain/matching/match-trigger.ts";
+import { executionsKind } from "../execution/executions-under-way.ts";
 import { leftKind, parseLeft } from "../queue/left-row.ts";
 import { parseQueueEntry, queueKind } from "../queue/queue-rows.ts";
 import type { Item } from "../table/item.ts";
@@ -15,6 +16,7 @@ const Row = z.object({
   status: z.string().optional(),
   idle_after: z.string().optional(),
   left_pool_id: z.string().optional(),
+  refused: z.array(z.string()).optional(),
 });
 
 /**
@@ -25,6 +27,9 @@ export function readMatchTrigger(record: TableStreamRecord): MatchTrigger | unde
   const { before, after } = imagesOf(record);
   if (before?.kind === "pool_member" && after === undefined) {
     return changeOf({ ...before, left_pool_id: before.pool_id });
+  }
+  if (before?.kind === executionsKind && before.refused instanceof Set && after?.refused === undefined) {
+    return changeOf({ ...before, refused: [...before.refused] });
   }
   if (after?.kind !== leftKind) return changeOf(after);
   const { organizationId, images } = parseLeft(after);
@@ -39,6 +44,15 @@ function changeOf(after: Item | undefined): MatchChange | undefined {
     const idleAfter = row.idle_after;
     const entry = parseQueueEntry(after);
     return { kind: "queued", organizationId, entry, ...(idleAfter !== undefined && { idleAfter }) };
+  }
+  if (kind === executionsKind && row.refused !== undefined) {
+    const { refused, idle_after: idleAfter } = row;
+    return {
+      kind: "execution_ended",
+      organizationId,
+      refused,
+      ...(idleAfter !== undefined && { idleAfter }),
+    };
   }
   if (kind === "machine" && id !== undefined) {
     return { kind: "machine_changed", organizationId, machineId: id };

@@ -20,8 +20,10 @@ export interface Change {
   /** Values for `compute`. */
   readonly values?: Item;
   readonly remove?: readonly string[];
-  /** Numbers to add; a missing attribute counts as 0. */
-  readonly add?: Readonly<Record<string, number>>;
+  /** Numbers to add, and elements of sets; a missing attribute counts as 0 and as an empty set. */
+  readonly add?: Readonly<Record<string, number | ReadonlySet<string>>>;
+  /** Elements to remove from sets; DynamoDB has no empty set, but no attribute. */
+  readonly delete?: Readonly<Record<string, ReadonlySet<string>>>;
 }
 
 export interface Expressions {
@@ -73,6 +75,10 @@ export function expressions(change: Change | undefined, condition: Condition | u
     values[`:add_${attribute}`] = by;
     return `${place(attribute)} :add_${attribute}`;
   });
+  const deletes = Object.entries(change?.delete ?? {}).map(([attribute, elements]) => {
+    values[`:delete_${attribute}`] = elements;
+    return `${place(attribute)} :delete_${attribute}`;
+  });
   bind(change?.values);
   bind(condition?.values);
 
@@ -80,6 +86,7 @@ export function expressions(change: Change | undefined, condition: Condition | u
     ...(sets.length > 0 ? [`SET ${sets.join(", ")}`] : []),
     ...(removes.length > 0 ? [`REMOVE ${removes.join(", ")}`] : []),
     ...(adds.length > 0 ? [`ADD ${adds.join(", ")}`] : []),
+    ...(deletes.length > 0 ? [`DELETE ${deletes.join(", ")}`] : []),
   ];
   return {
     ...(clauses.length > 0 ? { updateExpression: clauses.join(" ") } : {}),

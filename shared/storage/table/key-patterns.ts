@@ -22,6 +22,7 @@ export const keyPatterns = {
   tagGroup: "ORG#*#TAG_GROUP#*",
   tagGroupName: "ORG#*#TAG_GROUP_NAME#*",
   limit: "ORG#*#LIMIT#*",
+  executions: "ORG#*#EXECUTIONS",
   run: "ORG#*#RUN#*",
   runCount: "ORG#*#COUNT#RUN",
   runSecret: "ORG#*#RUN_SECRET#*",

@@ -190,6 +190,11 @@ export function stepKey(organizationId: OrganizationId, runId: string, index: nu
   return { pk: runKey(organizationId, runId).pk, sk: `${stepRange.from}${String(index).padStart(6, "0")}` };
 }
 
+/** The organization's runs that the service carries out now. */
+export function executionsKey(organizationId: OrganizationId): Key {
+  return { pk: inOrganization(organizationId, "EXECUTIONS"), sk: alone };
+}
+
 /** Bounds of the sort keys of `stepKey`. */
 export const stepRange = { from: "STEP#", to: "STEP#~" } as const;
 

@@ -139,6 +139,13 @@ export function createdWithin({ createdAtFrom, createdAtTo }: CreatedRange) {
   return createdRange(fromMs, toMs);
 }
 
+/** Whether a stored timestamp is in the range, both ends included. */
+export function isWithin(timestamp: unknown, from: string | undefined, to: string | undefined): boolean {
+  const ms = Date.parse(String(timestamp));
+  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = timestampRange(from, to);
+  return ms >= fromMs && ms <= toMs;
+}
+
 /** The whole milliseconds of a time range, both ends included; undefined where it is open. */
 export interface TimestampRange {
   readonly fromMs: number | undefined;
@@ -151,7 +158,7 @@ export interface TimestampRange {
  *
  * @throws {RangeError} for a text that is no timestamp, which the contract refuses before.
  */
-export function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
+function timestampRange(from: string | undefined, to: string | undefined): TimestampRange {
   const isBetween = from !== undefined && /\.\d{3}\d*[1-9]/.test(from);
   return {
     fromMs: from === undefined ? undefined : parseTimestamp(from) + (isBetween ? 1 : 0),

@@ -6,17 +6,26 @@ import { listEntities } from "../entity/entity-list.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item } from "../table/item.ts";
 import { filterPartitions, listPartitions } from "../table/keys.ts";
-import { createdWithin, type Rows } from "../table/query.ts";
+import { createdWithin, isWithin, type Rows } from "../table/query.ts";
 import { parseTrajectory, trajectoryRow } from "./trajectory-item.ts";
 
 /** Only what a search needs: the inputs alone may be 64 KB. */
-const looked = ["id", "name", "description", "is_approved", "run_id", "deleted_at"] as const;
+const looked = [
+  "id",
+  "name",
+  "description",
+  "is_approved",
+  "is_generated",
+  "run_id",
+  "updated_at",
+  "deleted_at",
+] as const;
 
 /**
  * Lists trajectories, newest first.
  *
- * One index serves a filter by workflow or approval, with or without a time range. For both, a run or a `search`, the rows of the narrowest
- * index are filtered one by one, at most `rowsMax`.
+ * One index serves a filter by workflow or approval, with or without a range of creation. For both, and for the other
+ * filters, the rows of the narrowest index are filtered one by one, at most `rowsMax`.
  *
  * @throws {DomainError} `search_too_broad`
  */
@@ -27,9 +36,8 @@ export async function queryTrajectories(
   page: PageRequest,
   options: { readonly withData: boolean; readonly withScreens: boolean; readonly rowsMax: number },
 ): Promise<Page<Trajectory>> {
-  const { workflowId, isApproved, runId, search, createdAtFrom, createdAtTo } = filter;
-  const isServed =
-    search === undefined && runId === undefined && (workflowId === undefined || isApproved === undefined);
+  const { workflowId, isApproved, createdAtFrom, createdAtTo } = filter;
+  const isServed = !isRead(filter) && (workflowId === undefined || isApproved === undefined);
   const isWhole = [workflowId, isApproved, createdAtFrom, createdAtTo].every((given) => given === undefined);
   return await listEntities(
     table,
@@ -56,6 +64,11 @@ export async function queryTrajectories(
   );
 }
 
+/** By what no index has. */
+function isRead({ search, runId, isGenerated, updatedAtFrom, updatedAtTo }: TrajectoryFilter): boolean {
+  return [search, runId, isGenerated, updatedAtFrom, updatedAtTo].some((given) => given !== undefined);
+}
+
 function indexRows(organizationId: OrganizationId, filter: TrajectoryFilter): Rows {
   const bounds = { ...createdWithin(filter), isDescending: true };
   const { workflowId, isApproved } = filter;
@@ -74,6 +87,10 @@ function isMatch(item: Item, filter: TrajectoryFilter): boolean {
   if (item.deleted_at !== undefined) return false;
   if (filter.isApproved !== undefined && item.is_approved !== filter.isApproved) return false;
   if (filter.runId !== undefined && item.run_id !== filter.runId) return false;
+  // A row of the first release has none.
+  const isGenerated = item.is_generated === true;
+  if (filter.isGenerated !== undefined && isGenerated !== filter.isGenerated) return false;
+  if (!isWithin(item.updated_at, filter.updatedAtFrom, filter.updatedAtTo)) return false;
   const search = filter.search?.toLowerCase();
   if (search === undefined) return true;
   return ["id", "name", "description"].some((attribute) =>

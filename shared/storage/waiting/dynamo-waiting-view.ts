@@ -2,13 +2,15 @@ import type { OrganizationId } from "../../domain/access/organization-id.ts";
 import type { Machine, MachineStatus } from "../../domain/machine/machine.ts";
 import type { Session } from "../../domain/run/run.ts";
 import type { QueuePlace, SomeMachines, WaitingView } from "../../domain/run/waiting/waiting-view.ts";
+import { runningIn } from "../execution/executions-under-way.ts";
 import { parseMachine } from "../machine/machine-item.ts";
 import { parsePool } from "../pool/pool-item.ts";
 import { parseSession } from "../session/session-item.ts";
 import { DynamoStore } from "../table/dynamo-store.ts";
-
+import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Key } from "../table/item.ts";
 import {
+  executionsKey,
   filterPartitions,
   machineKey,
   memberRange,
@@ -25,7 +27,10 @@ function justBelow(sortKey: string): string {
   return `${sortKey.slice(0, -1)}${String.fromCharCode(last - 1)}~`;
 }
 
-export class DynamoWaitingView extends DynamoStore implements WaitingView {
+export class DynamoWaitingView
+  extends DynamoStore<{ readonly table: DynamoTable; readonly organizationExecutionsMax: number }>
+  implements WaitingView
+{
   async machine(organizationId: OrganizationId, machineId: string): Promise<Machine | undefined> {
     const item = await this.table.get(machineKey(organizationId, machineId));
     const machine = item && parseMachine(item);
@@ -68,6 +73,11 @@ export class DynamoWaitingView extends DynamoStore implements WaitingView {
   async ahead({ organizationId, target, queuedAtMs, runId }: QueuePlace, max: number): Promise<number> {
     const { pk: partition, sk } = queueKey(organizationId, target, queuedAtMs, runId);
     return await countRows(this.table, { partition, from: queueRange.from, to: justBelow(sk) }, max);
+  }
+
+  async isFull(organizationId: OrganizationId): Promise<boolean> {
+    const item = await this.table.get(executionsKey(organizationId));
+    return runningIn(item).size >= this.deps.organizationExecutionsMax;
   }
 
   async #machines(keys: readonly Key[]): Promise<readonly Machine[]> {

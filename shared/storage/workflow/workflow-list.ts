@@ -7,14 +7,7 @@ import { readCount } from "../table/counters.ts";
 import type { DynamoTable } from "../table/dynamo-table.ts";
 import type { Item, Key } from "../table/item.ts";
 import { listPartitions, taggedRange, tagKey, workflowKey } from "../table/keys.ts";
-import {
-  countRows,
-  createdWithin,
-  queryItems,
-  queryKeys,
-  type Rows,
-  timestampRange,
-} from "../table/query.ts";
+import { countRows, createdWithin, isWithin, queryItems, queryKeys, type Rows } from "../table/query.ts";
 import { readWithin, textBytes } from "./bounded-read.ts";
 import { parseWorkflow } from "./workflow-item.ts";
 
@@ -124,12 +117,6 @@ function isMatch(item: Item, filter: WorkflowFilter): boolean {
   return ["id", "name", "main_prompt"].some((attribute) =>
     String(item[attribute]).toLowerCase().includes(search),
   );
-}
-
-function isWithin(moment: unknown, from: string | undefined, to: string | undefined): boolean {
-  const ms = Date.parse(String(moment));
-  const { fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = timestampRange(from, to);
-  return ms >= fromMs && ms <= toMs;
 }
 
 function tooBroad(rowsMax: number): DomainError {

@@ -52,7 +52,7 @@ async function heldRun() {
     await ageDue(table, organization.organization_id, ({ kind }) => kind?.S === "execution");
     expect(await control("/schedules/sweeper/fire", {})).toMatchObject({ ok: true });
   };
-  return { run, execution, sweep };
+  return { key, id, run, execution, sweep };
 }
 
 describe("a run that the service carries out", () => {
@@ -64,6 +64,21 @@ describe("a run that the service carries out", () => {
     await until(async () => (await run()).status !== "running");
     expect(await run()).toMatchObject({ status: "error", error_code: "trajectory_missing" });
     await until(async () => (await execution())[0] === "SUCCEEDED");
+  });
+
+  it("ends when it is cancelled, and when its machine's reservation is cleared", async () => {
+    const { key, id, run } = await heldRun();
+    const { assignment_id } = await run();
+    const cancelled = { status: "cancelled", assignment_id };
+    expect((await ask(`/v1/runs/${id}`, { key, method: "PATCH", body: cancelled })).status).toBe(200);
+    expect((await ask(`/v1/runs/${id}/retry`, { key, method: "POST", body: {} })).status).toBe(200);
+    await until(async () => (await run()).status === "running");
+    const { machine_id } = await run();
+    const cleared = { reserved_session_id: null };
+    expect((await ask(`/v1/machines/${machine_id}`, { key, method: "PATCH", body: cleared })).status).toBe(
+      200,
+    );
+    expect(await run()).toMatchObject({ status: "cancelled" });
   });
 
   it("is begun by the projector where the matcher cannot", async () => {

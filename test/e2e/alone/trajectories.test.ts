@@ -5,7 +5,7 @@ import {
   TrajectoryList,
   TrajectoryResponse,
   WrittenTrajectory,
-} from "../../../shared/contract/trajectory.ts";
+} from "../../../shared/contract/trajectory/trajectory.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import {
   type ApiRequest,

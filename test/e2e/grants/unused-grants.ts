@@ -54,6 +54,12 @@ export const unusedGrants: readonly UnusedGrants[] = [
   },
   {
     since: "2026-11-22",
+    reason:
+      "a run that is asked for while a machine is free that it is about to get, or while its organization is full",
+    grants: ["runs dynamodb:GetItem ORG#*#EXECUTIONS"],
+  },
+  {
+    since: "2026-11-22",
     reason: "an execution that fails while its run is in a session",
     grants: [
       "executionswatch dynamodb:PutItem ORG#*#SESSION#*",

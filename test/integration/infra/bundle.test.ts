@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundleFunctions } from "../../../infra/bundle.ts";
+import { aRequest, click, start } from "../../support/models/ask.ts";
+import { providerKinds } from "../../support/providers/start-provider.ts";
 
 const folder = new URL("../../..", import.meta.url).pathname;
 let outDir: string;
@@ -71,6 +73,28 @@ describe("bundleFunctions", () => {
     const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
     expect(await handler({ name: 1 })).toEqual({ kind: "valid" });
     expect(await handler({})).toMatchObject({ kind: "invalid", errors: [{ path: ["name"] }] });
+  });
+
+  it("puts the providers' packages beside the bundles that ask models, loaded at the first call", async () => {
+    const address = JSON.stringify(join(folder, "shared/models/lazy-language-models.ts"));
+    await writeFile(
+      source,
+      `import { LazyLanguageModels } from ${address};
+       export const handler = (options: never, request: never) => new LazyLanguageModels(options).ask(request);`,
+    );
+    const [bundle] = await bundleFunctions({ outDir, entryPoints: { models: source } });
+    expect(bundle?.bytes).toBeLessThan(20_000);
+    expect((await readdir(bundle?.folder ?? "")).sort()).toEqual(["index.cjs", "language-models.cjs"]);
+    const { handler } = await import(pathToFileURL(bundle?.file ?? "").href);
+    for (const kind of providerKinds) {
+      const all = await start(kind, click);
+      expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({ kind: "replied" });
+      expect(all.started.server.refusals).toEqual([]);
+      all.started.server.faults.push({ kind: "error", error: "overloaded" });
+      expect(await handler(all.started.options, aRequest(all.started))).toMatchObject({
+        reason: "unavailable",
+      });
+    }
   });
 
   it("bundles strings without the formats that only their deprecated methods name", async () => {

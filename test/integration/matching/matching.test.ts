@@ -5,6 +5,8 @@ import { matchingSuite } from "../../support/matching/matching.suite.ts";
 
 const table = useTable();
 
-matchIdleSuite(table);
-matchingSuite(table);
+// More than a batch or a round of the matcher; the thousand are on the model.
+const many = 150;
+matchIdleSuite(table, { many });
+matchingSuite(table, { many });
 matchRacesSuite(table);

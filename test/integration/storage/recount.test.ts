@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { recount } from "../../../shared/storage/maintenance/recount.ts";
-import { counterKey } from "../../../shared/storage/table/keys.ts";
+import {
+  elementOf,
+  executionAdded,
+  executionsRemoved,
+  runningIn,
+} from "../../../shared/storage/execution/executions-under-way.ts";
+import { recount, recountExecutions } from "../../../shared/storage/maintenance/recount.ts";
+import { counterKey, executionsKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization } from "../../support/builders/entities.ts";
 import { useTable } from "../../support/dynamo-stores.ts";
 import { FakeClock } from "../../support/fakes/fake-clock.ts";
@@ -11,13 +17,13 @@ const table = useTable();
 async function setUp(machinesToMake: number) {
   const clock = new FakeClock();
   const dynamo = table().at(clock);
-  const { machines } = tableStores({ table: dynamo, clock });
+  const { machines, put } = tableStores({ table: dynamo, clock });
   const organizationId = anOrganization();
   const made = Array.from({ length: machinesToMake }, () => aMachine({ organizationId }));
   for (const machine of made) await machines.create(machine);
   const totalNow = async () => (await machines.list(organizationId, {}, { skip: 0, limit: 1 })).total;
   const repair = () => recount({ table: dynamo, clock }, organizationId, "MACHINE");
-  return { dynamo, machines, organizationId, made, totalNow, repair };
+  return { dynamo, clock, put, machines, organizationId, made, totalNow, repair };
 }
 
 describe("recount", () => {
@@ -38,6 +44,22 @@ describe("recount", () => {
     expect(correction).toMatchObject({ counted: "MACHINE", shard: key.sk });
     expect(await totalNow()).toBe(3);
     expect(await repair()).toEqual([]);
+  });
+
+  it("corrects what the service is said to carry out, and lets who was refused begin", async () => {
+    const { dynamo, organizationId, clock, put } = await setUp(0);
+    const fields = { organizationId, executor: "service", status: "running" } as const;
+    const [counted, missing] = [await put.run(fields), await put.run(fields)];
+    const lost = executionsRemoved(organizationId, [elementOf(missing.id)]);
+    await dynamo.update(lost.key, lost.change);
+    const stale = executionAdded({ organizationId, id: "gone0000" });
+    await dynamo.update(stale.key, { ...stale.change, set: { has_refused: true } });
+    const repair = () => recountExecutions({ table: dynamo, clock }, organizationId);
+    expect(await repair()).toEqual({ removed: 1, added: 1 });
+    const row = await dynamo.get(executionsKey(organizationId));
+    expect(runningIn(row)).toEqual(new Set([counted, missing].map(({ id }) => elementOf(id))));
+    expect(row).not.toHaveProperty("has_refused");
+    expect(await repair()).toEqual({ removed: 0, added: 0 });
   });
 
   it("makes a shard that is missing", async () => {

@@ -1,4 +1,4 @@
 import { useTableStores } from "../../support/dynamo-stores.ts";
 import { runStoresSuite } from "../../support/ports/table-stores.suite.ts";
 
-runStoresSuite(useTableStores(), { sequences: 15 });
+runStoresSuite(useTableStores(), { sequences: 5 });

@@ -13,6 +13,7 @@ export function aStep(run: Run, fields: Partial<RunStep> = {}): RunStep {
     action: { type: "click", x: 10, y: 20, target: "the button Save" },
     status: "done",
     text: null,
+    ...{ model: null, usage: null },
     error: null,
     match: { score: 0.99, secondBest: 0.4, movedBy: { dx: 3, dy: -2 }, waitedMs: 120, reason: null },
     screenshot: null,

@@ -19,7 +19,7 @@ const outcome = [
 
 /** The demo's script, done once on a desk as it is without any option. */
 export async function recordDemo(): Promise<Recording> {
-  const driver = new DeskProcess({ desk: {}, root: "/nowhere", now: Date.now });
+  const driver = new DeskProcess({ desk: {}, root: "/nowhere", clock: new FakeClock() });
   return await record(desktopOf(driver), demoScript, outcome);
 }
 

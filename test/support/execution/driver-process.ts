@@ -7,7 +7,8 @@ import { createExport } from "../../../infra/driver/screens/desk/write-export.ts
 import { SimulatedScreen } from "../../../infra/driver/screens/simulated-screen.ts";
 import { systemTiming } from "../../../infra/driver/timing.ts";
 import { ActionMemory } from "../../../infra/driver/tunnel/action-memory.ts";
-import { fileBytesMax } from "../../../shared/contract/computer.ts";
+import { fileBytesMax } from "../../../shared/contract/computer/computer.ts";
+import type { Clock } from "../../../shared/domain/clock.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type {
   DriverAnswer,
@@ -93,8 +94,8 @@ export interface DeskProcessOptions {
   readonly desk: DeskInput;
   /** Of files. */
   readonly root: string;
-  /** The desk's clock: what opens late does so by this. */
-  readonly now: () => number;
+  /** The desk's: what opens late does so by this. */
+  readonly clock: Pick<Clock, "now" | "sleep">;
   readonly files?: DriverFiles;
 }
 
@@ -102,8 +103,9 @@ export interface DeskProcessOptions {
 export class DeskProcess extends DriverProcess {
   readonly screen: SimulatedScreen;
 
-  constructor({ desk, root, now, files }: DeskProcessOptions) {
-    const screen = new SimulatedScreen({ desk, now, exportTo: createExport({ root, own: [] }) });
+  constructor({ desk, root, clock, files }: DeskProcessOptions) {
+    const time = { now: () => clock.now(), sleep: async (ms: number) => await clock.sleep(ms) };
+    const screen = new SimulatedScreen({ desk, ...time, exportTo: createExport({ root, own: [] }) });
     super(createLocalDesktop({ screen, root, allowShell: true }), files);
     this.screen = screen;
   }

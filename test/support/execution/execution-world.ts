@@ -6,6 +6,7 @@ import { TunnelDesktop } from "../../../shared/domain/execution/tunnel-desktop.t
 import type { ExecutorDeps } from "../../../shared/domain/execution/world.ts";
 import type { FileStore } from "../../../shared/domain/file-store.ts";
 import type { JsonObject } from "../../../shared/domain/json.ts";
+import type { ModelChoice } from "../../../shared/domain/model/model-choice.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import type { Trajectory } from "../../../shared/domain/trajectory/trajectory.ts";
 import type { TrajectoryCheck } from "../../../shared/domain/trajectory/trajectory-element.ts";
@@ -18,10 +19,12 @@ import { otpauthCodes } from "../../../shared/secrets/otpauth-codes.ts";
 import { anOrganization } from "../builders/entities.ts";
 import { DynamoModel } from "../dynamo-model/dynamo-model.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
+import { testEncryption } from "../fakes/fake-data-key.ts";
 import { createModelStores } from "../stores/model-stores.ts";
 import { RecordingLogger } from "../tunnel-world/recording-logger.ts";
 import { onTheWire } from "./demo-file.ts";
 import { DeskProcess, type DriverProcess } from "./driver-process.ts";
+import { type Decide, FakeKeys, FakeModels } from "./fake-models.ts";
 import { KillSwitch } from "./kill-switch.ts";
 import { MemoryDurable, type RunOptions } from "./memory-durable.ts";
 import type { Recording } from "./record-demo.ts";
@@ -38,6 +41,17 @@ export interface ExecutionWorldOptions<Driver extends DriverProcess = DeskProces
   readonly verifies?: Partial<Pick<Trajectory, "isApproved" | "originalInputValues">> & {
     readonly dryRunUntil?: number;
     readonly checks?: readonly TrajectoryCheck[];
+  };
+  /** Models that the run may go by; without a main trajectory they decide everything. */
+  readonly model?: {
+    readonly decide: Decide;
+    readonly sizeMax?: number;
+    readonly keys?: FakeKeys;
+    /** @default the main one alone */
+    readonly choices?: readonly Partial<ModelChoice>[];
+    readonly maxTokens?: number;
+    /** @default false */
+    readonly hasTrajectory?: boolean;
   };
   readonly kills?: KillSwitch;
   readonly root?: string;
@@ -71,12 +85,13 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
     screens: { kind: "inline", value: JSON.parse(JSON.stringify({ expect, checks })) },
   });
   const made = await quiet.trajectories.updateAsRead(stored, {
-    isMain: options.verifies === undefined,
+    isMain:
+      options.verifies === undefined && (options.model === undefined || options.model.hasTrajectory === true),
     updatedAt: stored.updatedAt,
   });
   if (made.kind !== "updated") throw new Error("the trajectory is not the main one");
   const { trajectory } = made;
-  const ownDesk = () => new DeskProcess({ desk, root, now: deskTime(clock), files: quiet.files });
+  const ownDesk = () => new DeskProcess({ desk, root, clock, files: quiet.files });
   const driver = options.driver ?? (ownDesk() as unknown as Driver);
   const machine = await put.machine({
     organizationId,
@@ -144,10 +159,18 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
       },
       execution,
     );
+  const { decide, sizeMax, keys = new FakeKeys(), choices = [{}], maxTokens = null } = options.model ?? {};
+  const call = async <Result>(name: string, work: () => Promise<Result>) => await kills.call(name, work);
+  const models = decide && new FakeModels(decide, { call, ...(sizeMax !== undefined && { sizeMax }) });
+  const [main = aChoice, ...fallbacks] = choices.map((each) => ({ ...aChoice, ...each }));
+  const chosen = { main, fallbacks, prompt: workflow.mainPrompt, maxTokens };
   const deps: ExecutorDeps = {
+    ...(models && {
+      models: { languageModels: models, providerKeys: keys, choose: async () => chosen },
+    }),
     ...stores,
     attachmentDays: 90,
-    files: countedFiles,
+    ...{ files: countedFiles, encryption: testEncryption },
     trajectoryReader: zodTrajectoryReader,
     pictures: pngCodec,
     outputChecker: new AjvInputChecker({ clock, timeoutMs: 5_000 }),
@@ -175,7 +198,8 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
       logger,
       started,
     },
-    ...{ stores: quiet, files, model, engines },
+    ...{ stores: quiet, files, model, engines, keys },
+    requests: models?.requests ?? [],
     execute: async (how: RunOptions = {}) =>
       await durable.run(async (engine) => await executeRun(engine, deps, job), how),
     /** With those that it hands over to. */
@@ -193,10 +217,9 @@ export async function executionWorld<Driver extends DriverProcess = DeskProcess>
   };
 }
 
-/** A desktop's time passes while the service sleeps, and by itself: settling waits by it. */
-function deskTime(clock: FakeClock): () => number {
-  const startMs = performance.now();
-  return () => clock.now() + performance.now() - startMs;
-}
+const aChoice: ModelChoice = {
+  ...{ provider: "anthropic", model: "a-model", temperature: null, maxOutputTokens: null },
+  ...{ timeoutSeconds: 120, additionalParams: {} },
+};
 
 export type ExecutionWorld = Awaited<ReturnType<typeof executionWorld<DeskProcess>>>;

@@ -5,7 +5,7 @@ import { changedRegion } from "../../../shared/domain/picture/changes.ts";
 import { cutAnchor } from "../../../shared/domain/picture/cut-anchor.ts";
 import type { Picture, Point, Rectangle } from "../../../shared/domain/picture/picture.ts";
 import { type Action, isPointing, pointOf } from "../../../shared/domain/trajectory/action.ts";
-import { recordElement, recordPiece } from "../../../shared/domain/trajectory/record-element.ts";
+import { recordElement, recordPiece } from "../../../shared/domain/trajectory/generate/record-element.ts";
 import type {
   RecordedPiece,
   TrajectoryElement,

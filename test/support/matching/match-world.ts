@@ -35,16 +35,11 @@ const connection = {
   host: "api/live/us-east-1",
 };
 
-export function matchWorld(table: DynamoTable, clock: FakeClock) {
+export function matchWorld(table: DynamoTable, clock: FakeClock, organizationExecutionsMax = 50) {
   const organizationId = anOrganization();
   const workflow = aWorkflow({ organizationId });
-  const {
-    matches: stored,
-    runs,
-    machines,
-    modelConfigurations,
-    put: putting,
-  } = tableStores({ table, clock });
+  const stores = tableStores({ table, clock, organizationExecutionsMax });
+  const { matches: stored, runs, machines, modelConfigurations, waitingView, put: putting } = stores;
   const left: MatchTrigger[] = [];
   const matches = instead(stored, "leave", async (leave, ...[, changes]: Parameters<MatchStore["leave"]>) => {
     await leave();
@@ -76,8 +71,9 @@ export function matchWorld(table: DynamoTable, clock: FakeClock) {
   const world = {
     /** What rounds have left to others. */
     left,
+    ...{ organizationId, workflow, matches, runs, machines, waitingView, files, durable, log, deps },
+    ...{ table, clock, write },
     modelConfigurations,
-    ...{ organizationId, workflow, matches, runs, machines, files, durable, log, deps, table, clock, write },
     async begin() {
       await putting.workflow(workflow);
       return world;

@@ -7,15 +7,21 @@ import { isRunEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import { targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import type { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
-import { machineKey, runKey, sessionKey, stoppedChainKey } from "../../../shared/storage/table/keys.ts";
+import {
+  executionsKey,
+  machineKey,
+  runKey,
+  sessionKey,
+  stoppedChainKey,
+} from "../../../shared/storage/table/keys.ts";
 import { FakeClock } from "../fakes/fake-clock.ts";
 import { type MatchWorld, matchWorld } from "../matching/match-world.ts";
 
 /** What every `MatchStore` does. */
 export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): void {
-  const begin = async () => {
+  const begin = async (organizationExecutionsMax?: number) => {
     const clock = new FakeClock();
-    return await matchWorld(tableAt(clock), clock).begin();
+    return await matchWorld(tableAt(clock), clock, organizationExecutionsMax).begin();
   };
 
   const entryOf = async ({ matches, organizationId }: MatchWorld, run: Run): Promise<QueuedRun> => {
@@ -337,6 +343,49 @@ export function matchStoreSuite(tableAt: (clock: FakeClock) => DynamoTable): voi
       expect(await world.matches.assign(given)).toEqual({ kind: "chain_stopped" });
       await world.matches.removeStoppedChain(organizationId, session.id, chainId);
       expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
+    });
+
+    it("is refused to the service's runs while it carries out as many as it may, of that organization", async () => {
+      const world = await begin(2);
+      const executor = "service";
+      const running = [await world.queueRun({ executor }), await world.queueRun({ executor })];
+      for (const run of running) {
+        const given = await assignment(world, await world.putMachine(), run);
+        expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
+      }
+      const machine = await world.putMachine();
+      const [run, worker] = [await world.queueRun({ executor }), await world.queueRun()];
+      const given = await assignment(world, machine, run);
+      expect(await world.matches.assign(given)).toEqual({ kind: "organization_full" });
+      expect(await world.run(run.id)).toMatchObject({ status: "scheduling" });
+      expect(await world.matches.noteRefused(world.organizationId, [machine.id])).toBe(true);
+      const workers = await assignment(world, await world.putMachine(), worker);
+      expect(await world.matches.assign(workers)).toEqual({ kind: "assigned" });
+      await world.finish(worker.id);
+      expect(await world.matches.assign(given)).toEqual({ kind: "organization_full" });
+      await world.finish(running[0]?.id ?? "");
+      expect(await world.matches.noteRefused(world.organizationId, [machine.id])).toBe(false);
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
+      expect(await world.matches.noteRefused(world.organizationId, [machine.id])).toBe(true);
+    });
+
+    it("counts none for the end of a run that was not counted, and none twice", async () => {
+      const world = await begin(1);
+      const executor = "service";
+      const current = await world.putMachine();
+      // Of a release that did not count.
+      const uncounted = await world.queueRun({ executor });
+      await world.matches.assign(await assignment(world, current, uncounted));
+      await world.write({ kind: "delete", key: executionsKey(world.organizationId) });
+      const run = await world.queueRun({ executor });
+      const given = await assignment(world, await world.putMachine(), run);
+      expect(await world.matches.assign(given)).toEqual({ kind: "assigned" });
+      await world.finish(uncounted.id);
+      expect(await world.matches.noteRefused(world.organizationId, ["idle"])).toBe(true);
+      await world.finish(run.id);
+      await world.runs.markDeleted(world.organizationId, run.id, isoTimestamp(world.clock.now()));
+      expect(await world.matches.noteRefused(world.organizationId, ["idle"])).toBe(false);
+      expect(await world.table.get(executionsKey(world.organizationId))).not.toHaveProperty("running");
     });
 
     it("moves the moment from which a session counts as idle", async () => {

@@ -249,6 +249,26 @@ export function trajectoryStoreSuite(create: CreateTableStores): void {
       expect(await list({ createdAtTo, workflowId: other.id })).toEqual([[third], 1]);
     });
 
+    it("are narrowed by whether they were made of a run, and by a range of changes", async () => {
+      const { list, trajectories, organization, workflow, first, second, third, fourth } = await setUpFour();
+      const made = aTrajectory({
+        ...{ organizationId: organization, workflowId: workflow.id, isGenerated: true, isApproved: true },
+        createdAt: "2025-12-01T00:00:00.000Z",
+      });
+      await trajectories.create(made);
+      expect(await list({ isGenerated: true })).toEqual([[made.id], 1]);
+      expect(await list({ isGenerated: false })).toEqual([[fourth, third, second, first], 4]);
+      expect(await list({ isGenerated: true, isApproved: false })).toEqual([[], 0]);
+      const updatedAt = "2026-02-01T00:00:00.000Z";
+      const found = await trajectories.find(organization, first);
+      if (found === undefined) throw new Error("it was created");
+      await trajectories.updateAsRead(found, { name: "Changed", updatedAt });
+      expect(await list({ updatedAtFrom: updatedAt })).toEqual([[first], 1]);
+      expect(await list({ updatedAtTo: "2026-01-02T00:00:00.000Z" })).toEqual([[second, made.id], 2]);
+      const updatedAtFrom = "2026-01-04T00:00:00.000Z";
+      expect(await list({ updatedAtFrom, workflowId: workflow.id })).toEqual([[first], 1]);
+    });
+
     it("are searched by id, name and description, whatever the case", async () => {
       const { list, first, second, third, fourth, workflow } = await setUpFour();
       expect(await list({ search: "name" })).toEqual([[fourth, third, second, first], 4]);

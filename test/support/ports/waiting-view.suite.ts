@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { explainWaiting } from "../../../shared/domain/run/waiting/explain-waiting.ts";
+import { executionAdded } from "../../../shared/storage/execution/executions-under-way.ts";
 import { anOrganization, aRun } from "../builders/entities.ts";
 import type { CreateTableStores } from "../stores/table-stores.ts";
 
@@ -29,6 +30,13 @@ export function waitingViewSuite(create: CreateTableStores): void {
       },
       session: async (fields: Partial<Session>) =>
         (await stores.put.session({ organizationId, ...fields })).id,
+      /** As many as may be. */
+      fill: async () => {
+        for (let at = 0; at < 50; at += 1) {
+          const { key, change } = executionAdded({ organizationId, id: v7() });
+          await stores.table.update(key, change);
+        }
+      },
       explain: async (fields: Partial<Run> = {}) => {
         const run = await stores.put.run({ organizationId, ...fields });
         return await explainWaiting(stores.waitingView, run);
@@ -52,6 +60,19 @@ export function waitingViewSuite(create: CreateTableStores): void {
       const { machine, explain } = setUp();
       const { id } = await machine(fields);
       expect(await explain({ machineId: id, namedMachineId: id })).toEqual({ reason, position: 0 });
+    });
+
+    it("for the end of another that the service carries out, once a machine is free", async () => {
+      const { machine, explain, fill } = setUp();
+      const free = await machine();
+      const [waiting, executor] = [{ machineId: free.id, namedMachineId: free.id }, "service"] as const;
+      expect(await explain({ ...waiting, executor })).toMatchObject({ reason: null });
+      await fill();
+      expect(await explain({ ...waiting, executor })).toMatchObject({ reason: "organization_limit" });
+      expect(await explain(waiting)).toMatchObject({ reason: null });
+      const busy = await machine({ currentRunId: v7() });
+      const behind = { machineId: busy.id, namedMachineId: busy.id, executor } as const;
+      expect(await explain(behind)).toMatchObject({ reason: "all_busy" });
     });
 
     it.each(states)("for a pool whose nearest machine has %s", async (_what, fields, reason) => {

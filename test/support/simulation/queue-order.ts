@@ -41,6 +41,8 @@ export class QueueOrder {
     for (const [other, { entry, since }] of this.#known) {
       if (since >= begun.since || other >= row || partitionOf(entry) !== partitionOf(begun.entry)) continue;
       if (entry.waiting.kind !== "run" || this.#isStopped(entry)) continue;
+      // Passed over while the organization is full.
+      if (entry.waiting.executor === "service" && !isExecuted(begun.entry)) continue;
       throw new Violation(`${row} began before ${other}, which is older and was there before it`);
     }
   }
@@ -51,6 +53,10 @@ export class QueueOrder {
     const { pk, sk } = stoppedChainKey(organizationId, target.sessionId, waiting.chainId);
     return this.#view.stoppedChains.has(`${pk} ${sk}`);
   }
+}
+
+function isExecuted({ waiting }: QueueEntry): boolean {
+  return waiting.kind === "run" && waiting.executor === "service";
 }
 
 function partitionOf({ organizationId, target }: QueueEntry): string {

@@ -1,6 +1,6 @@
 import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import { hindranceOf } from "../../../shared/domain/matching/eligibility.ts";
-import { entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
+import { entryOfRun, entryOfSession } from "../../../shared/domain/matching/queue-places.ts";
 import { placementOf, targetOfRun } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
 import { idleKeys } from "../../../shared/storage/queue/queue-rows.ts";
@@ -8,11 +8,13 @@ import { Violation } from "./step-invariants.ts";
 import { isServedBy, rowKey, type View } from "./view.ts";
 
 /** What holds when every event has been delivered and nobody acts. From the entities alone, every pair looked at. */
-export function checkAtRest(view: View): void {
+export function checkAtRest(view: View, executionsMax: number): void {
   const waiting = view.livingRuns().filter(({ status }) => status === "scheduling");
   const eligible = view.livingMachines().filter((machine) => hindranceOf(machine) === undefined);
+  const isFull = view.executedRuns().length >= executionsMax;
   for (const run of waiting) {
     checkStillWanted(view, run);
+    if (isFull && waiting.some((other) => other.executor === "service" && isBehind(run, other))) continue;
     for (const machine of eligible) {
       if (!fits(view, run, machine)) continue;
       throw new Violation(`run ${run.id} waits while machine ${machine.id} is idle and fits`);
@@ -21,6 +23,13 @@ export function checkAtRest(view: View): void {
   checkIdleRows(view, eligible);
   checkSessions(view, waiting);
   if (view.stoppedChains.size > 0) throw new Violation(`chains are stopped: ${[...view.stoppedChains]}`);
+}
+
+/** Itself, or a step of its chain that comes before it. */
+function isBehind(run: Run, other: Run): boolean {
+  if (run.id === other.id) return true;
+  const isStep = run.chainId !== null && run.chainId === other.chainId;
+  return isStep && rowKey(entryOfRun(other)) < rowKey(entryOfRun(run));
 }
 
 function fits(view: View, run: Run, machine: Machine): boolean {

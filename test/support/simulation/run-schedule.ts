@@ -5,6 +5,7 @@ import type { Caller } from "../../../shared/domain/access/caller.ts";
 import { organizationIdOf } from "../../../shared/domain/access/organization-id.ts";
 import { DomainError } from "../../../shared/domain/errors.ts";
 import { updateMachine } from "../../../shared/domain/machine/update-machine.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { readMatchTrigger } from "../../../shared/storage/stream/match-triggers.ts";
 import { readTableChange } from "../../../shared/storage/stream/stream-changes.ts";
 import { aMachine, aPool } from "../builders/entities.ts";
@@ -85,11 +86,12 @@ class Schedule {
   readonly #scheduler: Scheduler;
   readonly #ids: SpacedIds;
   readonly #view = new View();
-  readonly #invariants = new StepInvariants(this.#view);
+  readonly #invariants: StepInvariants;
   readonly #order: QueueOrder | undefined;
   readonly #consumers: readonly Consumer[];
   readonly #assignments: { readonly runId: string; readonly assignmentId: string }[] = [];
-  readonly #workflowIds: string[] = [];
+  readonly #workflows = new Map<string, Workflow>();
+  readonly #organizationExecutionsMax: number;
   readonly #caller: Caller;
   readonly #isFaulty: boolean;
   readonly #mixture: Mixture;
@@ -113,6 +115,8 @@ class Schedule {
       },
       scopes: ["read", "write", "driver", "worker"],
     };
+    this.#organizationExecutionsMax = this.#random.pick([1, 1, 2, 50]);
+    this.#invariants = new StepInvariants(this.#view, this.#organizationExecutionsMax);
     this.#isFaulty = this.#random.chance(0.7);
     this.#mixture = chooseMixture(this.#random);
     // One matcher that is told of one thing at a time serves each queue in its order.
@@ -176,7 +180,7 @@ class Schedule {
       this.#scheduler.faults = noFaults;
       await this.#comeToRest();
       this.#scheduler.note("--- at rest");
-      checkAtRest(this.#view);
+      checkAtRest(this.#view, this.#organizationExecutionsMax);
     }
   }
 
@@ -187,9 +191,13 @@ class Schedule {
     const machines = this.#random.int(1, 4);
     const pools = this.#random.int(0, 3);
     for (let count = 0; count < 2; count += 1) {
-      const workflow = aWorkflow({ ...this.#fresh(), organizationId });
+      const workflow = aWorkflow({
+        ...this.#fresh(),
+        organizationId,
+        executor: this.#random.pick(["service", "worker"]),
+      });
       await stores.workflows.create(workflow);
-      this.#workflowIds.push(workflow.id);
+      this.#workflows.set(workflow.id, workflow);
     }
     const poolIds: string[] = [];
     for (let count = 0; count < pools; count += 1) {
@@ -232,7 +240,7 @@ class Schedule {
       random: this.#random,
       caller: this.#caller,
       assignments: this.#assignments,
-      workflowIds: this.#workflowIds,
+      workflowIds: [...this.#workflows.keys()],
     };
     return chooseAction(stage, this.#mixture);
   }
@@ -331,7 +339,11 @@ class Schedule {
     const logger = simLogger(note, (cause) => {
       this.#bug ??= cause;
     });
-    return simStores({ client, clock, ids: this.#ids, logger });
+    return simStores({
+      ...{ client, clock, ids: this.#ids, logger },
+      organizationExecutionsMax: this.#organizationExecutionsMax,
+      workflows: this.#workflows,
+    });
   }
 }
 

@@ -1,8 +1,11 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { OrganizationId } from "../../../shared/domain/access/organization-id.ts";
 import type { Clock, Ids } from "../../../shared/domain/clock.ts";
 import type { Logger } from "../../../shared/domain/logger.ts";
 import type { InputChecker } from "../../../shared/domain/run/inputs/input-checker.ts";
+import type { InputSourceIds } from "../../../shared/domain/run/inputs/input-source-store.ts";
 import { createWaitingRuns } from "../../../shared/domain/run/waiting/cancel-waiting-runs.ts";
+import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { DynamoTable } from "../../../shared/storage/table/dynamo-table.ts";
 import { testEncryption as encryption } from "../fakes/fake-data-key.ts";
 import { InMemoryExecutions } from "../fakes/in-memory-executions.ts";
@@ -15,6 +18,8 @@ export interface SimStoresOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly organizationExecutionsMax: number;
+  readonly workflows: ReadonlyMap<string, Workflow>;
 }
 
 /** Says yes: what is wrong with inputs is no matter of order. */
@@ -24,10 +29,10 @@ const checker: InputChecker = {
 };
 
 /** All that the verbs take: the real adapters over a table. */
-export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
+export function simStores({ client, clock, ids, logger, ...given }: SimStoresOptions) {
   // Pauses of half their longest: the scheduler has the choices that matter.
   const table = new DynamoTable({ client, tableName: "model", clock, encryption, random: () => 0.5 });
-  const stores = tableStores({ table, clock });
+  const stores = tableStores({ table, clock, organizationExecutionsMax: given.organizationExecutionsMax });
   return {
     ...stores,
     ...{ ids, logger, checker },
@@ -40,8 +45,10 @@ export function simStores({ client, clock, ids, logger }: SimStoresOptions) {
     inputChecker: checker,
     // Creations judge no inputs here: the assignment does.
     inputSources: {
-      read: async () => ({ workflow: undefined, machine: undefined, pools: [] }),
-      executors: async () => new Map(),
+      read: async (_: OrganizationId, { workflowId }: Pick<InputSourceIds, "workflowId">) => ({
+        ...{ workflow: given.workflows.get(workflowId), machine: undefined, pools: [] },
+      }),
+      executors: async () => new Map([...given.workflows].map(([id, { executor }]) => [id, executor])),
     },
   };
 }

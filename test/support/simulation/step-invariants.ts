@@ -4,6 +4,7 @@ import { earlierRunIds, entryOfRun } from "../../../shared/domain/matching/queue
 import { placementOf } from "../../../shared/domain/matching/target.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { isTerminal } from "../../../shared/domain/run/run-status.ts";
+import { elementOf } from "../../../shared/storage/execution/executions-under-way.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { stoppedChainKey } from "../../../shared/storage/table/keys.ts";
 import type { ModelRecord } from "../dynamo-model/dynamo-model.ts";
@@ -17,10 +18,12 @@ export class Violation extends Error {
 /** What holds after each write, whoever made it and whatever is still under way. */
 export class StepInvariants {
   readonly #view: View;
+  readonly #executionsMax: number;
   readonly #assignments = new Set<string>();
 
-  constructor(view: View) {
+  constructor(view: View, executionsMax: number) {
     this.#view = view;
+    this.#executionsMax = executionsMax;
   }
 
   /** @param records of the one call that was just made; the view has seen them. */
@@ -33,6 +36,7 @@ export class StepInvariants {
     this.#checkMachines();
     this.#checkSessions();
     this.#checkQueue();
+    this.#checkExecutions();
   }
 
   /** A run is given away once, and again only after a retry. */
@@ -138,6 +142,15 @@ export class StepInvariants {
     if (session.status === "active" && session.machineId !== id) {
       throw new Violation(`machine ${id} is reserved for a session that has ${session.machineId}`);
     }
+  }
+
+  /** Never more than may be; and the row names exactly them: both are written in one transaction. */
+  #checkExecutions(): void {
+    const { executions } = this.#view;
+    const runs = this.#view.executedRuns().map(({ id }) => id);
+    if (runs.length > this.#executionsMax) throw new Violation(`the service carries out ${runs.join(" ")}`);
+    if (runs.length === executions.size && runs.every((id) => executions.has(elementOf(id)))) return;
+    throw new Violation(`of ${runs.join(" ")} the row has ${[...executions].join(" ")}`);
   }
 
   /** A run has its row exactly while it waits: both are written in one transaction. */

@@ -3,6 +3,7 @@ import type { Machine } from "../../../shared/domain/machine/machine.ts";
 import type { IdleMachine, QueueEntry } from "../../../shared/domain/matching/queue-entry.ts";
 import type { Target } from "../../../shared/domain/matching/target.ts";
 import type { Run, Session } from "../../../shared/domain/run/run.ts";
+import { executionsKind, runningIn } from "../../../shared/storage/execution/executions-under-way.ts";
 import { parseMachine } from "../../../shared/storage/machine/machine-item.ts";
 import { entryKey, parseIdle, parseQueueEntry } from "../../../shared/storage/queue/queue-rows.ts";
 import { parseRun } from "../../../shared/storage/run/run-item.ts";
@@ -22,6 +23,8 @@ export class View {
   readonly pools = new Set<string>();
   readonly workflows = new Set<string>();
   readonly stoppedChains = new Set<string>();
+  /** What stands for each run that the service carries out. */
+  executions: ReadonlySet<string> = new Set();
 
   apply({ dynamodb: { Keys, NewImage, OldImage } }: ModelRecord): void {
     const after = NewImage && plain(NewImage);
@@ -35,6 +38,7 @@ export class View {
     if (kind === "session") put(this.sessions, id, after && parseSession(after));
     if (kind === "queue") put(this.queue, row, after && parseQueueEntry(after));
     if (kind === "idle") put(this.idle, row, after && parseIdle(after));
+    if (kind === executionsKind) this.executions = runningIn(after);
     if (kind === "stopped_chain") mark(this.stoppedChains, row, after !== undefined);
     if (kind === "pool") mark(this.pools, id, isLiving);
     if (kind === "workflow") mark(this.workflows, id, isLiving);
@@ -42,6 +46,13 @@ export class View {
 
   livingRuns(): readonly Run[] {
     return [...this.runs.values()].filter((run) => run.deletedAt === null);
+  }
+
+  /** Those that the service carries out. */
+  executedRuns(): readonly Run[] {
+    return [...this.runs.values()].filter(
+      ({ status, executor }) => status === "running" && executor === "service",
+    );
   }
 
   livingMachines(): readonly Machine[] {

@@ -39,12 +39,14 @@ interface TableStoresOptions<AnyClock extends Clock> {
   readonly clock: AnyClock;
   /** Rows that a search may read. @default 10_000 */
   readonly searchRowsMax?: number | undefined;
+  /** @default 50 */
+  readonly organizationExecutionsMax?: number | undefined;
 }
 
 /** Every adapter over one table. */
 export function tableStores<AnyClock extends Clock>(options: TableStoresOptions<AnyClock>) {
-  const { table, clock, searchRowsMax = 10_000 } = options;
-  const deps = { table, clock, searchRowsMax, stepDays: 30 };
+  const { table, clock, searchRowsMax = 10_000, organizationExecutionsMax = 50 } = options;
+  const deps = { table, clock, searchRowsMax, stepDays: 30, organizationExecutionsMax };
   const stores = {
     table,
     clock,

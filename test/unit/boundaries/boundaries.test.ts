@@ -31,10 +31,14 @@ const sound: Files = {
   "node_modules/ajv/package.json": '{"name": "ajv", "main": "index.js"}',
   "node_modules/ajv/index.js": "",
   "shared/schema/checker.ts": 'import { a } from "ajv";\nexport const checker = a;\n',
+  "node_modules/ai/package.json": '{"name": "ai", "main": "index.js"}',
+  "node_modules/ai/index.js": "",
+  "node_modules/@ai-sdk/openai/package.json": '{"name": "@ai-sdk/openai", "main": "index.js"}',
+  "node_modules/@ai-sdk/openai/index.js": "",
   "node_modules/@smithy/util/package.json": '{"name": "@smithy/util", "main": "index.js"}',
   "node_modules/@smithy/util/index.js": "",
   "package.json":
-    '{"dependencies": {"zod": "1", "ajv": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
+    '{"dependencies": {"zod": "1", "ajv": "1", "ai": "1", "@ai-sdk/openai": "1", "@aws-sdk/client-dynamodb": "1", "@smithy/util": "1"}}',
   "shared/domain/machine.ts": 'import type { Page } from "./page.ts";\nexport type Machine = Page;\n',
   "shared/domain/page.ts": "export type Page = string;\n",
   "shared/contract/machine.ts": 'import { z } from "zod";\nexport const Machine = z;\n',
@@ -124,6 +128,10 @@ const planted: Readonly<Record<string, readonly Files[]>> = {
   "ajv-in-its-adapter-only": [
     { "shared/http/new.ts": 'import "ajv";\n' },
     { "functions/machines/index.ts": 'import "ajv";\n' },
+  ],
+  "models-packages-in-their-adapter-only": [
+    { "shared/execution/new.ts": 'import "ai";\n' },
+    { "functions/executor/index.ts": 'import "@ai-sdk/openai";\n' },
   ],
   "functions-import-no-adapter-but-in-index": [
     { "functions/machines/app.ts": 'import "../../shared/schema/checker.ts";\n' },

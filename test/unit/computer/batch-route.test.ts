@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createComputerApp } from "../../../functions/computer/app.ts";
-import { BatchResponse } from "../../../shared/contract/computer-batch.ts";
+import { BatchResponse } from "../../../shared/contract/computer/computer-batch.ts";
 import type { DriverAnswer } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { answered } from "../../support/shared/scripted-channel.ts";
 import { createTestService } from "../../support/shared/test-service.ts";

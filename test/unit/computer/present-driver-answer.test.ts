@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presentDriverAnswer } from "../../../functions/computer/present-driver-answer.ts";
-import { Clipboard } from "../../../shared/contract/computer.ts";
+import { Clipboard } from "../../../shared/contract/computer/computer.ts";
 import { parseDriverFrame } from "../../../shared/contract/tunnel.ts";
 import { absentFileStore } from "../../../shared/files/absent-file-store.ts";
 

@@ -113,6 +113,49 @@ describe("a request", () => {
   });
 });
 
+describe("a long transfer", () => {
+  const long = { headers: { "x-long-transfer": "true" }, actionId: "file" };
+
+  it.each(["GET", "POST"] as const)(
+    "of %s goes on past its deadline, and answers who comes back for it",
+    async (method) => {
+      const { service, desktop, timing } = await startDriver();
+      const asked = { method, path: samplePath, ...long };
+      for (const part of service.latest.requestParts({ ...asked, deadline: timing.now() + 20_000 })) {
+        service.latest.send(part);
+      }
+      await timing.advance(1_000_000);
+      expect(desktop.requests.map(({ signal }) => signal.aborted)).toEqual([false]);
+      const again = service.latest.ask(asked);
+      await settle();
+      desktop.release();
+      expect((await again).status).toBe(200);
+      expect(desktop.requests).toHaveLength(1);
+      expect(service.latest.of("response")).toHaveLength(1);
+    },
+  );
+
+  it("is given up after half an hour", async () => {
+    const { service, desktop, timing } = await startDriver();
+    for (const part of service.latest.requestParts({ path: samplePath, ...long })) service.latest.send(part);
+    await timing.advance(1_799_000);
+    expect(desktop.requests[0]?.signal.aborted).toBe(false);
+    await timing.advance(1_000);
+    expect(desktop.requests[0]?.signal.aborted).toBe(true);
+  });
+
+  it("is none of the four requests in flight", async () => {
+    const { service, desktop } = await startDriver();
+    for (let at = 0; at < 4; at += 1)
+      void service.latest.ask({ path: samplePath, ...long, actionId: `file ${at}` });
+    const fifth = service.latest.ask({ path: samplePath });
+    await settle();
+    expect(desktop.requests).toHaveLength(5);
+    for (let held = 0; held < 5; held += 1) desktop.release();
+    expect((await fifth).status).toBe(200);
+  });
+});
+
 describe("an action", () => {
   it("is done once: its id is answered from memory, over the next connection, too", async () => {
     const { service, desktop, timing } = await startDriver();

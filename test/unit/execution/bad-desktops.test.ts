@@ -6,6 +6,7 @@ import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import type { DeskProcess } from "../../support/execution/driver-process.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
+import { giveFiles } from "../../support/execution/input-files.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
 import { plainRecording, scroll, scrolls, smallDesk } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
@@ -120,6 +121,21 @@ describe("a desktop that refuses", () => {
     expect(run?.error[0]).toContain("the wheel is stuck");
     expect(run?.error[0]?.length).toBeLessThan(1_100);
     expect(await world.steps()).toMatchObject([{ status: "failed" }, { source: "service" }]);
+  });
+
+  it("ends it with as many words when files are removed before", async () => {
+    const world = await executionWorld({
+      ...{ recording: scrolls(1), ...small },
+      between: async (request, driver) => {
+        if (isBatch(request)) return json(422, { error: "x".repeat(5_000) });
+        return request.path.startsWith("/computer/fs") ? json(200, {}) : await driver.request(request);
+      },
+    });
+    await giveFiles(world, [{ filename: "orders.csv", content: "", isRemoved: true }]);
+    expect(await world.execute()).toEqual({ kind: "ended", status: "error" });
+    expect((await world.find())?.error[0]?.length).toBeGreaterThan(1_000);
+    const actions = (await world.steps()).map(({ action }) => action.type);
+    expect(actions).toEqual(["write_file", "scroll", "remove_file", "screenshot"]);
   });
 
   it("ends it so too when it gives no pictures, and its words are without secrets", async () => {

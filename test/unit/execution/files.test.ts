@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deriveId } from "../../../shared/domain/derive-id.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
+import type { DriverRequest } from "../../../shared/domain/tunnel/driver-channel.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
 import { type GivenFile, giveFiles } from "../../support/execution/input-files.ts";
 import { type CallPoint, KillSwitch } from "../../support/execution/kill-switch.ts";
@@ -33,15 +34,16 @@ interface Given {
   readonly checks?: Recording["checks"];
   readonly files?: readonly GivenFile[];
   readonly exports?: boolean;
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly maxSteps?: number;
   readonly kills?: KillSwitch;
 }
 
 async function worldWith(given: Given = {}) {
-  const { actions, checks, files = [], exports = true, maxSteps = 100, kills } = given;
+  const { actions, checks, files = [], exports = true, secrets = {}, maxSteps = 100, kills } = given;
   const recording = recorded(actions ?? [{ type: "finish" }], checks);
   const world = await executionWorld({
-    ...{ recording, root, secrets: {}, workflow: { includesFileExports: exports, maxSteps } },
+    ...{ recording, root, secrets, workflow: { includesFileExports: exports, maxSteps } },
     ...(kills && { kills }),
   });
   await giveFiles(world, files);
@@ -258,6 +260,18 @@ describe("a run's exports", () => {
     expect(await readdir(folder)).toHaveLength(23);
   });
 
+  it("are told of without the secrets that a program put into their names", async () => {
+    const world = await worldWith({ secrets: { token: "dasCanary77" } });
+    const folder = exportsOf(world);
+    await mkdir(join(folder, "folder-dasCanary77"), { recursive: true });
+    await writeFile(join(folder, "of dasCanary77.csv"), "1");
+    expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+    expect(await outputs(world)).toEqual([["of {$token}.csv", "1"]]);
+    const steps = await world.steps();
+    expect(steps.map(({ text }) => text)).toContain("left on the desktop: folder-{$token} (a folder)");
+    expect(JSON.stringify([steps, await world.find()])).not.toContain("dasCanary77");
+  });
+
   it("are none when nothing is there, not even the folder", async () => {
     const world = await worldWith({
       actions: [{ type: "wait", seconds: 1 }, { type: "finish" }],
@@ -356,6 +370,77 @@ describe("a run with files", () => {
     await world.execute();
     expect((await world.find())?.errorCode).toBe(errorCode);
   });
+
+  it.each(["fs/write", "fs/read"])("takes its time with a file on a slow line, at %s", async (operation) => {
+    const world = await worldWith(busy);
+    const { clock } = world;
+    const calls = isSlowAt(world, operation, 1_700_000);
+    const beganMs = clock.now();
+    await world.execute();
+    expect(clock.now() - beganMs).toBeGreaterThan(1_700_000);
+    await expectWhole(world, operation);
+    // One transfer, under one action id, and no call from which the driver would seem mute.
+    const [first, ...others] = calls;
+    expect(others.length).toBeGreaterThan(50);
+    const { actionId, timeoutMs } = first ?? {};
+    expect(timeoutMs).toBe(20_000);
+    expect(new Set(calls.map((each) => `${each.actionId} ${each.headers["x-long-transfer"]}`))).toEqual(
+      new Set([`${actionId} true`]),
+    );
+  });
+
+  it.each([
+    ["fs/write", "the file in.txt could not be put at ~/Transfers/in.txt"],
+    ["fs/read", "a.txt could not be fetched"],
+  ])("gives up a file that takes longer than half an hour, at %s", async (operation, said) => {
+    const world = await worldWith(busy);
+    isSlowAt(world, operation, Number.POSITIVE_INFINITY);
+    await world.execute();
+    const { errorCode, error } = (await world.find()) ?? {};
+    expect([errorCode, error?.[0]]).toEqual([
+      "file_failed",
+      expect.stringMatching(`${said}.*: it was still on its way after 30 minutes`),
+    ]);
+  });
+
+  it.each(["fs/write", "fs/read"])(
+    "says of a driver that only takes a call's time that it cannot, at %s",
+    async (operation) => {
+      const world = await worldWith(busy);
+      Object.assign(world.driver.desktop, { capabilities: ["computer/batch", "fs_manage"] });
+      const calls = isSlowAt(world, operation, Number.POSITIVE_INFINITY);
+      await world.execute();
+      const { errorCode, error } = (await world.find()) ?? {};
+      expect([errorCode, error?.[0]]).toEqual([
+        "file_failed",
+        expect.stringContaining(
+          "it takes longer than the 25 s of a call, and the machine's driver does not name long_transfers",
+        ),
+      ]);
+      expect(calls.map(({ headers, timeoutMs }) => [headers["x-long-transfer"], timeoutMs])).toEqual(
+        Array(2).fill([undefined, 25_000]),
+      );
+    },
+  );
+
+  /** The first transfer of that operation takes so long; what was asked of it until then. */
+  function isSlowAt({ driver, clock }: ExecutionWorld, operation: string, ms: number) {
+    const request = driver.request.bind(driver);
+    const calls: DriverRequest[] = [];
+    let doneAtMs: number | undefined;
+    driver.request = async (asked) => {
+      if (!asked.path.endsWith(operation) || (asked.bodyKey ?? asked.answerKey) === undefined)
+        return await request(asked);
+      doneAtMs ??= clock.now() + ms;
+      if (clock.now() >= doneAtMs) return await request(asked);
+      calls.push(asked);
+      clock.advance(asked.timeoutMs);
+      // What is done meanwhile is in the driver's memory, or in the bucket.
+      if (clock.now() >= doneAtMs) await request(asked);
+      return { kind: "timeout" };
+    };
+    return calls;
+  }
 
   /** From its first call of that operation on, for so long. */
   function goesAwayAt({ driver, clock }: ExecutionWorld, operation: string, ms: number) {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { DeskInput } from "../../../infra/driver/screens/desk/desk-options.ts";
+import { matchElement } from "../../../shared/domain/execution/replay/match-element.ts";
+import { noTrail } from "../../../shared/domain/execution/world.ts";
+import { crop } from "../../../shared/domain/picture/picture.ts";
+import type { TrajectoryElement } from "../../../shared/domain/trajectory/trajectory-element.ts";
+import { pngCodec } from "../../../shared/pictures/png-codec.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { executionWorld } from "../../support/execution/execution-world.ts";
+import { Canvas } from "../../support/pictures/canvas.ts";
 
 const recording = demoRecording();
 
@@ -58,5 +64,24 @@ describe("a replay", () => {
   ])("goes on beside %s", async (_, desk) => {
     const world = await executionWorld({ recording, desk });
     expect(await world.execute()).toEqual({ kind: "ended", status: "success" });
+  });
+});
+
+describe("a guard", () => {
+  it("is not seen on a display of another size, though its part is the same", () => {
+    const canvas = new Canvas(320, 200, 0xd0d0d0);
+    const field = { x: 8, y: 8, width: 96, height: 48 };
+    const png = Buffer.from(pngCodec.encode(crop(canvas, field))).toString("base64");
+    const element: TrajectoryElement = {
+      ...{ action: { type: "type", text: "7" }, by: "replay", timeoutMs: 0 },
+      guard: { ...field, png },
+    };
+    const on = (width: number) =>
+      matchElement(canvas, element, {
+        ...{ codec: pngCodec, trail: noTrail, lastAnchor: undefined },
+        recordedSize: { width, height: 200 },
+      });
+    expect(on(320)).toMatchObject({ isFound: true });
+    expect(on(400)).toMatchObject({ isFound: false, reason: "wrong_size" });
   });
 });

@@ -165,6 +165,22 @@ describe("the filters of the matcher's stream", () => {
     expect(readMatchTrigger(streamRecord(undefined, row))).toMatchObject({ changes: [left] });
   });
 
+  it("let the end of an execution through when others were refused meanwhile, and no other", () => {
+    const row = { kind: "executions", organization_id: organizationId, running: new Set(["a", "b"]) };
+    const refused = { ...row, has_refused: true, refused: new Set(["idle", machine.id]) };
+    const after = { ...row, running: new Set(["a"]) };
+    expect(isMatched(refused, after)).toBe(true);
+    const ended = { kind: "execution_ended", organizationId, refused: ["idle", machine.id] } as const;
+    expect(readMatchTrigger(streamRecord(refused, after))).toEqual(ended);
+    const left = { ...ended, idleAfter: machine.id };
+    const rest = leftItem(organizationId, [left]);
+    expect(readMatchTrigger(streamRecord(undefined, rest))).toMatchObject({ changes: [left] });
+    expect(isMatched(row, after)).toBe(false);
+    expect(isMatched(undefined, row)).toBe(false);
+    expect(isMatched(row, refused)).toBe(false);
+    expect(isMatched(refused, { ...refused, running: new Set(["a"]) })).toBe(false);
+  });
+
   it("keep runs, idle rows and other kinds away", () => {
     const run = aRun({ organizationId });
     const [idle] = idleItems({ organizationId, machineId: machine.id, poolIds: [] });

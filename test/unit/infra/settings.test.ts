@@ -22,6 +22,7 @@ describe("parseSettings", () => {
       organizationCallsMax: 200,
       platformTokensPerDay: 2_000_000,
       modelEndpoints: {},
+      organizationExecutionsMax: 50,
       attachmentDays: 90,
       keyConnectionsMax: 1000,
       throttleRate: 1000,

@@ -15,6 +15,7 @@ const table = () => ({
   at: (clock: FakeClock) => new DynamoTable({ client: counted.client, tableName: "table", clock }),
 });
 
-matchIdleSuite(table);
-matchingSuite(table);
+const many = 1_000;
+matchIdleSuite(table, { many });
+matchingSuite(table, { many });
 matchRacesSuite(table);

@@ -41,6 +41,7 @@ const keysOf: Record<
   runKey: keys.runKey,
   runAttachmentKey: keys.runAttachmentKey,
   executionKey: keys.executionKey,
+  executionsKey: keys.executionsKey,
   stepKey: (o, a) => keys.stepKey(o, a, 7),
   countedEndKey: (o, a) => keys.countedEndKey(o, a, 1),
   usagePartition: (o) => keys.usagePartition(o),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Trajectory, WrittenTrajectory } from "../../../shared/contract/trajectory.ts";
+import { Trajectory, WrittenTrajectory } from "../../../shared/contract/trajectory/trajectory.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { aPicture, aPiece, replayable } from "../../support/builders/elements.ts";
 import { light, trajectoriesWorld } from "./trajectories-world.ts";

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Caller, serviceCaller } from "../../../shared/domain/access/caller.ts";
-import { generateTrajectory } from "../../../shared/domain/trajectory/generate-trajectory.ts";
-import { getRunTrajectory } from "../../../shared/domain/trajectory/get-run-trajectory.ts";
+import type { Json } from "../../../shared/domain/json.ts";
+import { approvalProblems } from "../../../shared/domain/trajectory/approval-problems.ts";
+import { generateTrajectory } from "../../../shared/domain/trajectory/generate/generate-trajectory.ts";
+import { getRunTrajectory } from "../../../shared/domain/trajectory/generate/get-run-trajectory.ts";
 import { zodTrajectoryReader } from "../../../shared/schema/zod-trajectory-reader.ts";
 import { stepKey } from "../../../shared/storage/table/keys.ts";
 import { demoRecording } from "../../support/execution/demo-recording.ts";
 import { type ExecutionWorld, executionWorld } from "../../support/execution/execution-world.ts";
+import { scrolls } from "../../support/execution/plain-recording.ts";
 import type { Recording } from "../../support/execution/record-demo.ts";
 
 let recording: Recording;
@@ -110,6 +113,43 @@ describe("a trajectory that is made of a run", () => {
     expect(JSON.stringify(data)).not.toContain("9753");
     expect((screens as { expect: unknown[] }).expect.length).toBeLessThanOrEqual(1);
     expect(made.dimensions).toEqual(recording.dimensions);
+  });
+
+  it("can be approved when a worker copied, ran a command and wrote a file", async () => {
+    const world = await executionWorld({ recording: scrolls(5), workflow: { allowShell: true } });
+    await world.execute();
+    const { stores, organizationId, run, workflow, deps } = world;
+    const did = [
+      { type: "copy_to_clipboard", text: "Order no." },
+      { type: "copy_to_clipboard", text: "item" },
+      { type: "copy_to_clipboard", text: "…", target: "the number" },
+      { type: "shell", command: "ls", working_directory: "/it's", timeout: 15 },
+      { type: "write_file", path: "~/Transfers/orders.csv", mode: "write" },
+    ];
+    const key = (index: number) => stepKey(organizationId, run.id, index);
+    for (const { index } of await world.steps()) {
+      const action = did[index - 1];
+      if (action === undefined) await stores.table.delete(key(index));
+      else
+        await stores.table.update(key(index), { set: { source: "worker", action: JSON.stringify(action) } });
+    }
+    const made = await generate(world);
+    const { value: data } = made.data as { readonly value: unknown };
+    expect((data as { action: object }[]).slice(0, 5).map(({ action }) => action)).toEqual([
+      { type: "copy_to_clipboard", save_as: "Order_no" },
+      { type: "copy_to_clipboard", save_as: "saved_item" },
+      { type: "copy_to_clipboard", save_as: "clipboard", target: "the number" },
+      { type: "shell", command: "cd '/it'\\''s' && ls", save_as: "shell_output" },
+      { type: "write_file", path: "~/Transfers/orders.csv", content: "{orders_csv}" },
+    ]);
+    const { originalInputValues } = made;
+    const { problems, warnings } = approvalProblems(
+      { trajectoryReader: zodTrajectoryReader, pictures: deps.pictures },
+      { data: data as Json[], originalInputValues, expect: [], checks: [] },
+      workflow,
+    );
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("{orders_csv}")]);
   });
 
   it("cannot be made while the run goes on, or when no steps are left", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
-import { Trajectory } from "../../../shared/contract/trajectory.ts";
+import { Trajectory } from "../../../shared/contract/trajectory/trajectory.ts";
 import { heavy, trajectoriesWorld } from "./trajectories-world.ts";
 
 async function setUp() {

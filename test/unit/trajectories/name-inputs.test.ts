@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameInputs } from "../../../shared/domain/trajectory/name-inputs.ts";
+import { nameInputs } from "../../../shared/domain/trajectory/generate/name-inputs.ts";
 
 const inputs = {
   name: "Ada",

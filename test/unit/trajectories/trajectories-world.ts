@@ -1,5 +1,5 @@
 import { createTrajectoriesApp } from "../../../functions/trajectories/app.ts";
-import { WrittenTrajectory } from "../../../shared/contract/trajectory.ts";
+import { WrittenTrajectory } from "../../../shared/contract/trajectory/trajectory.ts";
 import type { Workflow } from "../../../shared/domain/workflow/workflow.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

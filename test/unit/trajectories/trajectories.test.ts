@@ -6,7 +6,7 @@ import {
   TrajectoryList,
   TrajectoryResponse,
   WrittenTrajectory,
-} from "../../../shared/contract/trajectory.ts";
+} from "../../../shared/contract/trajectory/trajectory.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { heavy, light, trajectoriesWorld } from "./trajectories-world.ts";
 
@@ -211,6 +211,10 @@ describe("GET /v1/trajectories", () => {
     expect(await ids(`workflow_id=${randomUUID()}`)).toEqual([]);
     expect(await ids("is_approved=true")).toEqual([approved.id]);
     expect(await ids("is_approved=false")).toEqual([plain.id]);
+    expect(await ids("is_generated=true")).toEqual([]);
+    expect(await ids("is_generated=false")).toEqual([approved.id, plain.id]);
+    expect(await ids(`updated_at_from=${approved.updated_at}`)).toEqual([approved.id]);
+    expect(await ids(`updated_at_to=${plain.updated_at}`)).toEqual([plain.id]);
     expect(await ids("search=tills")).toEqual([approved.id, plain.id]);
     expect(await ids(`search=tills&workflow_id=${other.id}&is_approved=true`)).toEqual([approved.id]);
     expect(await ids(`created_at_from=${approved.created_at}`)).toEqual([approved.id]);

@@ -5,7 +5,7 @@ import type { SkippableClock } from "./clock.ts";
 import type { DurableEngine } from "./durable-engine.ts";
 
 /**
- * Steers durable executions over HTTP: GET / lists them; POST /hold begins no invocation until POST /release; POST
+ * Steers durable executions over HTTP: GET / lists them, GET /histories with all that is on record; POST /hold begins no invocation until POST /release; POST
  * /skip puts their clock forward, so that waits, pauses before retries and timeouts on the way are over.
  */
 export function createDurableControlRoutes(engine: DurableEngine, clock: SkippableClock): Hono {
@@ -19,6 +19,9 @@ export function createDurableControlRoutes(engine: DurableEngine, clock: Skippab
         operations: log.operationCount,
       })),
     }),
+  );
+  routes.get("/histories", (context) =>
+    context.json({ items: engine.list().map(({ input, history }) => ({ input, events: history.events })) }),
   );
   routes.post("/hold", (context) => {
     engine.hold();

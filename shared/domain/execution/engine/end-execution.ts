@@ -1,5 +1,5 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { Json } from "../../json.ts";
+import type { Json, JsonObject } from "../../json.ts";
 import type { RunChange } from "../../run/run-change.ts";
 import { type Spilled, spill } from "../../spill.ts";
 import type { Cursor, RunEnding, RunStep } from "../execution.ts";
@@ -17,7 +17,7 @@ const lastLookMs = 5_000;
 
 /**
  * Ends the run in one transaction with all that follows from it, unless it has ended. What went wrong is shown: a last
- * picture is taken if the desktop answers in time.
+ * picture is taken if the desktop responds in time.
  */
 export async function endExecution(
   world: World,
@@ -36,14 +36,7 @@ export async function endExecution(
     ],
     outputData: output,
     outputAttachmentIds: outputIds(job, cursor),
-    usageMetadata: {
-      agentic_steps: 0,
-      replayed_steps: cursor.replayed,
-      repaired_steps: 0,
-      input_tokens: 0,
-      output_tokens: 0,
-      cached_tokens: 0,
-    },
+    usageMetadata: usageOf(world, cursor),
     endedAt: isoTimestamp(deps.clock.now()),
   };
   // First: once the run has ended, no invocation comes back to it.
@@ -56,6 +49,23 @@ export async function endExecution(
     ...{ replayed_steps: cursor.replayed, outcome: outcome.kind },
   });
   return { ended: outcome.kind === "updated" };
+}
+
+/** In all, and of each model that was asked. */
+function usageOf({ plan }: World, { replayed, model }: Cursor): JsonObject {
+  const { agentic = 0, repaired = 0, tokens = [] } = model ?? {};
+  const sum = (of: 0 | 1 | 2) => tokens.reduce((total, each) => total + each[of], 0);
+  const models = tokens.flatMap(([input_tokens, output_tokens, cached_tokens], at) => {
+    const choice = plan.model?.choices[at];
+    if (choice === undefined || input_tokens + output_tokens === 0) return [];
+    const { provider, model: name } = choice;
+    return [{ provider, model: name, input_tokens, output_tokens, cached_tokens }];
+  });
+  return {
+    ...{ agentic_steps: agentic, replayed_steps: replayed, repaired_steps: repaired },
+    ...{ input_tokens: sum(0), output_tokens: sum(1), cached_tokens: sum(2) },
+    ...(models.length > 0 && { models }),
+  };
 }
 
 /** A desktop that sends none that can be read does not keep the run from its end. */

@@ -50,7 +50,7 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
       if (!handed.isOurs) return { kind: "stopped", reason: "run_ended" };
       return { kind: "handed_over", to: executionName({ ...job, part: job.part + 1 }) };
     }
-    const result = await engine.step(`step ${at.index}`, async (failures) => {
+    const result = await engine.step(stepName(at), async (failures) => {
       const here = await world();
       return here === undefined ? { kind: "ended" as const } : await takeStep(here, at, failures);
     });
@@ -67,4 +67,10 @@ export async function executeRun(durable: Durable, deps: ExecutorDeps, job: Exec
     else if (result.yields) await engine.wait("yield", 1);
     cursor = result.cursor;
   }
+}
+
+/** The call of a model has a name of its own. */
+function stepName({ index, model }: Cursor): string {
+  const isAsking = model !== undefined && model.mode !== "replay" && model.place === null && !model.isBlind;
+  return isAsking ? `ask ${model.turn + 1}` : `step ${index}`;
 }

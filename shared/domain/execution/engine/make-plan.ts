@@ -7,9 +7,11 @@ import type { Workflow } from "../../workflow/workflow.ts";
 import type { Execution, ExecutionJob } from "../execution.ts";
 import { exportsName, planFiles, type RunFiles } from "../files/run-files.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
+import { placeholdersIn, secretOf } from "../texts/fill-in.ts";
 import type { ExecutorDeps } from "../world.ts";
-import { missingNames } from "./missing-names.ts";
-import type { Plan } from "./plan.ts";
+import { aliasesOf, missingNames, textsOf } from "./missing-names.ts";
+import type { Plan, PlannedModel } from "./plan.ts";
+import { plannedModel, reasonAgainst } from "./plan-model.ts";
 import { hasOtherInputs, replayedContent } from "./verification.ts";
 
 export type MadePlan =
@@ -32,17 +34,16 @@ export async function makePlan(
     return ends("trajectory_missing", "the workflow was deleted before the run began");
   }
   const isVerification = run.trajectoryId !== null;
-  if (workflow.replay === "never" && !isVerification) {
+  const mayAsk = !isVerification && workflow.replay !== "only";
+  const chosen = mayAsk ? await deps.models?.choose(run, workflow) : undefined;
+  if (workflow.replay === "never" && !isVerification && chosen === undefined) {
     return ends(
       "trajectory_needs_model",
       "the workflow's replay is never, and there is no model that could act",
     );
   }
-  const trajectory =
-    run.trajectoryId === null
-      ? await deps.trajectories.findMain(organizationId, workflow.id)
-      : await deps.trajectories.find(organizationId, run.trajectoryId);
-  if (trajectory === undefined) {
+  const trajectory = await findTrajectory(deps, run, workflow);
+  if (trajectory === undefined && chosen === undefined) {
     return ends(
       "trajectory_missing",
       isVerification
@@ -50,16 +51,39 @@ export async function makePlan(
         : "the workflow has no main approved trajectory: approve one, and make it main",
     );
   }
-  const read = await readWhole(deps, trajectory, run);
+  const read =
+    trajectory === undefined
+      ? { kind: "whole" as const, trajectory: noTrajectory }
+      : await readWhole(deps, trajectory, run);
   if (read.kind === "end") return read;
-  const problem = missingNames(read.trajectory, run, workflow.includesFileExports ? [exportsName] : []);
+  const builtIn = workflow.includesFileExports ? [exportsName] : [];
+  const problem = missingNames(read.trajectory, run, builtIn);
   if (problem !== undefined) return ends("input_missing", problem);
+  // A replay that needs no model after all needs no key.
+  const model = trajectory === undefined && chosen !== undefined ? plannedModel(chosen) : null;
+  const unable = model && (await reasonAgainst(deps, model, run, builtIn));
+  if (unable) return { kind: "end", end: unable };
   const planned = await planFiles(deps, run, workflow);
   if (planned.kind === "gone") return ends("file_failed", planned.error);
   const whole = read.trajectory;
   const { files } = planned;
-  return { kind: "plan", plan: planOf({ run, workflow, trajectory, whole, files, execution, stepsBefore }) };
+  return {
+    kind: "plan",
+    plan: planOf({ run, workflow, trajectory, whole, model, files, execution, stepsBefore }),
+  };
 }
+
+async function findTrajectory(
+  { trajectories }: ExecutorDeps,
+  { organizationId, trajectoryId }: Run,
+  { id, replay }: Workflow,
+): Promise<Trajectory | undefined> {
+  if (trajectoryId !== null) return await trajectories.find(organizationId, trajectoryId);
+  return replay === "never" ? undefined : await trajectories.findMain(organizationId, id);
+}
+
+/** Of a run in which a model decides everything. */
+const noTrajectory: ReplayableTrajectory = { elements: [], expect: [], checks: [], dimensions: null };
 
 function ends(errorCode: Failure["errorCode"], error: string): MadePlan & { readonly kind: "end" } {
   return { kind: "end", end: failure(errorCode, error) };
@@ -113,33 +137,41 @@ function planOf({
   workflow,
   trajectory,
   whole,
+  model,
   files,
   execution,
   stepsBefore,
 }: {
   readonly run: Run;
   readonly workflow: Workflow;
-  readonly trajectory: Trajectory;
+  readonly trajectory: Trajectory | undefined;
   readonly whole: ReplayableTrajectory;
+  readonly model: PlannedModel | null;
   readonly files: RunFiles;
   readonly execution: Execution;
   readonly stepsBefore: number;
 }): Plan {
+  const texts = [
+    ...(model === null ? [] : [model.prompt]),
+    ...whole.elements.flatMap(({ action }) => textsOf(action)),
+  ];
+  const named = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
   const { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds } = workflow;
   return {
     workflow: { id, outputSchema, allowShell, keepScreenshots, maxSteps, maxDurationSeconds },
-    trajectoryId: trajectory.id,
+    trajectoryId: trajectory?.id ?? null,
     verifies:
+      trajectory !== undefined &&
       run.trajectoryId !== null &&
       run.dryRunUntil === null &&
       hasOtherInputs(run, trajectory.originalInputValues, whole.elements)
         ? { content: replayedContent(trajectory) }
         : null,
     isDryRun: run.dryRunUntil !== null,
-    trajectory: whole,
+    ...{ trajectory: whole, model },
     inputValues: run.inputValues,
     files,
-    aliases: [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])],
+    aliases: aliasesOf(run).filter((alias) => named.some(({ name }) => secretOf(name, new Set([alias])))),
     attempt: run.attempt,
     stepsBefore,
     endsAtMs: Date.parse(execution.startedAt) + maxDurationSeconds * 1_000,

@@ -1,6 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { Run } from "../../run/run.ts";
-import type { Action } from "../../trajectory/action.ts";
+import { type Action, isFilledIn } from "../../trajectory/action.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import { fillIn, fillInOutput, placeholdersIn } from "../texts/fill-in.ts";
 
@@ -14,7 +14,7 @@ export function missingNames(
   run: Pick<Run, "inputValues" | "sensitiveAliases" | "inheritedSecrets">,
   builtIn: readonly string[],
 ): string | undefined {
-  const aliases = new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)]);
+  const aliases = new Set(aliasesOf(run));
   const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
   for (const [at, { action }] of elements.entries()) {
     const sources = { inputs: run.inputValues, saved, aliases };
@@ -37,20 +37,15 @@ export function missingNames(
   return undefined;
 }
 
-/** The fields of an action in which values are filled in. */
-function textsOf(action: Action): readonly string[] {
-  switch (action.type) {
-    case "type":
-      return [action.text];
-    case "read_file":
-      return [action.path];
-    case "write_file":
-      return [action.path, action.content];
-    case "shell":
-      return [action.command];
-    default:
-      return [];
-  }
+/** Names of the secrets that the run was given. */
+export function aliasesOf(run: Pick<Run, "sensitiveAliases" | "inheritedSecrets">): readonly string[] {
+  return [...new Set([...run.sensitiveAliases, ...Object.keys(run.inheritedSecrets)])];
+}
+
+/** The texts of an action in which values are filled in. */
+export function textsOf(action: Action): readonly string[] {
+  const texts = Object.entries(action).filter(([field]) => isFilledIn(action, field));
+  return texts.map(([, text]) => String(text));
 }
 
 /** The inputs and saved values that an action names: `customer.name`. */

@@ -1,7 +1,14 @@
 import type { JsonObject } from "../../json.ts";
+import type { ChosenModels } from "../../model/chosen-models.ts";
+import type { ModelChoice } from "../../model/model-choice.ts";
 import type { ReplayableTrajectory } from "../../trajectory/trajectory-element.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { RunFiles } from "../files/run-files.ts";
+
+export interface PlannedModel extends Pick<ChosenModels, "prompt" | "maxTokens"> {
+  /** The main one, then the fallbacks. */
+  readonly choices: readonly ModelChoice[];
+}
 
 /** What a run goes by, pinned when it begins: later changes of workflow and trajectory change nothing of it. */
 export interface Plan {
@@ -9,7 +16,8 @@ export interface Plan {
     Workflow,
     "id" | "outputSchema" | "allowShell" | "keepScreenshots" | "maxSteps" | "maxDurationSeconds"
   >;
-  readonly trajectoryId: string;
+  /** Null for a run that goes by no trajectory. */
+  readonly trajectoryId: string | null;
   /** Of a run whose success verifies the trajectory; null for every other run. */
   readonly verifies: {
     /** `replayedContent` of what it goes by. */
@@ -18,9 +26,11 @@ export interface Plan {
   /** Ends after the elements that it has, without judging what was done. */
   readonly isDryRun: boolean;
   readonly trajectory: ReplayableTrajectory;
+  /** Null for a run that no model may help. */
+  readonly model: PlannedModel | null;
   readonly inputValues: JsonObject;
   readonly files: RunFiles;
-  /** Names of the secrets that it can fill in: the trajectory names them. */
+  /** Names of the secrets that it can fill in: the prompt or the trajectory names them. */
   readonly aliases: readonly string[];
   /** Of the run: 1 for the first, more after retries. */
   readonly attempt: number;

@@ -39,7 +39,7 @@ const attemptsMax = 20;
  */
 export async function recordVerified({ deps, job, plan }: World): Promise<void> {
   const { verifies, trajectoryId } = plan;
-  if (verifies === null) return;
+  if (verifies === null || trajectoryId === null) return;
   const { organizationId } = job;
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const before = await deps.trajectories.find(organizationId, trajectoryId);

@@ -1,20 +1,19 @@
 import { isoTimestamp } from "../../clock.ts";
-import type { JsonObject } from "../../json.ts";
-import type { Acted } from "../desktop.ts";
+import type { Acted, Slow } from "../desktop.ts";
 import { triesOver } from "../engine/tries.ts";
 import type { Cursor, SavedValue } from "../execution.ts";
 import { actionIdOf, leaveForLater } from "../replay/away.ts";
 import { newStep } from "../replay/new-step.ts";
 import { outcome } from "../replay/settle-step.ts";
 import type { StepResult } from "../replay/step-result.ts";
-import { readSecrets } from "../texts/read-secrets.ts";
-import { redact } from "../texts/redact.ts";
+import { withoutSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 
 export interface ServiceStep {
-  readonly action: JsonObject;
+  /** Of a file that the desktop has named, the path may hold anything. */
+  readonly action: { readonly type: string; readonly path: string };
   /** May be done again under the same action id, which a driver does once while it remembers. */
-  readonly work: (actionId: string) => Promise<Acted>;
+  readonly work: (actionId: string) => Promise<Acted | Slow>;
   /** Of what came back. */
   readonly saved?: (text: string) => SavedValue;
 }
@@ -38,14 +37,19 @@ export async function serviceStep(
     const { status, error } = under.step;
     return status === "done" ? { kind: "done" } : { kind: "failed", error: error ?? "it failed" };
   }
-  const end = triesOver(world, under, cursor, String(action.type));
+  const end = triesOver(world, under, cursor, action.type);
   if (end !== undefined) return { kind: "result", result: { kind: "end", end, cursor } };
   const step = newStep(world, cursor, {
-    ...{ action, source: "service", match: null, trail: world.trail },
+    ...{ action: { ...action, path: await withoutSecrets(world, action.path) }, source: "service" },
+    ...{ match: null, trail: world.trail },
     startedAt: isoTimestamp(deps.clock.now()),
   });
   if (!(await executions.recordSending(step, durable.arn)))
     return { kind: "result", result: { kind: "ended" } };
+  const failed = async (error: string): Promise<ServiceStepDone> => {
+    await executions.recordOutcome(step, { ...outcome(world, step, "failed"), error });
+    return { kind: "failed", error };
+  };
   const acted = await work(actionIdOf(step));
   switch (acted.kind) {
     case "away":
@@ -55,20 +59,38 @@ export async function serviceStep(
     case "unknown":
       // Its row still says `sending`: the next try does it again, whole.
       return { kind: "result", result: await leaveForLater(world, cursor) };
-    case "failed": {
-      const error = redact(acted.error, await readSecrets(world));
-      await executions.recordOutcome(step, { ...outcome(world, step, "failed"), error });
-      return { kind: "failed", error };
+    case "slow": {
+      const waitedMs = cursor.waitedMs + acted.waitedMs;
+      const error = reasonToGiveUp(acted, waitedMs);
+      if (error !== undefined) return await failed(error);
+      await executions.releaseTry({ ...job, index: cursor.index });
+      const next = { ...cursor, waitedMs };
+      return { kind: "result", result: { kind: "next", cursor: next, waitSeconds: 1, yields: false } };
     }
+    case "failed":
+      return await failed(await withoutSecrets(world, acted.error));
     case "done": {
       const value = acted.text === undefined ? undefined : saved?.(acted.text);
       await executions.recordOutcome(step, {
         ...outcome(world, step, "done"),
-        text: acted.note ?? null,
+        text: acted.note === undefined ? null : await withoutSecrets(world, acted.note),
         saved: value,
       });
       if (value) world.saved.set(value.name, value.value);
       return { kind: "done" };
     }
   }
+}
+
+/** How long a file may be on its way; the driver gives it up then, too. */
+const transferMsMax = 1_800_000;
+
+/** A driver that does not go on begins anew each time: a second try is for a bad moment. */
+function reasonToGiveUp({ goesOn, waitedMs: callMs }: Slow, waitedMs: number): string | undefined {
+  if (goesOn)
+    return waitedMs < transferMsMax
+      ? undefined
+      : `it was still on its way after ${transferMsMax / 60_000} minutes`;
+  if (waitedMs <= callMs) return undefined;
+  return `it takes longer than the ${callMs / 1_000} s of a call, and the machine's driver does not name long_transfers among its capabilities`;
 }

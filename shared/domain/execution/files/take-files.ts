@@ -1,9 +1,10 @@
 import { isoTimestamp } from "../../clock.ts";
 import { deriveId } from "../../derive-id.ts";
 import type { JsonObject } from "../../json.ts";
-import type { Acted, ListedFile } from "../desktop.ts";
+import type { Acted, ListedFile, Slow } from "../desktop.ts";
 import type { Cursor, ExecutionJob, RunEnding } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
+import { withoutSecrets } from "../texts/read-secrets.ts";
 import type { World } from "../world.ts";
 import { nextFile } from "./next-file.ts";
 import { type ServiceStep, serviceStep } from "./service-step.ts";
@@ -42,11 +43,14 @@ export async function takeNextFile(world: World, cursor: Cursor, end: RunEnding)
           work: async () => await listExports(world, path),
           saved: kept,
         }
-      : { action: { type: "read_file", path }, work: async () => await takeFile(world, path, name, taken) };
+      : {
+          action: { type: "read_file", path },
+          work: async (actionId) => await takeFile(world, { path, name, at: taken, actionId }),
+        };
   const step = await serviceStep(world, cursor, todo);
   if (step.kind === "result") return step.result;
   if (step.kind === "done") return nextFile(cursor, name === undefined ? {} : { taken: taken + 1 });
-  const error = `the exported ${path} could not be fetched: ${step.error}`;
+  const error = `the exported ${await withoutSecrets(world, path)} could not be fetched: ${step.error}`;
   return { kind: "end", end: failure("file_failed", error), cursor };
 }
 
@@ -87,25 +91,31 @@ function noteOf(leftOut: readonly ListedFile[]): string {
   return `left on the desktop: ${named.join(", ")}`.slice(0, noteCharactersMax);
 }
 
+interface TakenFile {
+  readonly path: string;
+  readonly name: string;
+  /** Its place among those that are taken. */
+  readonly at: number;
+  readonly actionId: string;
+}
+
 /** Done again after a crash it makes no second attachment: its id is the run's, by its place. */
-async function takeFile(
-  { deps, job, plan, desktop }: World,
-  path: string,
-  name: string,
-  at: number,
-): Promise<Acted> {
+async function takeFile(world: World, { path, name, at, actionId }: TakenFile): Promise<Acted | Slow> {
+  const { deps, job, plan, desktop } = world;
   const { organizationId, runId } = job;
   const id = outputId(job, at);
   const key = deps.files.attachmentKey(organizationId, runId, id);
-  const taken = await desktop.takeFile({ path, key });
+  const taken = await desktop.takeFile({ path, key }, actionId);
   if (taken.kind !== "taken") return taken;
+  // An object that no attachment names is swept.
+  if (taken.sizeBytes > exportedBytesMax) return { kind: "failed", error: "it has more than 100 MB" };
   if ((await deps.attachments.find(organizationId, id)) !== undefined) return { kind: "done" };
   const nowMs = deps.clock.now();
   const createdAt = isoTimestamp(nowMs);
   const outcome = await deps.attachments.create({
     ...{ id, organizationId, runId, userId: plan.files.userId, type: "output", revision: 1 },
     // Systems differ in what a name may have; an attachment's has to fit all.
-    filename: name.replaceAll(/[\\/\p{Cc}]/gu, "_"),
+    filename: (await withoutSecrets(world, name)).replaceAll(/[\\/\p{Cc}]/gu, "_"),
     ...{ contentType: "application/octet-stream", sizeBytes: taken.sizeBytes },
     ...{ targetPath: null, cleanupImportsAfterRun: false },
     expiresAt: isoTimestamp(nowMs + deps.attachmentDays * dayMs),

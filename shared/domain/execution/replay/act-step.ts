@@ -59,7 +59,7 @@ async function send(
   if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
   const options = { actionId: actionIdOf(step), repeat: false, settleMs };
   const acted = await desktop.act(filled.sent, options);
-  // Only a repeat is answered so.
+  // Of a repeat only.
   if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
   const screen = { before: before?.picture, isBeforeStored: false };
   return await settleStep(world, cursor, { element, step, acted, filled, ...screen });

@@ -14,7 +14,7 @@ export const settleMs = 1_000;
 const pauseMs = 250;
 
 /** So much is left of an invocation for what follows a wait: a call and its record. */
-const reservedMs = 60_000;
+export const reservedMs = 60_000;
 
 export type Awaited =
   /** The screen is the recorded one, or none is needed. */

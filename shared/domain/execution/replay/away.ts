@@ -7,7 +7,7 @@ const pauseSeconds = 5;
 
 /**
  * How long a desktop may be away. The sweeper ends a run whose machine is disconnected for so long before; this is for
- * one that is connected and does not answer.
+ * one that is connected and does not respond.
  */
 const awayMsMax = 300_000;
 

@@ -98,33 +98,42 @@ async function missingScreen(
 }
 
 async function judgeOutput(world: World): Promise<RunEnding> {
-  const { deps, plan, job } = world;
   const output = outputOf(world);
   if (output.kind === "missing") {
     return failure("input_missing", `the output names {${output.name}}, which nobody gave`);
   }
-  const { outputSchema, id: workflowId } = plan.workflow;
-  if (outputSchema !== null) {
-    const of = { organizationId: job.organizationId, workflowId };
-    // Any JSON can be an output; inputs, for which the checker is made, are objects.
-    const check = await deps.outputChecker.check(outputSchema, output.value as JsonObject, { of });
-    if (check.kind === "invalid") {
-      const [first] = check.errors;
-      const where = first === undefined ? "output_data" : ["output_data", ...first.path].join(".");
-      return failure(
-        "output_invalid",
-        `${where} ${first?.message ?? "does not fit the workflow's output_schema"}`,
-      );
-    }
-    if (check.kind !== "valid") {
-      return failure("output_invalid", `the workflow's output_schema: ${check.message}`);
-    }
-  }
+  const problem = await outputProblem(world, output.value);
+  if (problem !== undefined) return failure("output_invalid", problem);
   return { status: "success", errorCode: null, error: null };
 }
 
+/** Why it does not fit the workflow's schema. */
+export async function outputProblem({ deps, plan, job }: World, value: Json): Promise<string | undefined> {
+  const { outputSchema, id: workflowId } = plan.workflow;
+  if (outputSchema === null) return undefined;
+  const of = { organizationId: job.organizationId, workflowId };
+  // Any JSON can be an output; inputs, for which the checker is made, are objects.
+  const check = await deps.outputChecker.check(outputSchema, value as JsonObject, { of });
+  switch (check.kind) {
+    case "valid":
+      return undefined;
+    case "invalid": {
+      const [first] = check.errors;
+      const where = first === undefined ? "output_data" : ["output_data", ...first.path].join(".");
+      return `${where} ${first?.message ?? "does not fit the workflow's output_schema"}`;
+    }
+    default:
+      return `the workflow's output_schema: ${check.message}`;
+  }
+}
+
+/** Under which a model's output is kept; no text can name it. */
+export const decidedOutput = "model/output";
+
 /** What a successful run puts out: in terms of its inputs and saved values, so that it is this run's. */
 export function outputOf({ plan, saved }: World): FilledOutput {
+  const decided = saved.get(decidedOutput);
+  if (decided !== undefined) return { kind: "filled", value: decided };
   const finish = plan.trajectory.elements.findLast(({ action }) => action.type === "finish")?.action;
   const template: Json = finish?.type === "finish" ? (finish.output ?? null) : null;
   return fillInOutput(template, { inputs: plan.inputValues, saved, aliases: new Set() });

@@ -40,11 +40,12 @@ export function stillPainted(
   return painted.filter((part) => part.isJoined === true || !hasChanged(part, before, after));
 }
 
-/** A cursor that blinks is no change. */
+/** A third of it: where a character of a secret is deleted, the others are still there. A cursor that blinks is no change. */
 function hasChanged(part: Rectangle, before: Picture, after: Picture): boolean {
   const here = clip(before, part);
   if (here === undefined) return true;
-  return changedParts(crop(before, here), crop(after, here)).some(isMoreThanCaret);
+  const changes = changedParts(crop(before, here), crop(after, here)).filter(isMoreThanCaret);
+  return changes.reduce((sum, change) => sum + area(change), 0) * 3 >= area(here);
 }
 
 /** So that a step's row stays small. */

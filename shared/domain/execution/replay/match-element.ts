@@ -34,12 +34,18 @@ export function matchElement(
 ): ElementMatch | undefined {
   if (isPointing(action)) {
     if (pointOf(action) === undefined) return undefined;
-    return anchor === undefined ? nothingRecorded(context) : matchPiece(screen, anchor, context);
+    return anchor === undefined ? notFound(context, "nothing_recorded") : matchPiece(screen, anchor, context);
   }
   if (!isKeyboard(action)) return undefined;
-  if (guard !== undefined) return matchGuarded(screen, guard, context);
+  if (guard !== undefined) {
+    return areAlike(screen, context.recordedSize ?? screen)
+      ? matchGuarded(screen, guard, context)
+      : notFound(context, "wrong_size");
+  }
   const { lastAnchor } = context;
-  return lastAnchor === undefined ? nothingRecorded(context) : matchPiece(screen, lastAnchor, context);
+  return lastAnchor === undefined
+    ? notFound(context, "nothing_recorded")
+    : matchPiece(screen, lastAnchor, context);
 }
 
 /** Looks for a piece of the recorded screen, and compares the whole screen roughly where that was recorded. */
@@ -82,7 +88,7 @@ function matchGuarded(
       y: guard.y,
       piece: pictureOf(codec, guard.png),
       thumbnail: guard.thumbnail === undefined ? undefined : pictureOf(codec, guard.thumbnail),
-      bounds: guard.bounds === undefined ? undefined : fromBase64(guard.bounds),
+      bounds: guard.bounds === undefined ? undefined : Buffer.from(guard.bounds, "base64"),
     },
     { movedBy, masks },
   );
@@ -91,8 +97,12 @@ function matchGuarded(
   return { isFound, movedBy, score: match.score, secondBest: 0, reason };
 }
 
-function nothingRecorded({ trail: { movedBy } }: MatchContext): ElementMatch {
-  return { isFound: false, movedBy, score: 0, secondBest: 0, reason: "nothing_recorded" };
+function areAlike(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+function notFound({ trail: { movedBy } }: MatchContext, reason: string): ElementMatch {
+  return { isFound: false, movedBy, score: 0, secondBest: 0, reason };
 }
 
 export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, waitedMs: number): StepMatch {
@@ -100,9 +110,5 @@ export function stepMatch({ movedBy, score, secondBest, reason }: ElementMatch, 
 }
 
 function pictureOf(codec: PictureCodec, png: string): Picture {
-  return codec.decode(fromBase64(png));
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return codec.decode(Buffer.from(png, "base64"));
 }

@@ -1,3 +1,4 @@
+import { pictureBytesMax } from "../../computer/png.ts";
 import { changedParts, isMoreThanCaret } from "../../picture/changes.ts";
 import type { Picture } from "../../picture/picture.ts";
 import type { Action } from "../../trajectory/action.ts";
@@ -11,9 +12,6 @@ import { keepPicture } from "./keep-picture.ts";
 import { matchElement, matchPiece } from "./match-element.ts";
 import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
 import { failure, placeAfter, type StepResult } from "./step-result.ts";
-
-/** Largest picture of a display that is read from the bucket. */
-const pictureBytesMax = 24_000_000;
 
 /**
  * Goes on with a step that may have been sent: asks the driver what became of it, and never sends it again. Where the

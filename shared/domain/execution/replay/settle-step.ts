@@ -139,7 +139,7 @@ const besideGuard = 320;
 type Before = Pick<SentStep, "before" | "isBeforeStored" | "step">;
 
 /**
- * Whether typing changed anything where it goes, as far as that can be told: a clock that ticks elsewhere says nothing
+ * Whether typing changed anything where it goes, as far as that can be known: a clock that ticks elsewhere says nothing
  * of it.
  */
 export function hasTyped(sent: Omit<SentStep, "acted">, after: Picture): boolean {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json.ts";
 import type { Action } from "../../trajectory/action.ts";
 
 /** As it is recorded, nothing filled in. */
-export function shownAction(action: Action): JsonObject {
+export function shownAction(action: object): JsonObject {
   return Object.fromEntries(Object.entries(action).filter(([, value]) => value !== undefined));
 }
 

@@ -12,7 +12,7 @@ export type StepResult =
     }
   /** The run is to be ended so. */
   | { readonly kind: "end"; readonly end: RunEnding; readonly cursor: Cursor }
-  /** It has ended, by whomever. */
+  /** It has ended already. */
   | { readonly kind: "ended" };
 
 export type Failure = RunEnding & {

@@ -8,9 +8,10 @@ import { removeNextFile } from "../files/remove-files.ts";
 import { stepsBeforeActions } from "../files/run-files.ts";
 import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
+import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
-import { refusalOf } from "../tunnel-desktop.ts";
+import { refusalText } from "../tunnel-desktop.ts";
 import type { World } from "../world.ts";
 import { actStep } from "./act-step.ts";
 import { finishStep } from "./finish-step.ts";
@@ -33,7 +34,7 @@ const failuresOfDesktopMax = 3;
 export async function takeStep(world: World, cursor: Cursor, failures: number): Promise<StepResult> {
   world.failures = failures;
   try {
-    const result = await seeToFiles(world, cursor, await oneStep(world, cursor));
+    const result = await whatFollows(world, cursor, await oneStep(world, cursor));
     return result.kind === "next" && world.durable.remainingMs() < stepMs
       ? { ...result, yields: true }
       : result;
@@ -41,9 +42,17 @@ export async function takeStep(world: World, cursor: Cursor, failures: number): 
     // Another one may be there by now.
     world.screen = undefined;
     const end = await endAfter(world, cursor, cause, failures);
-    if (end !== undefined) return await seeToFiles(world, cursor, { kind: "end", end, cursor });
+    if (end !== undefined) return await whatFollows(world, cursor, { kind: "end", end, cursor });
     throw cause;
   }
+}
+
+/** How the run ends is in its result once: that has to be small. */
+async function whatFollows(world: World, cursor: Cursor, taken: StepResult): Promise<StepResult> {
+  const result = await seeToFiles(world, cursor, taken);
+  if (result.kind !== "end") return result;
+  const files = { ...result.cursor.files, end: null };
+  return { ...result, cursor: { ...result.cursor, files } };
 }
 
 async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
@@ -55,6 +64,8 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
   if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
   const put = phase === "put" ? await putNextFile(world, cursor) : undefined;
   if (put !== undefined) return put;
+  const model = modelInUse(world, cursor);
+  if (model !== undefined) return await takeModelStep(world, cursor, model);
   const element = plan.trajectory.elements[cursor.element];
   if (element === undefined) {
     return plan.isDryRun
@@ -100,7 +111,8 @@ async function recordedStep(
 
 function limitReached({ deps, plan }: World, cursor: Cursor): string | undefined {
   const { maxSteps, maxDurationSeconds } = plan.workflow;
-  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) > maxSteps) {
+  const looks = cursor.model?.looks ?? 0;
+  if (cursor.index - plan.stepsBefore - stepsBeforeActions(plan.files) - looks > maxSteps) {
     return `the run took its ${maxSteps} steps, which are the workflow's max_steps`;
   }
   return deps.clock.now() < plan.endsAtMs
@@ -115,7 +127,7 @@ async function endAfter(
   cause: unknown,
   failures: number,
 ): Promise<Failure | undefined> {
-  const words = cause instanceof UnreadablePicture ? cause.message : refusalOf(cause);
+  const words = cause instanceof UnreadablePicture ? cause.message : refusalText(cause);
   if (words !== undefined && failures >= failuresOfDesktopMax) {
     const said = redact(words, await readSecrets(world));
     return failure("step_failed", `step ${index}: what the desktop answers cannot be used: ${said}`);

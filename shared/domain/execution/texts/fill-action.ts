@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../json.ts";
 import type { Shift } from "../../picture/picture.ts";
-import { type Action, isPointing, type PointingAction } from "../../trajectory/action.ts";
+import { type Action, isFilledIn, isPointing, type PointingAction } from "../../trajectory/action.ts";
 import type { RunEnding } from "../execution.ts";
 import { exportsName } from "../files/run-files.ts";
+import { shownAction } from "../replay/shown-action.ts";
 import { failure } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { type Filled, fillIn, type TextPart } from "./fill-in.ts";
@@ -25,6 +26,9 @@ export interface FilledAction {
 
 /** Most UTF-16 units typed at once, as the operation takes them: some 7 s with the slowest of keyboards. */
 const pieceCharactersMax = 5_000;
+
+/** Of `write_file`, with values filled in. Larger ones are for files. */
+const writtenBytesMax = 65_536;
 
 const missing = (name: string): { readonly kind: "end"; readonly end: RunEnding } => ({
   kind: "end",
@@ -49,10 +53,9 @@ export async function fillAction(
   if (action.type === "type") return await fillText(world, action, fillIn(action.text, sources), piece);
   const filled: Record<string, string> = {};
   let isOwn = false;
-  for (const name of ["path", "content", "command"] as const) {
-    const text = (action as unknown as Readonly<Record<string, unknown>>)[name];
-    if (typeof text !== "string") continue;
-    const field = fillIn(text, sources);
+  for (const [name, text] of Object.entries(action)) {
+    if (!isFilledIn(action, name)) continue;
+    const field = fillIn(String(text), sources);
     if (field.kind === "missing") return missing(field.name);
     filled[name] = field.shown;
     isOwn ||= field.isOwn;
@@ -61,7 +64,11 @@ export async function fillAction(
     const error = `the step's path ${filled.path} is not below ~/Transfers; allow_shell of the workflow allows it`;
     return { kind: "end", end: failure("step_failed", error) };
   }
-  const shown = { ...given(action), ...filled };
+  if (Buffer.byteLength(filled.content ?? "") > writtenBytesMax) {
+    const error = `what the step would write has more than ${writtenBytesMax} bytes`;
+    return { kind: "end", end: failure("step_failed", error) };
+  }
+  const shown = { ...shownAction(action), ...filled };
   return { kind: "filled", shown, sent: shown, isOwn, hasSecret: false, pieces: 1 };
 }
 
@@ -89,7 +96,7 @@ async function fillText(
     : { kind: "text" as const, text: filled.shown };
   if (text.kind === "end") return text;
   const [shownPieces, sentPieces] = [piecesOf(filled.shown), piecesOf(text.text)];
-  const shown = { ...given(action), text: hasSecret ? filled.shown : (shownPieces[piece] ?? "") };
+  const shown = { ...shownAction(action), text: hasSecret ? filled.shown : (shownPieces[piece] ?? "") };
   return {
     kind: "filled",
     shown,
@@ -161,9 +168,5 @@ function movedAction(action: PointingAction, { dx, dy }: Shift): JsonObject {
     to_x: moved(action.to_x, dx),
     to_y: moved(action.to_y, dy),
   };
-  return { ...given(action), ...given(points) };
-}
-
-function given(fields: object): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return shownAction({ ...action, ...points });
 }

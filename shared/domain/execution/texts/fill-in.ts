@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../json.ts";
 
-/** `{name}` or `{$alias}`, as in a workflow's prompt; dots lead into an object. */
-const placeholder = /\{(\$?)([\p{L}_][\p{L}\p{N}_.-]*)\}/gu;
+/** `{name}` or `{$alias}`; dots lead into an object. A name begins with a letter or `_`. */
+export const placeholder = /\{\$?[\p{L}_][\p{L}\p{N}_.-]*\}/gu;
 
-/** Behind an alias whose secret is a seed: the code of the moment. */
+/** Behind an alias whose secret is a seed: its current one-time code. */
 const codeSuffix = ".totp";
 
 export interface FillSources {
@@ -40,10 +40,9 @@ export function fillIn(text: string, sources: FillSources): Filled {
   let shown = "";
   let isOwn = false;
   let from = 0;
-  for (const match of text.matchAll(placeholder)) {
-    const [whole, isSecret = "", name = ""] = match;
-    const before = text.slice(from, match.index);
-    from = match.index + whole.length;
+  for (const { at, whole, name, isSecret } of placeholdersIn(text)) {
+    const before = text.slice(from, at);
+    from = at + whole.length;
     isOwn = true;
     if (isSecret) {
       const secret = secretOf(name, sources.aliases);
@@ -96,6 +95,7 @@ function fillInText(template: string, sources: FillSources): FilledOutput {
 }
 
 export interface Placeholder {
+  readonly at: number;
   /** With its braces. */
   readonly whole: string;
   readonly name: string;
@@ -103,15 +103,14 @@ export interface Placeholder {
 }
 
 export function placeholdersIn(text: string): readonly Placeholder[] {
-  return [...text.matchAll(placeholder)].map(([whole, secret, name = ""]) => ({
-    whole,
-    name,
-    isSecret: secret === "$",
-  }));
+  return Array.from(text.matchAll(placeholder), ({ index: at, 0: whole }) => {
+    const isSecret = whole.startsWith("{$");
+    return { at, whole, name: whole.slice(isSecret ? 2 : 1, -1), isSecret };
+  });
 }
 
 /** The alias that a `{$name}` fills in. */
-function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
+export function secretOf(name: string, aliases: ReadonlySet<string>): SecretPart | undefined {
   if (aliases.has(name)) return { alias: name, isCode: false };
   const alias = name.slice(0, -codeSuffix.length);
   return name.endsWith(codeSuffix) && aliases.has(alias) ? { alias, isCode: true } : undefined;

@@ -2,6 +2,7 @@ import { inheritedSecretValues } from "../../run/inputs/inherited-secret-values.
 import { runSecretValues } from "../../run/inputs/run-secret-values.ts";
 import type { SecretValues } from "../../secret-store.ts";
 import type { World } from "../world.ts";
+import { redact } from "./redact.ts";
 
 /** The values of the run's secrets, own and inherited; those that are gone are left out. Read once an invocation. */
 export async function readSecrets(world: World): Promise<SecretValues> {
@@ -12,4 +13,9 @@ export async function readSecrets(world: World): Promise<SecretValues> {
   const [own, inherited] = await Promise.all([runSecretValues(deps, run), inheritedSecretValues(deps, run)]);
   world.secrets = { ...inherited, ...own };
   return world.secrets;
+}
+
+/** A text from the desktop, with no secret's value in it. */
+export async function withoutSecrets(world: World, text: string): Promise<string> {
+  return world.plan.aliases.length === 0 ? text : redact(text, await readSecrets(world));
 }

@@ -104,7 +104,7 @@ export async function recordWorkerSteps(
     const steps = did.map(({ action, status, error = null }, place) => ({
       ...{ organizationId: run.organizationId, runId: run.id, assignmentId, attempt: run.attempt },
       ...{ source: "worker" as const, action, status, error },
-      ...{ inAttempt: null, text: null, match: null, trail: noTrail },
+      ...{ inAttempt: null, text: null, model: null, usage: null, match: null, trail: noTrail },
       ...((place === last && kept) || { screenshot: null, pictureKey: null }),
       startedAt: isoTimestamp(call.startedAtMs),
       durationMs: did.length === 1 ? Math.max(0, deps.clock.now() - call.startedAtMs) : null,

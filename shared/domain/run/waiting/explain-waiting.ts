@@ -17,17 +17,25 @@ export const positionMax = 1_000;
 /** Maximum machines read per response. */
 const readMax = 100;
 
-/** Why a run waits and behind how many; undefined if it does not wait. Three to five calls, whatever its target. */
+/** Why a run waits and behind how many; undefined if it does not wait. Three to six calls, whatever its target. */
 export async function explainWaiting(view: WaitingView, run: Run): Promise<Waiting | undefined> {
   if (run.status !== "scheduling") return undefined;
   const target = targetOfRun(run);
   const { organizationId, id: runId } = run;
   const place = { organizationId, target, queuedAtMs: Date.parse(run.queuedAt), runId };
   const [reason, ahead] = await Promise.all([
-    reasonFor(view, organizationId, target, null),
+    reasonOf(view, run, target),
     view.ahead(place, positionMax + 1),
   ]);
   return { reason: reason ?? null, position: ahead > positionMax ? "more" : ahead };
+}
+
+/** The organization's limit only where a machine is free: else one that is would not help. */
+async function reasonOf(view: WaitingView, run: Run, target: Target): Promise<WaitingReason | undefined> {
+  const { organizationId, executor } = run;
+  const reason = await reasonFor(view, organizationId, target, null);
+  if (reason !== undefined || executor !== "service") return reason;
+  return (await view.isFull(organizationId)) ? "organization_limit" : undefined;
 }
 
 async function reasonFor(

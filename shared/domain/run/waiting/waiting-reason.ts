@@ -8,10 +8,14 @@ export type WaitingReason =
   | "out_of_service"
   | "reserved"
   | "all_busy"
-  | "session_busy";
+  | "session_busy"
+  | "organization_limit";
 
 /** Why one machine cannot take a run. */
-export type MachineHindrance = Exclude<WaitingReason, "no_machine_matches" | "session_busy">;
+export type MachineHindrance = Exclude<
+  WaitingReason,
+  "no_machine_matches" | "session_busy" | "organization_limit"
+>;
 
 /** From farthest to nearest to taking a run. */
 const ranks: readonly MachineHindrance[] = ["all_disconnected", "out_of_service", "reserved", "all_busy"];

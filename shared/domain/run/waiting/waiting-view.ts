@@ -26,6 +26,8 @@ export interface WaitingView {
   members(organizationId: OrganizationId, poolIds: readonly string[], readMax: number): Promise<SomeMachines>;
   /** Machines of that status, newest first, eventually consistent: one index query and one batch read. */
   ofStatus(organizationId: OrganizationId, status: MachineStatus, max: number): Promise<SomeMachines>;
+  /** Whether the service carries out as many of the organization's runs as it may: one consistent read. */
+  isFull(organizationId: OrganizationId): Promise<boolean>;
   /** How many entries are ahead of that one in its queue, counted up to `max`: one consistent query. */
   ahead(place: QueuePlace, max: number): Promise<number>;
 }

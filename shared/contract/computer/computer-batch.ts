@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { refuse } from "../fields/common.ts";
+import { CopyToClipboardAction, sharedActions } from "./actions.ts";
+import { Clipboard, Dimensions, FileUrl, ScreenshotQuery } from "./computer.ts";
+
+/** Of waits, drags and settling together, in milliseconds: with all else it must end within a call's 25 s. */
+const batchPausesMsMax = 15_000;
+/** Of all texts together: the reference driver types as many in at most some 7 s, whatever their characters are. */
+const batchTextCharactersMax = 5_000;
+/** Largest picture in a driver's answer, in bytes; the service reads no larger one. */
+export const batchPictureBytesMax = 24_000_000;
+/** What was copied, all actions' together, as JSON in bytes. */
+export const batchCopiedBytesMax = 1_048_576;
+
+export const BatchAction = z.discriminatedUnion("type", [...sharedActions, CopyToClipboardAction]);
+export type BatchAction = z.infer<typeof BatchAction>;
+
+export const BatchBody = z
+  .strictObject({
+    actions: z.array(BatchAction).min(1).max(20).describe("Done in this order."),
+    screenshot: z.boolean().default(false).describe("Whether a screenshot is taken after the last one."),
+    settle_ms: z
+      .int()
+      .min(0)
+      .max(5_000)
+      .default(0)
+      .describe("Of the screenshot, as there: milliseconds to wait at most until the screen is still."),
+    cursor: z
+      .boolean()
+      .default(false)
+      .describe(ScreenshotQuery.shape.cursor.description ?? ""),
+  })
+  .superRefine(requireShort);
+
+/** The error names the field with which it is too long. */
+function requireShort(
+  { actions, settle_ms: settleMs }: { readonly actions: readonly BatchAction[]; readonly settle_ms: number },
+  context: z.core.$RefinementCtx,
+): void {
+  const seconds = batchPausesMsMax / 1_000;
+  const tooLong = `Value error, waits, drags and settling take at most ${seconds} s in all`;
+  let pausesMs = 0;
+  let characters = 0;
+  for (const [index, action] of actions.entries()) {
+    const pause = pauseOf(action);
+    pausesMs += pause.ms;
+    if (pausesMs > batchPausesMsMax) {
+      refuse(context, { type: "value_error", message: tooLong, path: ["actions", index, pause.field] });
+      return;
+    }
+    characters += action.type === "type" ? action.text.length : 0;
+    if (characters > batchTextCharactersMax) {
+      const message = `Value error, all texts together have at most ${batchTextCharactersMax} characters`;
+      refuse(context, { type: "value_error", message, path: ["actions", index, "text"] });
+      return;
+    }
+  }
+  if (pausesMs + settleMs > batchPausesMsMax) {
+    refuse(context, { type: "value_error", message: tooLong, path: ["settle_ms"] });
+  }
+}
+
+function pauseOf(action: BatchAction): { readonly ms: number; readonly field: string } {
+  if (action.type === "wait") return { ms: action.seconds * 1_000, field: "seconds" };
+  return { ms: action.type === "drag" ? (action.duration ?? 0) * 1_000 : 0, field: "duration" };
+}
+
+const ActionResult = z.object({
+  type: z.enum(BatchAction.options.map((option) => option.shape.type.value)),
+  status: z
+    .enum(["done", "failed", "skipped"])
+    .describe("The first that fails is the last that is tried; those after it are skipped."),
+  error: z.string().optional().describe("Of a failed one: why, in the driver's words."),
+  answer: Clipboard.optional().describe("Of `copy_to_clipboard`: `{<text>: clipboard}`."),
+});
+
+const screen = {
+  ...Dimensions.shape,
+  settled: z.boolean().describe("Whether the screen was still; false with `settle_ms` 0."),
+};
+
+export const BatchResponse = z.object({
+  results: z.array(ActionResult),
+  screenshot: z
+    .union([
+      z.object({ ...screen, png: z.base64().describe("Base64.") }),
+      z.object({ ...screen, url: FileUrl.shape.url, expires_in: FileUrl.shape.expires_in }),
+    ])
+    .nullable()
+    .optional()
+    .describe(
+      "With `screenshot`: a link where it does not fit the response, null where there is none to be had.",
+    ),
+});
+export type BatchResponse = z.infer<typeof BatchResponse>;

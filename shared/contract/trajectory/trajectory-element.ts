@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { CopyToClipboardAction, sharedActions, WaitAction } from "../computer/actions.ts";
+import { ExecBody, ReadFileQuery } from "../computer/computer.ts";
+import { refuse } from "../fields/common.ts";
+import { jsonObject, jsonValue } from "../fields/json-value.ts";
+
+/** Displays address their pixels with signed 16 bits. */
+const coordinateMax = 32_767;
+
+/** Largest piece of a screen, in pixels: what a guard needs at most. */
+const pieceSizeMax = { width: 320, height: 160 } as const;
+/** Larger than such a piece without any compression. */
+const pieceBytesMax = 200_000;
+
+/** Of a whole screen, in pixels. */
+const thumbnailSize = { width: 64, height: 40 } as const;
+/** Twice such a picture without any compression. */
+const thumbnailBytesMax = 16_384;
+
+/** Largest file that an element writes, in bytes. */
+const writtenBytesMax = 65_536;
+/** Largest output and largest schema of an element, in bytes of JSON. */
+const jsonBytesMax = 65_536;
+
+function png(bytesMax: number) {
+  return z
+    .base64()
+    .min(1)
+    .max(4 * Math.ceil(bytesMax / 3));
+}
+
+const pieceFields = {
+  x: z.int().min(0).max(coordinateMax).describe("Of its left edge, in pixels of the recorded picture."),
+  y: z.int().min(0).max(coordinateMax).describe("Of its top edge."),
+  width: z.int().min(1).max(pieceSizeMax.width),
+  height: z.int().min(1).max(pieceSizeMax.height),
+  png: png(pieceBytesMax).describe("The piece itself: a PNG in base64."),
+  thumbnail: png(thumbnailBytesMax)
+    .optional()
+    .describe(
+      `The whole screen, ${thumbnailSize.width} x ${thumbnailSize.height}: a PNG in base64. Compared roughly.`,
+    ),
+};
+
+/** A piece of the recorded screen. */
+export const ScreenPiece = z.strictObject(pieceFields);
+
+const ChangedPart = z.strictObject({
+  x: pieceFields.x,
+  y: pieceFields.y,
+  width: z.int().min(1).max(coordinateMax),
+  height: z.int().min(1).max(coordinateMax),
+});
+
+const Guard = z.strictObject({
+  ...pieceFields,
+  bounds: z
+    .base64()
+    .length(4 * Math.ceil((thumbnailSize.width * thumbnailSize.height) / 3))
+    .optional()
+    .describe("For each pixel of the thumbnail the largest difference that it may have: bytes in base64."),
+});
+
+/** Saved values are named as inputs are: `{name}`. */
+const save_as = z
+  .string()
+  .max(64)
+  .regex(/^[\p{L}_][\p{L}\p{N}_-]*$/u)
+  .describe("Under which later elements name what came back: `{name}`.");
+const { target } = WaitAction.shape;
+const { path } = ReadFileQuery.shape;
+
+/** One step, with `{input}`, `{$secret}` (in `type` only) and `{saved}` in its texts. */
+const createAction = () =>
+  z.discriminatedUnion("type", [
+    ...sharedActions,
+    z.strictObject({ type: z.literal("screenshot"), target }),
+    z.strictObject({ type: CopyToClipboardAction.shape.type, save_as, target }),
+    z.strictObject({ type: z.literal("read_file"), path, save_as, target }),
+    z.strictObject({
+      type: z.literal("write_file"),
+      path,
+      content: z.string().superRefine((content, context) => {
+        const bytes = new TextEncoder().encode(content).length;
+        if (bytes <= writtenBytesMax) return;
+        const error = `at most ${writtenBytesMax} bytes, not ${bytes}`;
+        refuse(context, { type: "value_error", message: `Value error, ${error}`, ctx: { error } });
+      }),
+      target,
+    }),
+    z.strictObject({ type: z.literal("shell"), command: ExecBody.shape.command, save_as, target }),
+    z.strictObject({
+      type: z.literal("read"),
+      question: z.string().min(1).max(2_000),
+      schema: jsonObject(jsonBytesMax).optional(),
+      save_as,
+      target,
+    }),
+    z.strictObject({ type: z.literal("finish"), output: jsonValue(jsonBytesMax).optional(), target }),
+    z.strictObject({ type: z.literal("fail"), reason: z.string().min(1).max(2_000), target }),
+  ]);
+
+/** An entry of trajectory_data that the service can replay. Made when it first reads one. */
+export const TrajectoryElement = z.lazy(() =>
+  z.strictObject({
+    action: createAction(),
+    by: z
+      .enum(["replay", "model"])
+      .default("replay")
+      .describe("`model`: decided by one, from the action's `target`."),
+    anchor: ScreenPiece.optional().describe(
+      "Of what points: the picture around its point before it was done.",
+    ),
+    guard: Guard.optional().describe("Of what types: the picture of where it is typed, as it was before."),
+    changed: ChangedPart.optional().describe(
+      "The part of the recorded screen that it changed; after what types values of the run it is not compared.",
+    ),
+    timeout_ms: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(10_000)
+      .describe("How long its screen is waited for before it counts as another one."),
+  }),
+);
+export type TrajectoryElement = z.infer<typeof TrajectoryElement>;
+
+/** What a replay's result is judged by, besides the last screen. */
+export const TrajectoryCheck = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("sentence"),
+    text: z.string().min(1).max(1_000).describe("For a model to judge on the last picture."),
+  }),
+  z.strictObject({ kind: z.literal("file"), path: path.describe("A file that must be there.") }),
+]);
+
+/** Beside the elements. */
+export const TrajectoryScreens = z.strictObject({
+  expect: z.array(ScreenPiece).max(8).default([]),
+  checks: z.array(TrajectoryCheck).max(8).default([]),
+});
+
+/** Of the display during recording, in its own units. */
+export const DisplayDimensions = z.strictObject({
+  width: z.int().min(1).max(coordinateMax),
+  height: z.int().min(1).max(coordinateMax),
+  scale: z.number().min(0.25).max(8).optional().describe("Pixels of a picture in each unit; absent is 1."),
+});

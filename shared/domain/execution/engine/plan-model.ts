@@ -1,0 +1,48 @@
+import type { Json } from "../../json.ts";
+import type { ChosenModels } from "../../model/chosen-models.ts";
+import { slotOf } from "../../provider/covered-providers.ts";
+import type { Run } from "../../run/run.ts";
+import { type Failure, failure } from "../replay/step-result.ts";
+import { fillIn } from "../texts/fill-in.ts";
+import type { ExecutorDeps } from "../world.ts";
+import { aliasesOf } from "./missing-names.ts";
+import type { PlannedModel } from "./plan.ts";
+
+export function plannedModel({ main, fallbacks, prompt, maxTokens }: ChosenModels): PlannedModel {
+  return { choices: [main, ...fallbacks], prompt, maxTokens };
+}
+
+/**
+ * Why no model can carry the run out.
+ *
+ * @param builtIn names that the service gives itself.
+ */
+export async function reasonAgainst(
+  { models }: Pick<ExecutorDeps, "models">,
+  { choices, prompt }: PlannedModel,
+  run: Run,
+  builtIn: readonly string[],
+): Promise<Failure | undefined> {
+  const saved = new Map<string, Json>(builtIn.map((name) => [name, ""]));
+  const filled = fillIn(prompt, { inputs: run.inputValues, saved, aliases: new Set(aliasesOf(run)) });
+  if (filled.kind === "missing") {
+    return failure("input_missing", `the prompt names {${filled.name}}, which nobody gave`);
+  }
+  let reason: Failure | undefined;
+  for (const { provider } of choices) {
+    const slot = slotOf(provider);
+    const found = await models?.providerKeys.find(run.organizationId, slot);
+    if (typeof found === "object") return undefined;
+    reason ??= noKey(found ?? "provider_key_missing", slot);
+  }
+  return reason;
+}
+
+export function noKey(code: "provider_key_missing" | "provider_key_invalid", slot: string): Failure {
+  return failure(
+    code,
+    code === "provider_key_missing"
+      ? `there is no key of the provider ${slot}: set one`
+      : `the provider refuses the organization's key of ${slot}: set a new one`,
+  );
+}

@@ -1,0 +1,142 @@
+import { isoTimestamp } from "../../clock.ts";
+import type { Action } from "../../trajectory/action.ts";
+import { triesOver } from "../engine/tries.ts";
+import type { Cursor, RunStep } from "../execution.ts";
+import { look, settleMs } from "../replay/await-element.ts";
+import { actionIdOf, leaveForLater } from "../replay/away.ts";
+import { newStep } from "../replay/new-step.ts";
+import { durableSeconds } from "../replay/quiet-step.ts";
+import { wordsFor } from "../replay/shown-action.ts";
+import type { StepResult } from "../replay/step-result.ts";
+import type { World } from "../world.ts";
+import { releaseTry } from "./call-model.ts";
+import { checkAction } from "./check-action.ts";
+import { callsOf, getExchange } from "./conversation.ts";
+import { endAfter, endTask } from "./end-task.ts";
+import type { Exchange } from "./exchange.ts";
+import { goOn } from "./model-cursor.ts";
+import { readFromScreen } from "./read-from-screen.ts";
+import {
+  afterDecided,
+  notOfScreen,
+  type SentDecision,
+  screenBefore,
+  settleDecided,
+} from "./settle-decided.ts";
+
+/** Most of what a model said that is kept with its step, in characters. */
+const textMax = 2_000;
+
+type Placed = SentDecision["model"];
+
+/** Does the next action of the model's reply, once; what cannot be done is told when the model is asked next. */
+export async function actOnReply(world: World, cursor: Cursor, model: Placed): Promise<StepResult> {
+  const { deps, job } = world;
+  const exchange = await getExchange(world, model.turn);
+  const { decision } = callsOf(exchange)[model.place.call] ?? {};
+  const action = decision?.kind === "actions" ? decision.actions[model.place.action] : undefined;
+  if (action === undefined) return goOn(cursor, { ...model, place: null });
+  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const over = triesOver(world, under, cursor, wordsFor(action));
+  if (over !== undefined) return { kind: "end", end: over, cursor };
+  if (under.kind === "recorded" && under.step.status !== "sending") {
+    world.trail = under.step.trail;
+    if (action.type === "finish" || action.type === "fail") {
+      return endAfter(cursor, { model, exchange, action }, under.step);
+    }
+    return afterDecided(cursor, model, exchange, under.step);
+  }
+  const checked = await checkAction(world, exchange, action, cursor.piece);
+  if (checked.kind === "end") return { kind: "end", end: checked.end, cursor };
+  if (checked.kind === "told") {
+    await releaseTry(world, cursor);
+    return goOn({ ...cursor, piece: 0 }, { ...model, place: null });
+  }
+  const { action: placed, filled } = checked;
+  const isSent = under.kind === "recorded";
+  const step = isSent ? under.step : newDecided(world, cursor, model, exchange, filled.shown);
+  const decided = { model, exchange, step };
+  switch (placed.type) {
+    case "wait":
+    case "screenshot":
+      return await quietly(world, cursor, { ...decided, filled, action: placed }, placed);
+    case "finish":
+    case "fail":
+      return await endTask(world, cursor, { ...decided, action: placed });
+    case "read":
+      return await readFromScreen(world, cursor, { ...decided, action: placed });
+    default:
+      return await (isSent ? resume : send)(world, cursor, { ...decided, filled, action: placed });
+  }
+}
+
+function newDecided(
+  world: World,
+  cursor: Cursor,
+  { firstStep }: Placed,
+  { reply }: Exchange,
+  action: RunStep["action"],
+): RunStep {
+  const isFirst = cursor.index === firstStep;
+  return newStep(world, cursor, {
+    ...{ action, source: "model", match: null },
+    ...{ model: reply.kind === "replied" ? reply.turn.model : null, usage: isFirst ? reply.usage : null },
+    text: isFirst && reply.kind === "replied" && reply.text !== "" ? reply.text.slice(0, textMax) : null,
+    trail: { ...world.trail, element: null },
+    startedAt: isoTimestamp(world.deps.clock.now()),
+  });
+}
+
+type Decided = Omit<SentDecision, "before" | "isBeforeStored">;
+
+async function send(world: World, cursor: Cursor, decided: Decided): Promise<StepResult> {
+  const { deps, durable, desktop } = world;
+  const { step, filled } = decided;
+  const before = await screenBefore(world);
+  // A desktop takes no text without characters.
+  if (filled.sent.text === "") {
+    const trail = { ...step.trail, decided: notOfScreen(decided.model) };
+    const skipped: RunStep = { ...step, status: "skipped", trail, durationMs: 0 };
+    if (!(await deps.executions.recordStep(skipped))) return { kind: "ended" };
+    return afterDecided(cursor, decided.model, decided.exchange, skipped);
+  }
+  if (!(await deps.executions.recordSending(step, durable.arn))) return { kind: "ended" };
+  const options = { actionId: actionIdOf(step), repeat: false, settleMs };
+  const acted = await desktop.act(filled.sent, options);
+  // Only a repeat is answered so.
+  if (acted.kind === "unknown") throw new Error("the desktop does not know an action that was sent");
+  return await settleDecided(world, cursor, { ...decided, ...before }, acted);
+}
+
+/** Asks what became of an action that may have been sent; it is never sent again. */
+async function resume(world: World, cursor: Cursor, decided: Decided): Promise<StepResult> {
+  const { step } = decided;
+  world.trail = step.trail;
+  world.screen = undefined;
+  world.pictureKey = step.pictureKey;
+  const before = await screenBefore(world);
+  const options = { actionId: actionIdOf(step), repeat: true, settleMs };
+  const acted = await world.desktop.act(step.action, options);
+  const isBare = acted.kind === "done" && acted.look === undefined;
+  const whole = isBare ? { ...acted, look: await world.desktop.look(settleMs) } : acted;
+  return await settleDecided(world, cursor, { ...decided, ...before }, whole);
+}
+
+/** What does nothing on the desktop, and shows it. */
+async function quietly(
+  world: World,
+  cursor: Cursor,
+  decided: Decided,
+  action: Extract<Action, { readonly type: "wait" | "screenshot" }>,
+): Promise<StepResult> {
+  const { deps, durable } = world;
+  const before = await screenBefore(world);
+  const isLong = action.type === "wait" && durableSeconds(action) > 0;
+  if (!(await deps.executions.recordSending(decided.step, durable.arn))) return { kind: "ended" };
+  if (action.type === "wait" && !isLong) await deps.clock.sleep(action.seconds * 1_000);
+  // After a long wait, in which no invocation runs, it is looked at as a step of its own.
+  const seen = isLong ? undefined : await look(world);
+  if (seen === undefined && !isLong) return await leaveForLater(world, cursor);
+  const acted = { kind: "done", look: seen && { png: seen.png, isSettled: seen.isSettled } } as const;
+  return await settleDecided(world, cursor, { ...decided, ...before }, acted);
+}

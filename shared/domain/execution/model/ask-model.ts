@@ -1,0 +1,161 @@
+import type { ModelUsage } from "../../model/language-models.ts";
+import { modelWords } from "../../model/model-words.ts";
+import { triesOver } from "../engine/tries.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
+import { failure, type StepResult } from "../replay/step-result.ts";
+import { readSecrets } from "../texts/read-secrets.ts";
+import { redactJson } from "../texts/redact.ts";
+import type { World } from "../world.ts";
+import { buildTurns, sentSize } from "./build-turns.ts";
+import { callModel, choiceOf, fitsCall, modelsOf, nextModel, releaseTry } from "./call-model.ts";
+import { allowedTypes } from "./check-action.ts";
+import {
+  callsOf,
+  findExchange,
+  getExchange,
+  keepExchange,
+  readConversation,
+  readScreen,
+} from "./conversation.ts";
+import type { Exchange, Told } from "./exchange.ts";
+import { goOn, withUsage } from "./model-cursor.ts";
+import { openingWords, systemWords } from "./task-words.ts";
+import { tellResults } from "./tell-results.ts";
+
+/** Replies without a call, in a row. */
+const silentMax = 3;
+/** Replies of which nothing was done, in a row; one may look at parts of the screen. */
+const idleMax = 12;
+
+/** Asks the model what to do next. A reply that is on record is not asked for again. */
+export async function askModel(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  const { deps, job, durable } = world;
+  const limit = tokensOver(world, model);
+  if (limit !== undefined) return { kind: "end", end: failure("limit_reached", limit), cursor };
+  if (model.idle >= idleMax) {
+    const end = failure("stuck", `the model replied ${idleMax} times without anything that could be done`);
+    return { kind: "end", end, cursor };
+  }
+  if (!fitsCall(world, model)) return goOn(cursor, model, { yields: true });
+  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const over = triesOver(world, under, cursor, "asking the model");
+  if (over !== undefined) return { kind: "end", end: over, cursor };
+  // A first try has asked nothing before.
+  const known = under.tries > 1 ? await findExchange(world, model.turn + 1) : undefined;
+  if (known !== undefined) return await afterReply(world, cursor, model, known);
+  const execution = await deps.executions.find(job.organizationId, job.runId);
+  if (execution?.assignmentId !== job.assignmentId || execution.arn !== durable.arn) return { kind: "ended" };
+  const asked = await ask(world, cursor, model);
+  return asked.kind === "result" ? asked.result : await afterReply(world, cursor, model, asked.exchange);
+}
+
+function tokensOver({ plan }: World, { tokens }: ModelCursor): string | undefined {
+  const maxTokens = plan.model?.maxTokens ?? null;
+  const used = tokens.reduce((sum, [input, output]) => sum + input + output, 0);
+  return maxTokens === null || used < maxTokens
+    ? undefined
+    : `the run's models took ${used} tokens, of max_tokens ${maxTokens}`;
+}
+
+async function ask(
+  world: World,
+  cursor: Cursor,
+  model: ModelCursor,
+): Promise<
+  | { readonly kind: "exchange"; readonly exchange: Exchange }
+  | { readonly kind: "result"; readonly result: StepResult }
+> {
+  const exchanges = await readConversation(world, model);
+  const told = await toldNext(world, cursor, model);
+  if (world.pictureKey === null) throw new Error("a model is asked without a picture");
+  const { picture } = await readScreen(world, world.pictureKey);
+  const screen = { width: picture.width, height: picture.height };
+  const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
+  const sent = sentSize(screen, sizeMax);
+  const called = await callModel(world, cursor, model, {
+    ...{ system: systemWords(world), display: sent },
+    turns: await buildTurns(world, exchanges, told, sizeMax),
+    tools: { kind: "actions", types: allowedTypes(world.plan.workflow) },
+  });
+  if (called.kind === "result") return called;
+  const { reply } = called;
+  if (reply.kind === "answered" || reply.kind === "unusable")
+    throw new Error("a model answered what was not asked");
+  // What it has seen of a secret is no part of what is kept, or sent again.
+  const cleared = redactJson(reply, await readSecrets(world), wordsOfFormat);
+  const exchange: Exchange = { told, reply: cleared, sent, screen };
+  await keepExchange(world, model.turn + 1, exchange);
+  return { kind: "exchange", exchange };
+}
+
+/** Of replies as they are kept. */
+const wordsOfFormat: ReadonlySet<string> = new Set([
+  ...["type", "kind", "role", "provider", "model", "toolName", "toolCallId", "callId"],
+]);
+
+/** What the model does not know yet. */
+async function toldNext(world: World, cursor: Cursor, model: ModelCursor): Promise<readonly Told[]> {
+  if (model.turn < model.from) return [await openingWords(world, cursor, model)];
+  const last = await getExchange(world, model.turn);
+  const words = (text: string): readonly Told[] => [{ role: "user", text, picture: null }];
+  if (last.reply.kind === "refused") return words(modelWords.refused);
+  if (last.reply.kind === "cut_off") return words(modelWords.cutOff);
+  if (callsOf(last).length === 0) return words(modelWords.useTool);
+  return [await tellResults(world, cursor, model, last)];
+}
+
+/** What follows from a reply; the same whenever it is read. */
+async function afterReply(
+  world: World,
+  cursor: Cursor,
+  before: ModelCursor,
+  { reply }: Exchange,
+): Promise<StepResult> {
+  const used = withUsage(before, usageOf(reply));
+  const answered: ModelCursor = {
+    ...used,
+    ...{ turn: before.turn + 1, place: null, firstStep: cursor.index, waits: 0, waitedMs: 0 },
+    idle: before.idle + 1,
+  };
+  switch (reply.kind) {
+    case "refused": {
+      const model = { ...answered, refused: before.refused + 1 };
+      if (model.refused <= 1) return await askAgain(world, cursor, model);
+      const error = `the model refuses to go on: ${reply.text || "it gave no reason"}`;
+      return (await nextModel(world, cursor, model, { code: "model_refused", error })).result;
+    }
+    case "cut_off": {
+      const model = { ...answered, cutOff: before.cutOff + 1 };
+      if (model.cutOff <= 1) return await askAgain(world, cursor, model);
+      const error =
+        "the model's replies are cut off at their largest length; a larger max_output_tokens may help";
+      return (await nextModel(world, cursor, model, { code: "stuck", error })).result;
+    }
+    case "replied": {
+      const model = { ...answered, refused: 0, cutOff: 0 };
+      if (reply.confirmation !== null) {
+        const error = `the model's provider demands a person's confirmation: ${reply.confirmation}`;
+        return { kind: "end", end: failure("confirmation_needed", error), cursor: { ...cursor, model } };
+      }
+      if (reply.calls.length === 0) return await silent(world, cursor, model);
+      await releaseTry(world, cursor);
+      return goOn(cursor, { ...model, silent: 0, place: { call: 0, action: 0 } });
+    }
+  }
+}
+
+function usageOf({ usage }: Exchange["reply"]): ModelUsage {
+  return usage;
+}
+
+async function silent(world: World, cursor: Cursor, before: ModelCursor): Promise<StepResult> {
+  const model = { ...before, silent: before.silent + 1 };
+  if (model.silent < silentMax) return await askAgain(world, cursor, model);
+  const end = failure("stuck", `the model replied ${silentMax} times without using a tool`);
+  return { kind: "end", end, cursor: { ...cursor, model } };
+}
+
+async function askAgain(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  await releaseTry(world, cursor);
+  return goOn(cursor, model);
+}

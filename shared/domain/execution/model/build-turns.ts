@@ -1,0 +1,86 @@
+import type { CallResult, ConversationTurn, ModelPicture } from "../../model/language-models.ts";
+import { modelWords } from "../../model/model-words.ts";
+import { downscale } from "../../picture/downscale.ts";
+import { clip, crop, type Size } from "../../picture/picture.ts";
+import type { World } from "../world.ts";
+import { memoryOf, readScreen } from "./conversation.ts";
+import type { Exchange, KeptPicture, Told } from "./exchange.ts";
+
+/** Most pictures of a conversation, and how many become words together: what is before them stays cached. */
+const picturesMax = 10;
+const wordsAtOnce = 8;
+
+/** The conversation as it is sent: the last pictures as pictures, the earlier ones as words. */
+export async function buildTurns(
+  world: World,
+  exchanges: readonly Exchange[],
+  told: readonly Told[],
+  sizeMax: number,
+): Promise<readonly ConversationTurn[]> {
+  const all = [...exchanges.flatMap((exchange) => exchange.told), ...told].flatMap(picturesIn);
+  let inWords = earlierPictures(all.length, world.plan.workflow.keepScreenshots);
+  const shown = async (picture: KeptPicture | null) => {
+    if (picture === null) return { words: "", picture: undefined };
+    inWords -= 1;
+    if (inWords >= 0) return { words: `\n${modelWords.earlierPicture}`, picture: undefined };
+    return { words: "", picture: await sentPicture(world, picture, sizeMax) };
+  };
+  const turnOf = async (each: Told): Promise<ConversationTurn> => {
+    if (each.role === "user") {
+      const { words, picture } = await shown(each.picture);
+      return { role: "user", text: each.text + words, pictures: picture === undefined ? [] : [picture] };
+    }
+    const results: CallResult[] = [];
+    for (const { picture: kept, text, ...result } of each.results) {
+      const { words, picture } = await shown(kept);
+      results.push({ ...result, text: text + words, picture });
+    }
+    return { role: "results", results };
+  };
+  const turns: ConversationTurn[] = [];
+  for (const exchange of exchanges) {
+    for (const each of exchange.told) turns.push(await turnOf(each));
+    if (exchange.reply.kind === "replied") turns.push(exchange.reply.turn);
+  }
+  for (const each of told) turns.push(await turnOf(each));
+  return turns;
+}
+
+function picturesIn(told: Told): readonly KeptPicture[] {
+  const pictures = told.role === "user" ? [told.picture] : told.results.map(({ picture }) => picture);
+  return pictures.filter((picture) => picture !== null);
+}
+
+/** Of so many pictures, those that are words by now. */
+export function earlierPictures(count: number, areKept: boolean): number {
+  if (!areKept) return Math.max(0, count - 1);
+  if (count <= picturesMax) return 0;
+  return wordsAtOnce * Math.floor((count - (picturesMax - wordsAtOnce + 1)) / wordsAtOnce);
+}
+
+/** The size at which a screen is sent. */
+export function sentSize({ width, height }: Size, sizeMax: number): Size {
+  const share = Math.min(1, sizeMax / Math.max(width, height));
+  return {
+    width: Math.max(1, Math.round(width * share)),
+    height: Math.max(1, Math.round(height * share)),
+  };
+}
+
+async function sentPicture(world: World, { key, part }: KeptPicture, sizeMax: number): Promise<ModelPicture> {
+  const { keepScreenshots } = world.plan.workflow;
+  const { sent } = memoryOf(world);
+  const name = JSON.stringify([key, part, sizeMax]);
+  const known = keepScreenshots ? sent.get(name) : undefined;
+  if (known !== undefined) return known;
+  const { png, picture: screen } = await readScreen(world, key);
+  const clipped = part === null ? undefined : clip(screen, part);
+  const picture = clipped === undefined ? screen : crop(screen, clipped);
+  const size = sentSize(picture, sizeMax);
+  const isSame = size.width === picture.width && size.height === picture.height;
+  const own = isSame ? picture : downscale(picture, size);
+  const made = { ...size, png: isSame && clipped === undefined ? png : world.deps.pictures.encode(own) };
+  for (const oldest of [...sent.keys()].slice(0, Math.max(0, sent.size - picturesMax))) sent.delete(oldest);
+  sent.set(name, made);
+  return made;
+}

@@ -1,0 +1,152 @@
+import type { ConversationTurn, ModelFailure, ModelReply, ModelTools } from "../../model/language-models.ts";
+import type { Size } from "../../picture/picture.ts";
+import { slotOf } from "../../provider/covered-providers.ts";
+import type { RunErrorCode } from "../../run/run-error.ts";
+import { noKey } from "../engine/plan-model.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
+import { reservedMs } from "../replay/await-element.ts";
+import { failure, type StepResult } from "../replay/step-result.ts";
+import { readSecrets } from "../texts/read-secrets.ts";
+import { redact } from "../texts/redact.ts";
+import type { ModelDeps, World } from "../world.ts";
+import { goOn } from "./model-cursor.ts";
+
+export type CalledModel =
+  | { readonly kind: "reply"; readonly reply: Exclude<ModelReply, ModelFailure> }
+  /** It was not asked, or did not reply. */
+  | { readonly kind: "result"; readonly result: StepResult };
+
+/** What is asked; secrets' values are taken out of its texts here. */
+export interface ModelQuestion {
+  readonly system: string;
+  readonly turns: readonly ConversationTurn[];
+  readonly tools: ModelTools;
+  readonly display: Size;
+}
+
+/** Longest time of a call, in milliseconds, whatever its configuration says: it has to fit into an invocation. */
+const callMsMax = 600_000;
+
+/** A provider that is away is waited for so long, in milliseconds, before the next model is asked. */
+const awayMsMax = 600_000;
+const waitSecondsMax = 60;
+
+export function modelsOf({ deps }: World): ModelDeps {
+  if (deps.models === undefined) throw new Error("a run goes by a model, and there is none");
+  return deps.models;
+}
+
+export function choiceOf({ plan }: World, { choice }: Pick<ModelCursor, "choice">) {
+  const chosen = plan.model?.choices[choice];
+  if (chosen === undefined) throw new Error("a run goes by a model that its plan does not have");
+  return chosen;
+}
+
+/** Whether a call's whole time fits into what is left of the invocation. */
+export function fitsCall(world: World, model: ModelCursor): boolean {
+  return world.durable.remainingMs() >= callMs(world, model) + reservedMs;
+}
+
+function callMs(world: World, model: ModelCursor): number {
+  return Math.min(callMsMax, choiceOf(world, model).timeoutSeconds * 1_000);
+}
+
+/** One call of the model in use. A provider that is away is waited for, then the fallbacks are asked in turn. */
+export async function callModel(
+  world: World,
+  cursor: Cursor,
+  model: ModelCursor,
+  question: ModelQuestion,
+): Promise<CalledModel> {
+  const { job } = world;
+  const { providerKeys, languageModels } = modelsOf(world);
+  const choice = choiceOf(world, model);
+  const slot = slotOf(choice.provider);
+  const key = await providerKeys.find(job.organizationId, slot);
+  if (typeof key === "string") {
+    return nextModel(world, cursor, model, { code: key, error: noKey(key, slot).error ?? "" });
+  }
+  const secrets = await readSecrets(world);
+  const reply = await languageModels.ask({
+    ...{ choice, key: key.key, runId: job.runId, tools: question.tools, display: question.display },
+    system: redact(question.system, secrets),
+    turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
+    timeoutMs: callMs(world, model),
+  });
+  if (reply.kind !== "failed") return { kind: "reply", reply };
+  const error = redact(reply.error, secrets);
+  const of = `${choice.provider} (${choice.model})`;
+  switch (reply.reason) {
+    case "unavailable":
+      return await waitFor(world, cursor, model, { ...reply, error: `${of} does not respond: ${error}` });
+    case "key_invalid":
+      await providerKeys.reportInvalid(job.organizationId, key, error);
+      return nextModel(world, cursor, model, {
+        ...{ code: "provider_key_invalid", error: `${of} refuses its key: ${error}` },
+      });
+    case "model_not_found":
+      return nextModel(world, cursor, model, {
+        ...{ code: "model_not_found", error: `${of} is not known to its provider: ${error}` },
+      });
+    case "rejected":
+      return nextModel(world, cursor, model, {
+        ...{ code: "provider_rejected", error: `${of} does not take what it is asked: ${error}` },
+      });
+  }
+}
+
+/** What a model replied is its provider's; it was cleared when it was kept. */
+function withoutSecrets(turn: ConversationTurn, clear: (text: string) => string): ConversationTurn {
+  switch (turn.role) {
+    case "model":
+      return turn;
+    case "user":
+      return { ...turn, text: clear(turn.text) };
+    case "results":
+      return { ...turn, results: turn.results.map((each) => ({ ...each, text: clear(each.text) })) };
+  }
+}
+
+async function waitFor(
+  world: World,
+  cursor: Cursor,
+  model: ModelCursor,
+  { error, retryAfterMs }: Pick<ModelFailure, "error" | "retryAfterMs">,
+): Promise<CalledModel> {
+  const seconds = Math.max(
+    1,
+    Math.ceil((retryAfterMs ?? 0) / 1_000) || Math.min(waitSecondsMax, 2 ** (model.waits + 1)),
+  );
+  const waitedMs = model.waitedMs + seconds * 1_000;
+  if (waitedMs > awayMsMax) return nextModel(world, cursor, model, { code: "provider_unavailable", error });
+  await releaseTry(world, cursor);
+  const waits = model.waits + 1;
+  return { kind: "result", result: goOn(cursor, { ...model, waits, waitedMs }, { waitSeconds: seconds }) };
+}
+
+/** Nothing was done for the run's next step. */
+export async function releaseTry({ deps, job }: World, { index }: Pick<Cursor, "index">): Promise<void> {
+  await deps.executions.releaseTry({ ...job, index });
+}
+
+/** The next fallback, in a conversation of its own; without one the run ends. */
+export async function nextModel(
+  world: World,
+  cursor: Cursor,
+  model: ModelCursor,
+  { code, error }: { readonly code: RunErrorCode; readonly error: string },
+): Promise<CalledModel & { readonly kind: "result" }> {
+  const choice = model.choice + 1;
+  if (world.plan.model?.choices[choice] === undefined) {
+    return {
+      kind: "result",
+      result: { kind: "end", end: failure(code, error), cursor: { ...cursor, model } },
+    };
+  }
+  await releaseTry(world, cursor);
+  const next: ModelCursor = {
+    ...{ ...model, choice, from: model.turn + 1, place: null },
+    ...{ silent: 0, idle: 0, refused: 0, cutOff: 0, waits: 0, waitedMs: 0 },
+  };
+  return { kind: "result", result: goOn({ ...cursor, piece: 0 }, next) };
+}

@@ -1,0 +1,120 @@
+import type { Json } from "../../json.ts";
+import { modelWords } from "../../model/model-words.ts";
+import type { Size } from "../../picture/picture.ts";
+import { type Action, type ActionType, isPointing, type PointingAction } from "../../trajectory/action.ts";
+import type { RunEnding } from "../execution.ts";
+import { exportsName } from "../files/run-files.ts";
+import { type FilledAction, fillAction } from "../texts/fill-action.ts";
+import { fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
+import type { World } from "../world.ts";
+import type { Exchange } from "./exchange.ts";
+
+export type CheckedAction =
+  | { readonly kind: "action"; readonly action: Action; readonly filled: FilledAction }
+  /** Nothing is done: the model is told. */
+  | { readonly kind: "told"; readonly words: string }
+  | { readonly kind: "end"; readonly end: RunEnding };
+
+/** Largest file that an action writes, in bytes. */
+const writtenBytesMax = 65_536;
+
+/** What a model may do in a run. */
+export function allowedTypes({ allowShell }: World["plan"]["workflow"]): readonly ActionType[] {
+  return allowShell ? [...always, "shell"] : always;
+}
+
+const always: readonly ActionType[] = [
+  ...(["click", "move", "drag", "scroll", "type", "key", "wait", "screenshot"] as const),
+  ...(["copy_to_clipboard", "read_file", "write_file", "read", "finish", "fail"] as const),
+];
+
+/**
+ * An action as it is done, its point on the screen itself; or why it is not done.
+ *
+ * @param piece of a long text, counted from 0.
+ */
+export async function checkAction(
+  world: World,
+  { sent, screen }: Pick<Exchange, "sent" | "screen">,
+  decided: Action,
+  piece: number,
+): Promise<CheckedAction> {
+  if (!allowedTypes(world.plan.workflow).includes(decided.type)) {
+    return { kind: "told", words: modelWords.notAllowed(decided.type) };
+  }
+  const read = world.deps.trajectoryReader.readElement({ action: decided as unknown as Json, by: "model" });
+  if (read.kind === "unreadable") return { kind: "told", words: modelWords.unreadable(read.reason) };
+  const { action } = read.element;
+  const words = wrongName(world, action) ?? (isPointing(action) ? wrongPoint(action, sent) : undefined);
+  if (words !== undefined) return { kind: "told", words };
+  const placed = isPointing(action) ? onScreen(action, sent, screen) : action;
+  const filled = await fillAction(world, placed, { piece, movedBy: { dx: 0, dy: 0 } });
+  if (filled.kind === "end") {
+    const { errorCode, error } = filled.end;
+    if (errorCode === "secrets_gone") return filled;
+    return { kind: "told", words: modelWords.unreadable(error ?? "it cannot be done") };
+  }
+  if (action.type === "write_file") {
+    const bytes = new TextEncoder().encode(String(filled.sent.content)).length;
+    const tooLarge = `the file would have ${bytes} bytes, and may have ${writtenBytesMax}`;
+    if (bytes > writtenBytesMax) return { kind: "told", words: modelWords.unreadable(tooLarge) };
+  }
+  return { kind: "action", action: placed, filled };
+}
+
+/** A name in it that fills in nothing, or may not be used there. */
+function wrongName({ plan, saved }: World, action: Action): string | undefined {
+  const aliases = new Set(plan.aliases);
+  const sources = { inputs: plan.inputValues, saved, aliases };
+  const { target: _target, ...fields } = action as Action & { readonly [field: string]: Json | undefined };
+  const texts = Object.values(fields).flatMap((value) => (value === undefined ? [] : textsIn(value)));
+  const secrets = texts.flatMap(placeholdersIn).filter(({ isSecret }) => isSecret);
+  const [first] = secrets;
+  if (first !== undefined && action.type !== "type") return modelWords.secretElsewhere(`$${first.name}`);
+  const unknown = secrets.find(({ name }) => secretOf(name, aliases) === undefined);
+  if (unknown !== undefined) return modelWords.unknownSecret(`$${unknown.name}`);
+  const filled =
+    action.type === "finish"
+      ? fillInOutput(action.output ?? null, sources)
+      : texts.map((text) => fillIn(text, sources)).find(({ kind }) => kind === "missing");
+  // What is asked, and why it is given up, is said in words of the model's own.
+  const isNamed = action.type !== "read" && action.type !== "fail";
+  if (isNamed && filled?.kind === "missing") return modelWords.unknownName(filled.name);
+  if (!("save_as" in action) || typeof action.save_as !== "string") return undefined;
+  const isTaken = action.save_as === exportsName || Object.hasOwn(plan.inputValues, action.save_as);
+  return isTaken ? modelWords.nameTaken(action.save_as) : undefined;
+}
+
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).flatMap((each) => textsIn(each as Json));
+}
+
+function pointsOf(action: PointingAction): readonly (readonly [x: number, y: number])[] {
+  if (action.type === "drag") {
+    return [
+      [action.start_x, action.start_y],
+      [action.to_x, action.to_y],
+    ];
+  }
+  return action.x === undefined || action.y === undefined ? [] : [[action.x, action.y]];
+}
+
+function wrongPoint(action: PointingAction, { width, height }: Size): string | undefined {
+  const isInside = ([x, y]: readonly [number, number]) => x >= 0 && y >= 0 && x < width && y < height;
+  return pointsOf(action).every(isInside) ? undefined : modelWords.outside(width, height);
+}
+
+/** From the picture that was sent to the screen as it is. */
+function onScreen(action: PointingAction, sent: Size, screen: Size): PointingAction {
+  const across = (x: number) => Math.floor(((x + 0.5) * screen.width) / sent.width);
+  const down = (y: number) => Math.floor(((y + 0.5) * screen.height) / sent.height);
+  if (action.type === "drag") {
+    const { start_x, start_y, to_x, to_y } = action;
+    const from = { start_x: across(start_x), start_y: down(start_y) };
+    return { ...action, ...from, to_x: across(to_x), to_y: down(to_y) };
+  }
+  const { x, y } = action;
+  return x === undefined || y === undefined ? action : { ...action, x: across(x), y: down(y) };
+}

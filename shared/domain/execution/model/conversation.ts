@@ -1,0 +1,76 @@
+import { pictureBytesMax } from "../../computer/png.ts";
+import type { ModelCall } from "../../model/language-models.ts";
+import type { ExecutionJob, ModelCursor } from "../execution.ts";
+import type { ExecutorDeps, World } from "../world.ts";
+import type { ConversationMemory, Exchange, StoredPicture } from "./exchange.ts";
+
+export function memoryOf(world: World): ConversationMemory {
+  world.conversation ??= { exchanges: new Map(), screens: new Map(), sent: new Map() };
+  return world.conversation;
+}
+
+/** Larger ones no model replies. */
+const exchangeBytesMax = 24_000_000;
+
+function placeOf({ files }: ExecutorDeps, { organizationId, runId, assignmentId }: ExecutionJob, at: number) {
+  const key = files.stepKey(organizationId, runId, `${assignmentId}-turn-${at}`);
+  return { key, place: { organizationId, purpose: "conversation", pk: key, sk: "" } as const };
+}
+
+/** Undefined where that call is not on record. */
+export async function findExchange(world: World, at: number): Promise<Exchange | undefined> {
+  const { exchanges } = memoryOf(world);
+  const known = exchanges.get(at);
+  if (known !== undefined) return known;
+  const { deps, job } = world;
+  const { key, place } = placeOf(deps, job, at);
+  const encrypted = await deps.files.get(key, exchangeBytesMax);
+  if (encrypted === undefined) return undefined;
+  const plain = await deps.encryption.decrypt(place, encrypted);
+  // Nobody else writes there.
+  const exchange = JSON.parse(new TextDecoder().decode(plain)) as Exchange;
+  exchanges.set(at, exchange);
+  return exchange;
+}
+
+export async function getExchange(world: World, at: number): Promise<Exchange> {
+  const exchange = await findExchange(world, at);
+  if (exchange === undefined) throw new Error("a reply that is on record is not in the bucket");
+  return exchange;
+}
+
+export async function keepExchange(world: World, at: number, exchange: Exchange): Promise<void> {
+  const { deps, job } = world;
+  const { key, place } = placeOf(deps, job, at);
+  const plain = new TextEncoder().encode(JSON.stringify(exchange));
+  await deps.files.put(key, await deps.encryption.encrypt(place, plain), "application/octet-stream");
+  memoryOf(world).exchanges.set(at, exchange);
+}
+
+/** All of the model's conversation, oldest first. */
+export async function readConversation(
+  world: World,
+  { from, turn }: Pick<ModelCursor, "from" | "turn">,
+): Promise<readonly Exchange[]> {
+  const turns = Array.from({ length: Math.max(0, turn - from + 1) }, (_, at) => from + at);
+  return await Promise.all(turns.map((at) => getExchange(world, at)));
+}
+
+/** As it is stored: without what shows secrets. */
+export async function readScreen(world: World, key: string): Promise<StoredPicture> {
+  const { screens } = memoryOf(world);
+  const known = screens.get(key);
+  if (known !== undefined) return known;
+  const png = await world.deps.files.get(key, pictureBytesMax);
+  if (png === undefined) throw new Error("a picture of a step is not in the bucket");
+  const read = { png, picture: world.deps.pictures.decode(png) };
+  screens.clear();
+  // Where none are kept it is replaced under its name.
+  if (world.plan.workflow.keepScreenshots) screens.set(key, read);
+  return read;
+}
+
+/** What the last reply asks for, in order. */
+export function callsOf({ reply }: Exchange): readonly ModelCall[] {
+  return reply.kind === "replied" ? reply.calls : [];
+}

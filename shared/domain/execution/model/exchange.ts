@@ -1,0 +1,43 @@
+import type { ModelReply } from "../../model/language-models.ts";
+import type { Picture, Rectangle, Size } from "../../picture/picture.ts";
+
+/** A picture of a step, in the bucket: whole, or a part of it. */
+export interface KeptPicture {
+  readonly key: string;
+  readonly part: Rectangle | null;
+}
+
+export interface KeptResult {
+  readonly callId: string;
+  readonly toolName: string;
+  readonly isError: boolean;
+  readonly text: string;
+  readonly picture: KeptPicture | null;
+}
+
+/** What is told to a model between two of its replies. */
+export type Told =
+  | { readonly role: "user"; readonly text: string; readonly picture: KeptPicture | null }
+  | { readonly role: "results"; readonly results: readonly KeptResult[] };
+
+/** One call of a model: what it was told since the one before, and its reply. */
+export interface Exchange {
+  readonly told: readonly Told[];
+  readonly reply: Extract<ModelReply, { readonly kind: "replied" | "refused" | "cut_off" }>;
+  /** Of the last picture of the whole screen, as it was sent and as it is. */
+  readonly sent: Size;
+  readonly screen: Size;
+}
+
+/** What an invocation keeps of a conversation; all of it can be had again. */
+export interface ConversationMemory {
+  readonly exchanges: Map<number, Exchange>;
+  /** The whole picture that was read last, and pictures as they were sent. */
+  readonly screens: Map<string, StoredPicture>;
+  readonly sent: Map<string, Size & { readonly png: Uint8Array }>;
+}
+
+export interface StoredPicture {
+  readonly png: Uint8Array;
+  readonly picture: Picture;
+}

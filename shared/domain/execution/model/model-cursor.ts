@@ -1,0 +1,50 @@
+import type { ModelUsage } from "../../model/language-models.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
+import { advanced, type StepResult } from "../replay/step-result.ts";
+
+/** Before any model was asked. */
+export const firstModelCursor: ModelCursor = {
+  ...{ mode: "replay", choice: 0, turn: 0, from: 1, place: null, firstStep: 0 },
+  ...{ isBlind: true, looks: 0, agentic: 0, repaired: 0, repairs: 0 },
+  ...{ same: { print: "", times: 0 }, silent: 0, idle: 0, refused: 0, cutOff: 0, misfits: 0 },
+  ...{ waits: 0, waitedMs: 0, tokens: [] },
+};
+
+/** Goes on there, with the same step of the run. */
+export function goOn(
+  cursor: Cursor,
+  model: ModelCursor,
+  { waitSeconds = 0, yields = false }: { readonly waitSeconds?: number; readonly yields?: boolean } = {},
+): StepResult {
+  return { kind: "next", cursor: { ...cursor, model }, waitSeconds, yields };
+}
+
+/** Goes on with the next step of the run, or with the next piece of the same action. */
+export function goToNext(
+  cursor: Cursor,
+  model: ModelCursor,
+  { piece = 0, waitSeconds = 0 }: { readonly piece?: number; readonly waitSeconds?: number } = {},
+): StepResult {
+  return goOn(advanced(cursor, { element: cursor.element, piece }), model, { waitSeconds });
+}
+
+/** With what a call has used. */
+export function withUsage(model: ModelCursor, usage: ModelUsage): ModelCursor {
+  const tokens = Array.from({ length: Math.max(model.tokens.length, model.choice + 1) }, (_, choice) => {
+    const [input, output, cached] = model.tokens[choice] ?? [0, 0, 0];
+    if (choice !== model.choice) return [input, output, cached] as const;
+    const { inputTokens, outputTokens, cachedTokens } = usage;
+    return [input + inputTokens, output + outputTokens, cached + cachedTokens] as const;
+  });
+  return { ...model, tokens };
+}
+
+/** In a few characters, so that it can be compared with the next one. */
+export function printOf(action: object): string {
+  let hash = 0x811c9dc5;
+  // FNV-1a.
+  for (const character of JSON.stringify(action)) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,111 @@
+import type { Json, JsonObject } from "../../json.ts";
+import { readingPrompt, readingQuestion } from "../../model/reading-prompt.ts";
+import type { Action } from "../../trajectory/action.ts";
+import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import { inShort, type StepResult } from "../replay/step-result.ts";
+import { readSecrets } from "../texts/read-secrets.ts";
+import { redactJson } from "../texts/redact.ts";
+import type { World } from "../world.ts";
+import { buildTurns, sentSize } from "./build-turns.ts";
+import { callModel, choiceOf, fitsCall, modelsOf, releaseTry } from "./call-model.ts";
+import { readScreen } from "./conversation.ts";
+import type { TaskEnd } from "./end-task.ts";
+import { goOn, withUsage } from "./model-cursor.ts";
+import { afterDecided, notOfScreen, savedCharactersMax } from "./settle-decided.ts";
+
+/** An answer that does not fit is asked for once more. */
+const triesMax = 2;
+
+export type ScreenAnswer =
+  | { readonly kind: "answer"; readonly value: Json; readonly model: ModelCursor }
+  | { readonly kind: "none"; readonly error: string; readonly model: ModelCursor }
+  | { readonly kind: "result"; readonly result: StepResult };
+
+/** Asks the model what the last picture shows, in a call of its own. */
+export async function answerFromScreen(
+  world: World,
+  cursor: Cursor,
+  before: ModelCursor,
+  { question, schema }: { readonly question: string; readonly schema: JsonObject },
+): Promise<ScreenAnswer> {
+  const { pictureKey } = world;
+  if (pictureKey === null) throw new Error("a model is asked without a picture");
+  const { picture } = await readScreen(world, pictureKey);
+  let model = before;
+  let error = "there was no time for it";
+  for (let at = 1; at <= triesMax; at += 1) {
+    if (!fitsCall(world, model)) {
+      if (at > 1) break;
+      await releaseTry(world, cursor);
+      return { kind: "result", result: goOn(cursor, model, { yields: true }) };
+    }
+    const sizeMax = modelsOf(world).languageModels.pictureSizeMax(choiceOf(world, model));
+    const text = readingQuestion(question, at === 1 ? undefined : error);
+    const told = [{ role: "user", text, picture: { key: pictureKey, part: null } }] as const;
+    const called = await callModel(world, cursor, model, {
+      ...{ system: readingPrompt, display: sentSize(picture, sizeMax), tools: { kind: "answer", schema } },
+      turns: await buildTurns(world, [], told, sizeMax),
+    });
+    if (called.kind === "result") return called;
+    const { reply } = called;
+    model = { ...withUsage(model, reply.usage), waits: 0, waitedMs: 0 };
+    if (reply.kind === "answered") {
+      const problem = await problemWith(world, schema, reply.value);
+      const value = redactJson(reply.value, await readSecrets(world));
+      if (problem === undefined) return { kind: "answer", value, model };
+      error = problem;
+    } else {
+      error = reply.kind === "unusable" ? reply.error : `the model gave no answer (${reply.kind})`;
+    }
+  }
+  return { kind: "none", error, model };
+}
+
+async function problemWith({ deps }: World, schema: JsonObject, value: Json): Promise<string | undefined> {
+  if (JSON.stringify(value).length > savedCharactersMax) {
+    return `it has more than ${savedCharactersMax} characters`;
+  }
+  // Any JSON can be an answer; inputs, for which the checker is made, are objects.
+  const check = await deps.outputChecker.check(schema, value as JsonObject);
+  if (check.kind === "valid") return undefined;
+  if (check.kind !== "invalid") return `its schema: ${check.message}`;
+  const [first] = check.errors;
+  return [...(first?.path ?? []), first?.message ?? "does not fit"].join(" ");
+}
+
+/** A text, where nothing else is asked for. */
+const textSchema: JsonObject = { type: "string" };
+
+/** The action `read`: what the model answers becomes a saved value. */
+export async function readFromScreen(
+  world: World,
+  cursor: Cursor,
+  {
+    exchange,
+    action,
+    step,
+    ...decided
+  }: Omit<TaskEnd, "action"> & {
+    readonly action: Extract<Action, { readonly type: "read" }>;
+    readonly step: RunStep;
+  },
+): Promise<StepResult> {
+  const startedAtMs = world.deps.clock.now();
+  const { question, schema = textSchema, save_as: name } = action;
+  const answer = await answerFromScreen(world, cursor, decided.model, {
+    ...{ question, schema: schema as JsonObject },
+  });
+  if (answer.kind === "result") return answer.result;
+  const recorded: RunStep = {
+    ...step,
+    status: answer.kind === "answer" ? "done" : "failed",
+    error: answer.kind === "answer" ? null : inShort(`it could not be read: ${answer.error}`),
+    trail: { ...step.trail, decided: notOfScreen(decided.model) },
+    durationMs: world.deps.clock.now() - startedAtMs,
+  };
+  const saved = answer.kind === "answer" ? { name, value: answer.value } : undefined;
+  if (!(await world.deps.executions.recordStep(recorded, saved))) return { kind: "ended" };
+  if (saved !== undefined) world.saved.set(saved.name, saved.value);
+  world.trail = recorded.trail;
+  return afterDecided(cursor, answer.model, exchange, recorded);
+}

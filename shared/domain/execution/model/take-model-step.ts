@@ -1,0 +1,60 @@
+import { isoTimestamp } from "../../clock.ts";
+import { triesOver } from "../engine/tries.ts";
+import type { Cursor, DecidedStep, ModelCursor } from "../execution.ts";
+import { look } from "../replay/await-element.ts";
+import { leaveForLater } from "../replay/away.ts";
+import { keepPicture } from "../replay/keep-picture.ts";
+import { newStep } from "../replay/new-step.ts";
+import type { StepResult } from "../replay/step-result.ts";
+import type { World } from "../world.ts";
+import { actOnReply } from "./act-decision.ts";
+import { askModel } from "./ask-model.ts";
+import { firstModelCursor, goToNext } from "./model-cursor.ts";
+
+/** Undefined while the run goes by a trajectory. */
+export function modelInUse({ plan }: World, { model }: Cursor): ModelCursor | undefined {
+  if (model !== undefined) return model.mode === "replay" ? undefined : model;
+  const isFromTheStart = plan.model !== null && plan.trajectoryId === null;
+  return isFromTheStart ? { ...firstModelCursor, mode: "task" } : undefined;
+}
+
+/** Sees the screen, asks the model, or does what it replied: one of them. */
+export async function takeModelStep(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  if (model.isBlind) return await seeScreen(world, cursor, model);
+  const { place } = model;
+  return place === null
+    ? await askModel(world, cursor, model)
+    : await actOnReply(world, cursor, { ...model, place });
+}
+
+/** A step of the service's own, which shows the screen. */
+async function seeScreen(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  const { deps, job } = world;
+  const under = await deps.executions.countTry({ ...job, index: cursor.index });
+  const over = triesOver(world, under, cursor, "screenshot");
+  if (over !== undefined) return { kind: "end", end: over, cursor };
+  const after = { ...model, isBlind: false, looks: model.looks + 1 };
+  if (under.kind === "recorded") return goToNext(cursor, after);
+  const startedAtMs = deps.clock.now();
+  const screen = await look(world);
+  if (screen === undefined) return await leaveForLater(world, cursor);
+  const { width, height } = screen.picture;
+  const kept = await keepPicture(world, cursor);
+  const step = newStep(world, cursor, {
+    ...{ action: { type: "screenshot" }, source: "service", match: null, status: "done" },
+    ...{ trail: { ...world.trail, element: null }, startedAt: isoTimestamp(startedAtMs) },
+  });
+  const seen = { width, height };
+  const decided: DecidedStep = {
+    turn: model.turn,
+    call: -1,
+    action: 0,
+    isChanged: true,
+    isBlind: false,
+    seen,
+  };
+  world.trail = { ...step.trail, decided };
+  const durationMs = deps.clock.now() - startedAtMs;
+  const isOurs = await deps.executions.recordStep({ ...step, ...kept, trail: world.trail, durationMs });
+  return isOurs ? goToNext(cursor, after) : { kind: "ended" };
+}

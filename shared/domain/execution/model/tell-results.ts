@@ -1,0 +1,138 @@
+import type { ModelCall } from "../../model/language-models.ts";
+import { modelWords } from "../../model/model-words.ts";
+import { clip } from "../../picture/picture.ts";
+import type { Action } from "../../trajectory/action.ts";
+import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
+import { inShort } from "../replay/step-result.ts";
+import type { World } from "../world.ts";
+import { checkAction } from "./check-action.ts";
+import { callsOf } from "./conversation.ts";
+import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
+
+/** Most of what a desktop gave that a model is told, in characters. */
+const textMax = 16_000;
+
+/** After so many times a model is told that it repeats itself. */
+const repeatsToldMin = 4;
+
+/** What came of the last reply's calls: of those that are steps by their rows, of the others by what is wrong with them. */
+export async function tellResults(
+  world: World,
+  cursor: Cursor,
+  model: ModelCursor,
+  exchange: Exchange,
+): Promise<Told> {
+  const steps = await stepsOf(world, cursor, model);
+  const results: KeptResult[] = [];
+  let isStopped = false;
+  for (const [at, call] of callsOf(exchange).entries()) {
+    const own = steps.filter(({ trail }) => trail.decided?.call === at);
+    const told = await resultOf(world, exchange, call, own, isStopped);
+    isStopped ||= told.isError || own.some(({ trail }) => trail.decided?.isChanged === true);
+    const { callId, toolName } = call;
+    results.push({ callId, toolName, ...told });
+  }
+  return { role: "results", results: withRepeats(withPicture(results, steps), model) };
+}
+
+async function stepsOf(
+  { deps, job }: World,
+  { index }: Cursor,
+  { firstStep, turn }: ModelCursor,
+): Promise<readonly RunStep[]> {
+  const { organizationId, runId } = job;
+  const indexes = Array.from({ length: Math.max(0, index - firstStep) }, (_, at) => firstStep + at);
+  const steps = await Promise.all(
+    indexes.map(async (each) => await deps.executions.findStep(organizationId, runId, each)),
+  );
+  return steps.filter((step) => step !== undefined).filter(({ trail }) => trail.decided?.turn === turn);
+}
+
+type ResultWords = Pick<KeptResult, "isError" | "text" | "picture">;
+
+async function resultOf(
+  world: World,
+  exchange: Exchange,
+  { decision }: ModelCall,
+  steps: readonly RunStep[],
+  isStopped: boolean,
+): Promise<ResultWords> {
+  const wrong = steps.find(({ status }) => status === "failed" || status === "unknown");
+  if (wrong !== undefined) {
+    const text = wrong.status === "unknown" ? modelWords.unknown : (wrong.error ?? modelWords.notDone);
+    return { isError: true, text, picture: null };
+  }
+  const last = steps.at(-1);
+  const isWhole = last?.trail.next?.kind !== "piece";
+  const done = last === undefined ? 0 : (last.trail.decided?.action ?? 0) + (isWhole ? 1 : 0);
+  if (last !== undefined && decision.kind === "actions" && decision.actions[done] === undefined) {
+    return { isError: false, text: textFor(world, last), picture: null };
+  }
+  if (isStopped) return { isError: true, text: modelWords.notDone, picture: null };
+  switch (decision.kind) {
+    case "invalid":
+      return { isError: true, text: inShort(decision.error), picture: null };
+    case "zoom":
+      return zoomed(world, exchange, decision.region);
+    case "actions": {
+      const action = decision.actions[done];
+      const checked = action && (await checkAction(world, exchange, action, 0));
+      const text = checked?.kind === "told" ? checked.words : modelWords.notDone;
+      return { isError: true, text, picture: null };
+    }
+  }
+}
+
+function textFor({ saved }: World, { action, trail }: RunStep): string {
+  const { save_as: name } = action as unknown as Partial<Extract<Action, { readonly save_as: string }>>;
+  const value = name === undefined ? undefined : saved.get(name);
+  if (name !== undefined && value !== undefined) {
+    return modelWords.saved(name, cut(typeof value === "string" ? value : JSON.stringify(value)));
+  }
+  const acts = action.type !== "wait" && action.type !== "screenshot" && action.type !== "write_file";
+  return acts && trail.decided?.isChanged === false && !trail.decided.isBlind
+    ? modelWords.unchanged
+    : modelWords.done;
+}
+
+function cut(text: string): string {
+  return text.length <= textMax ? text : text.slice(0, textMax) + modelWords.cut(text.length);
+}
+
+/** Made of the last picture, so that it can be made again. */
+function zoomed(
+  world: World,
+  { sent, screen }: Exchange,
+  region: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+): ResultWords {
+  const part = clip(sent, region);
+  if (part === undefined || world.pictureKey === null) {
+    return { isError: true, text: modelWords.outside(sent.width, sent.height), picture: null };
+  }
+  const { x, y, width, height } = part;
+  const [across, down] = [screen.width / sent.width, screen.height / sent.height];
+  const onScreen = {
+    ...{ x: Math.floor(x * across), y: Math.floor(y * down) },
+    ...{ width: Math.ceil(width * across), height: Math.ceil(height * down) },
+  };
+  const picture: KeptPicture = { key: world.pictureKey, part: onScreen };
+  return { isError: false, text: modelWords.zoomed(x, y, width, height), picture };
+}
+
+/** The screen after the last step, with the last of the results. */
+function withPicture(results: readonly KeptResult[], steps: readonly RunStep[]): readonly KeptResult[] {
+  const last = steps.findLast(({ trail }) => trail.decided?.seen);
+  const key = last?.pictureKey;
+  if (!key) return results;
+  const picture = { key, part: null };
+  return results.map((each, at) =>
+    at === results.length - 1 && each.picture === null ? { ...each, picture } : each,
+  );
+}
+
+function withRepeats(results: readonly KeptResult[], { same }: ModelCursor): readonly KeptResult[] {
+  if (same.times < repeatsToldMin) return results;
+  return results.map((each, at) =>
+    at === results.length - 1 ? { ...each, text: `${each.text}\n${modelWords.repeated}` } : each,
+  );
+}

@@ -1,0 +1,38 @@
+import type { OrganizationId } from "../access/organization-id.ts";
+import type { MatchDeps } from "./match-deps.ts";
+import type { MatchRound } from "./match-round.ts";
+import { anyIdle, isFullFor } from "./organization-limit.ts";
+import { serveMachine } from "./serve-machine.ts";
+import { idleMachines } from "./serve-target.ts";
+
+/** Idle machines that a round serves; the others get an event of their own. */
+const idleRowsMax = 64;
+
+/**
+ * Serves those that could begin no run while the organization was full, until it is full again. One after another: most
+ * often one execution has ended, and one more can begin.
+ *
+ * @param refused machines, or `anyIdle`.
+ * @param idleAfter idle rows up to this one have been served.
+ * @throws {OutOfTime} or {IdleRowsLeft}
+ */
+export async function serveRefused(
+  deps: MatchDeps,
+  round: MatchRound,
+  organizationId: OrganizationId,
+  refused: readonly string[],
+  idleAfter: string | undefined,
+): Promise<void> {
+  const left = new Set(refused);
+  for (const machineId of refused.filter((one) => one !== anyIdle)) {
+    if (await isFullFor(deps, round, organizationId, [...left], 0)) return;
+    await serveMachine(deps, round, { organizationId, machineId });
+    left.delete(machineId);
+  }
+  if (!left.has(anyIdle)) return;
+  const idle = idleMachines(deps, round, organizationId, { from: idleAfter, rowsMax: idleRowsMax });
+  for await (const idleRow of idle) {
+    if (await isFullFor(deps, round, organizationId, [anyIdle], 0)) return;
+    await serveMachine(deps, round, { organizationId, machineId: idleRow.machineId, idleRow });
+  }
+}

@@ -1,0 +1,106 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { AssistantContent, FilePart, ModelMessage, TextPart, ToolResultPart } from "ai";
+import type { Json } from "../domain/json.ts";
+import type {
+  CallResult,
+  ConversationTurn,
+  ModelPicture,
+  ModelTurn,
+} from "../domain/model/language-models.ts";
+import type { ModelChoice } from "../domain/model/model-choice.ts";
+
+/** Kept as the package gave it, which it takes back unchanged. */
+export function keepContent(content: AssistantContent): Json {
+  return JSON.parse(
+    JSON.stringify(typeof content === "string" ? [{ type: "text", text: content }] : content),
+  ) as Json;
+}
+
+type Parts = readonly (TextPart | FilePart)[];
+
+/**
+ * A turn of another model is told in words: item ids, signatures and thinking are its provider's own.
+ *
+ * @param cacheMark put on the last message, so that the next call finds all before it in the provider's cache.
+ */
+export function messagesOf(
+  turns: readonly ConversationTurn[],
+  asked: Pick<ModelChoice, "provider" | "model">,
+  cacheMark: SharedV4ProviderOptions | undefined,
+): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  let isForeign = false;
+  const told = (parts: Parts) => {
+    if (parts.length === 0) return;
+    const last = messages.at(-1);
+    // Some providers want the roles to alternate.
+    if (last?.role === "user" && typeof last.content !== "string") last.content.push(...parts);
+    else messages.push({ role: "user", content: [...parts] });
+  };
+  for (const turn of turns) {
+    if (turn.role === "user") told([...textParts(turn.text), ...turn.pictures.map(filePart)]);
+    else if (turn.role === "results") {
+      if (isForeign) told(turn.results.flatMap(tellResult));
+      else messages.push({ role: "tool", content: turn.results.map(resultPart) });
+    } else {
+      isForeign = turn.provider !== asked.provider || turn.model !== asked.model;
+      const content = contentOf(turn);
+      if (isForeign) told(textParts(tellContent(content)));
+      else if (content.length > 0) messages.push({ role: "assistant", content });
+    }
+  }
+  const last = messages.at(-1);
+  if (last !== undefined && cacheMark !== undefined) last.providerOptions = cacheMark;
+  return messages;
+}
+
+type KeptPart = Exclude<AssistantContent, string>[number];
+
+function contentOf(turn: ModelTurn): KeptPart[] {
+  // Written by `keepContent`.
+  return Array.isArray(turn.content) ? (turn.content as unknown as KeptPart[]) : [];
+}
+
+function tellContent(content: readonly KeptPart[]): string {
+  const lines = content.flatMap((part) => {
+    if (part.type === "text") return [part.text];
+    return part.type === "tool-call" ? [`${part.toolName} ${JSON.stringify(part.input)}`] : [];
+  });
+  return lines.length === 0 ? "" : `Done before, by another model:\n${lines.join("\n")}`;
+}
+
+function tellResult({ toolName, isError, text, picture }: CallResult): Parts {
+  const words = `What came of ${toolName}: ${isError ? "it failed: " : ""}${text}`;
+  return [...textParts(words), ...(picture === undefined ? [] : [filePart(picture)])];
+}
+
+function resultPart({ callId, toolName, isError, text, picture }: CallResult): ToolResultPart {
+  // Bedrock's results say nothing of errors but this.
+  const words = `${isError ? "failed: " : ""}${text === "" ? "done" : text}`;
+  const called = { type: "tool-result", toolCallId: callId, toolName } as const;
+  if (picture === undefined)
+    return { ...called, output: { type: isError ? "error-text" : "text", value: words } };
+  const value = [...textParts(words), filePart(picture)];
+  return { ...called, output: { type: "content", value } };
+}
+
+/** Some providers refuse an empty text. */
+function textParts(text: string): TextPart[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}
+
+function filePart({
+  png,
+}: ModelPicture): { type: "file"; data: { type: "data"; data: string }; mediaType: string } & Pick<
+  FilePart,
+  "providerOptions"
+> {
+  const data = Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString("base64");
+  return {
+    type: "file",
+    data: { type: "data", data },
+    mediaType: "image/png",
+    // Of what the others do not read: the smaller of OpenAI's details is too coarse to click by.
+    providerOptions: { openai: { imageDetail: "high" } },
+  };
+}

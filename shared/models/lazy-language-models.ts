@@ -1,0 +1,32 @@
+import { pathToFileURL } from "node:url";
+import type { LanguageModels, ModelReply, ModelRequest } from "../domain/model/language-models.ts";
+import type { AiLanguageModelsOptions } from "./ai-language-models.ts";
+import { aiLanguageModelsFile } from "./ai-language-models-file.ts";
+import { pictureSizeMax } from "./models-by-name.ts";
+
+/** Loads the packages, which take 150 ms and 1.4 MB, with the first call: most invocations ask no model. */
+export class LazyLanguageModels implements LanguageModels {
+  readonly #options: AiLanguageModelsOptions;
+  #models: Promise<LanguageModels> | undefined;
+
+  constructor(options: AiLanguageModelsOptions) {
+    this.#options = options;
+  }
+
+  pictureSizeMax(choice: Parameters<LanguageModels["pictureSizeMax"]>[0]): number {
+    return pictureSizeMax(choice);
+  }
+
+  async ask(request: ModelRequest): Promise<ModelReply> {
+    this.#models ??= this.#load();
+    const models = await this.#models;
+    return models.ask(request);
+  }
+
+  async #load(): Promise<LanguageModels> {
+    const { AiLanguageModels }: typeof import("./ai-language-models.ts") = await import(
+      pathToFileURL(aiLanguageModelsFile).href
+    );
+    return new AiLanguageModels(this.#options);
+  }
+}

@@ -1,0 +1,57 @@
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { Tool } from "ai";
+import type { ModelRequest } from "../domain/model/language-models.ts";
+import type { ObservedFetch } from "./exchange.ts";
+
+/** Where the providers are, without a trailing slash; for gateways and tests. */
+export interface ProviderAddresses {
+  /** @default "https://api.anthropic.com/v1" */
+  readonly anthropic?: string | undefined;
+  /** @default "https://api.openai.com/v1" */
+  readonly openai?: string | undefined;
+  /** @default "https://generativelanguage.googleapis.com/v1beta" */
+  readonly google?: string | undefined;
+  /**
+   * Without the path, which has project and location in it.
+   *
+   * @default the location's own
+   */
+  readonly vertex?: string | undefined;
+  /** @default the Region's own */
+  readonly bedrock?: string | undefined;
+}
+
+export interface GoogleCloudSettings {
+  /**
+   * Gives access tokens. Not the service account's own `token_uri`, which its owner could point anywhere.
+   *
+   * @default "https://oauth2.googleapis.com/token"
+   */
+  readonly tokenUrl?: string | undefined;
+  /** @default "global" */
+  readonly location?: string | undefined;
+}
+
+export interface ConnectInput {
+  readonly request: ModelRequest;
+  readonly http: ObservedFetch;
+  readonly addresses: ProviderAddresses;
+  readonly googleCloud: GoogleCloudSettings;
+  readonly signal: AbortSignal;
+}
+
+/** A provider's model, ready to be called once. */
+export interface ProviderModel {
+  readonly model: LanguageModelV4;
+  readonly options: SharedV4ProviderOptions;
+  /** Put on what the provider is to cache up to; undefined where it finds out for itself. */
+  readonly cacheMark: SharedV4ProviderOptions | undefined;
+  /** How a field that may be left out is declared: OpenAI's strict schemas require every field. */
+  readonly optional: "absent" | "null";
+  /** The provider's own, for mouse, keyboard and screen. */
+  readonly computer?: Tool | undefined;
+  /** Values that may not be in any words that come back. */
+  readonly secrets: readonly string[];
+}
+
+export type Connect = (input: ConnectInput) => ProviderModel | Promise<ProviderModel>;

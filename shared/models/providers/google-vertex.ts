@@ -1,0 +1,31 @@
+import { createGoogleVertex } from "@ai-sdk/google-vertex/edge";
+import { readServiceAccount, requestAccessToken } from "../google-access-token.ts";
+import type { Connect } from "../provider-model.ts";
+
+const label = /^[a-z0-9-]+$/;
+
+export const connect: Connect = async ({ request, http, addresses, googleCloud, signal }) => {
+  const account = readServiceAccount(request.key);
+  const token = await requestAccessToken({ account, tokenUrl: googleCloud.tokenUrl, http, signal });
+  const location = googleCloud.location ?? "global";
+  if (!label.test(location)) throw new Error("the location is no name of one");
+  const host = location === "global" ? "aiplatform.googleapis.com" : `${location}-aiplatform.googleapis.com`;
+  const provider = createGoogleVertex({
+    // The package's express mode, the only one in which it does not look for credentials; the header is replaced below.
+    apiKey: "none",
+    baseURL: `${addresses.vertex ?? `https://${host}`}/v1beta1/projects/${encodeURIComponent(account.project_id)}/locations/${location}/publishers/google`,
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.delete("x-goog-api-key");
+      headers.set("authorization", `Bearer ${token}`);
+      return http.fetch(input, { ...init, headers });
+    },
+  });
+  return {
+    model: provider(request.choice.model),
+    options: {},
+    cacheMark: undefined,
+    optional: "absent",
+    secrets: [token, account.private_key],
+  };
+};

@@ -1,0 +1,20 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { apiKeyOf } from "../api-key.ts";
+import type { Connect } from "../provider-model.ts";
+
+export const connect: Connect = ({ request, http, addresses }) => {
+  const apiKey = apiKeyOf(request.key);
+  const provider = createOpenAI({
+    apiKey,
+    baseURL: addresses.openai ?? "https://api.openai.com/v1",
+    fetch: http.fetch,
+  });
+  return {
+    model: provider.responses(request.choice.model),
+    // Without `store` the package asks for the reasoning itself, encrypted, to send it back.
+    options: { openai: { store: false, parallelToolCalls: false, promptCacheKey: request.runId } },
+    cacheMark: undefined,
+    optional: "null",
+    secrets: [apiKey],
+  };
+};

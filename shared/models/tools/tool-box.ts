@@ -1,0 +1,79 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import { jsonSchema, type Tool, type ToolSet, tool } from "ai";
+import * as z from "zod";
+import type { Json, JsonObject } from "../../domain/json.ts";
+import type { ModelDecision, ModelTools } from "../../domain/model/language-models.ts";
+import type { ActionType } from "../../domain/trajectory/action.ts";
+import type { ProviderModel } from "../provider-model.ts";
+import { actionTools, decideAction } from "./action-tools.ts";
+import { computerActions, decideComputer } from "./computer-tool.ts";
+
+const computerName = "computer";
+export const answerName = "answer";
+
+export interface ToolBox {
+  readonly tools: ToolSet;
+  decide(toolName: string, args: Json | undefined): ModelDecision;
+}
+
+/** Of the provider's own computer tool, if the workflow allows all that it does, and of ours for the rest. */
+export function openToolBox(
+  types: readonly ActionType[],
+  asked: Pick<ProviderModel, "computer" | "optional">,
+): ToolBox {
+  const covers: ReadonlySet<ActionType> = new Set(computerActions);
+  const hasOwn = asked.computer !== undefined && computerActions.every((type) => types.includes(type));
+  const own: readonly (readonly [string, Tool])[] =
+    hasOwn && asked.computer ? [[computerName, asked.computer]] : [];
+  const named = hasOwn ? types.filter((type) => !covers.has(type)) : types;
+  const ours = actionTools(named, asked.optional).map(({ name, description, schema }) => {
+    // A schema like this checks nothing: what comes back is checked by ours.
+    return [name, tool({ description, inputSchema: jsonSchema(schema), strict: true })] as const;
+  });
+  return {
+    tools: Object.fromEntries([...own, ...ours]),
+    decide(toolName, args) {
+      if (!isObject(args)) return { kind: "invalid", error: "the arguments are no JSON object" };
+      if (hasOwn && toolName === computerName) return decideComputer(args);
+      return decideAction(toolName, args, named);
+    },
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const Answer = z.object({ value: z.json() });
+
+/**
+ * One tool that takes the answer. Not `strict`, and no forced choice: the schema is a customer's, and newer models refuse to be
+ * forced.
+ */
+export function answerTools({ schema }: Extract<ModelTools, { kind: "answer" }>): ToolSet {
+  // References point from the root: what they name goes along.
+  const { $defs, definitions, $schema: _dialect, $id: _id, ...value } = schema;
+  const wrapped = {
+    type: "object",
+    properties: { value },
+    required: ["value"],
+    additionalProperties: false,
+    ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
+  };
+  const description = "Gives the answer. Call it once, with a value that fits the schema.";
+  return {
+    [answerName]: tool({ description, inputSchema: jsonSchema(wrapped as JSONSchema7), strict: false }),
+  };
+}
+
+/** From the call, or from text that is nothing but JSON. */
+export function readAnswer(args: Json | undefined, text: string): Json | undefined {
+  const called = Answer.safeParse(args);
+  if (called.success) return called.data.value;
+  try {
+    return JSON.parse(text.replace(/^\s*```(json)?|```\s*$/g, "")) as Json;
+  } catch {
+    return undefined;
+  }
+}

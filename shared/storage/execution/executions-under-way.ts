@@ -1,0 +1,58 @@
+import type { OrganizationId } from "../../domain/access/organization-id.ts";
+import type { Change, Condition, Write } from "../table/expression.ts";
+import type { Item } from "../table/item.ts";
+import { executionsKey } from "../table/keys.ts";
+
+/** By this the stream's filters recognize the row. */
+export const executionsKind = "executions";
+
+interface CarriedOut {
+  readonly organizationId: OrganizationId;
+  readonly id: string;
+}
+
+/** With the assignment of a run that the service carries out. */
+export function executionBegun(run: CarriedOut, executionsMax: number): Write {
+  const condition = {
+    expression: "attribute_not_exists(running) OR size(running) < :max",
+    values: { max: executionsMax },
+  };
+  return { ...executionAdded(run), condition };
+}
+
+/** With the end of such a run. The first one after a refusal removes its mark, which is the event that others wait for. */
+export function executionEnded({ organizationId, id }: CarriedOut): Write {
+  return executionsRemoved(organizationId, [elementOf(id)]);
+}
+
+export function executionsRemoved(organizationId: OrganizationId, elements: readonly string[]) {
+  const running = new Set(elements);
+  return rowUpdate(organizationId, { delete: { running }, remove: ["has_refused", "refused"] });
+}
+
+/** Of one that is under way already: it counts, though there be more than may be. */
+export function executionAdded({ organizationId, id }: CarriedOut) {
+  return rowUpdate(organizationId, { add: { running: new Set([elementOf(id)]) } });
+}
+
+/** Who was refused, for the next end; only while there is as much under way as may be. */
+export function refusal(organizationId: OrganizationId, refused: readonly string[], executionsMax: number) {
+  const change = { set: { has_refused: true }, add: { refused: new Set(refused) } };
+  const condition: Condition = { expression: "size(running) >= :max", values: { max: executionsMax } };
+  return { ...rowUpdate(organizationId, change), condition };
+}
+
+/** What stands for each run that the service carries out now. */
+export function runningIn(item: Item | undefined): ReadonlySet<string> {
+  return item?.running instanceof Set ? item.running : new Set();
+}
+
+/** The end of an id is random; fifty of them keep the row below 1 KB, a thousand below 9. */
+export function elementOf(runId: string): string {
+  return runId.slice(-8);
+}
+
+function rowUpdate(organizationId: OrganizationId, change: Change) {
+  const set = { kind: executionsKind, organization_id: organizationId, ...change.set };
+  return { kind: "update", key: executionsKey(organizationId), change: { ...change, set } } as const;
+}

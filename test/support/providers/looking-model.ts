@@ -1,0 +1,158 @@
+import { themes } from "../../../infra/driver/screens/desk/drawing/theme.ts";
+import type { JsonObject } from "../../../shared/domain/json.ts";
+import type { Picture, Point } from "../../../shared/domain/picture/picture.ts";
+import { colorAt, middleOf, type SeenText, seeText } from "./see-text.ts";
+
+/** What a model has before it when it decides. */
+export interface Situation {
+  /** The user's first words. */
+  readonly task: string;
+  /** The last picture of the whole screen. */
+  readonly picture: Picture;
+  /** What came of the last calls. */
+  readonly results: readonly {
+    readonly toolName: string;
+    readonly isError: boolean;
+    readonly text: string;
+  }[];
+}
+
+/** A tool of our vocabulary with its arguments. */
+export interface ToolUse {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+const theme = themes.light;
+const plain = { color: theme.text };
+const faint = { color: theme.faintText };
+const heading = { color: theme.text, isBold: true };
+
+/** What lies over secrets. */
+const hidden = 0x808080;
+
+/** From a label to its field, and from the field's edge to its text. */
+const besideLabel = 20;
+const intoField = 30;
+
+/**
+ * A model that looks at the picture it was sent, finds the demo desk's fields, texts and buttons on it, and decides what
+ * the task needs next. It keeps nothing in mind.
+ */
+export function decideByLooking({ task, picture, results }: Situation): ToolUse {
+  const order = /order for (.+?): (\S+) of (.+?), with the PIN (\{\$[\w.]+\})/.exec(task);
+  const [, customer = "", quantity = "", item = "", pin = ""] = order ?? [];
+  if (order === null) return fail("the task names no order");
+  const dialog = answerDialog(picture);
+  if (dialog !== undefined) return dialog;
+  if (one(picture, "New order", heading) === undefined) return openProgram(picture);
+  const copied = results.find(({ toolName, isError }) => toolName === "copy_to_clipboard" && !isError);
+  if (copied !== undefined) {
+    return use("finish", { output: { order_number: "{order_number}", item, quantity } });
+  }
+  if (one(picture, "saved", { color: theme.good, isBold: true }) !== undefined) return copyNumber(picture);
+  const named = fieldBeside(picture, "Customer");
+  if (named === undefined) return fail("there is no field Customer");
+  if (!named.isFilled) return selectCustomer(picture, customer);
+  const wanted = [
+    ["Item", item],
+    ["Quantity", quantity],
+    ["PIN", pin],
+  ] as const;
+  for (const [label, text] of wanted) {
+    const field = fieldBeside(picture, label);
+    if (field === undefined) return fail(`there is no field ${label}`);
+    if (field.isFilled) continue;
+    const target = `the field ${label}`;
+    return field.isFocused ? use("type", { text, target }) : click(field.middle, target);
+  }
+  const save = one(picture, "Save", { color: theme.accentText, isBold: true });
+  return save === undefined
+    ? fail("the button Save cannot be used")
+    : click(middleOf(save), "the button Save");
+}
+
+function answerDialog(picture: Picture): ToolUse | undefined {
+  if (one(picture, "Update available", heading) !== undefined) {
+    const later = one(picture, "Later", plain);
+    return later && click(middleOf(later), "the button Later");
+  }
+  const question = one(picture, "Save another one?", plain);
+  if (question === undefined) return undefined;
+  const answers = seeText(picture, "Save", { color: theme.accentText, isBold: true });
+  const near = answers.find(({ y }) => y > question.y && y < question.y + 120);
+  return near && click(middleOf(near), "the button Save of the dialog");
+}
+
+function openProgram(picture: Picture): ToolUse {
+  if (one(picture, "Loading…", faint) !== undefined) return use("wait", { seconds: 2 });
+  const [icon] = seeText(picture, "Orders", { color: theme.taskbarText });
+  if (icon === undefined) return use("wait", { seconds: 1 });
+  const { x, y } = middleOf(icon);
+  return use("click", { x, y: y - 38, clicks: 2, target: "the icon Orders" });
+}
+
+function selectCustomer(picture: Picture, customer: string): ToolUse {
+  const row = one(picture, customer, plain);
+  if (row !== undefined) return click(middleOf(row), `the customer ${customer}`);
+  const list = one(picture, "Customers", heading);
+  if (list === undefined) return fail("there is no list of customers");
+  const { x, y } = middleOf(list);
+  return use("scroll", {
+    x: x + 60,
+    y: y + 200,
+    direction: "up",
+    amount: 5,
+    target: "the list of customers",
+  });
+}
+
+function copyNumber(picture: Picture): ToolUse {
+  const field = fieldBeside(picture, "Number");
+  if (field === undefined) return fail("there is no field Number");
+  return field.isFocused
+    ? use("copy_to_clipboard", { save_as: "order_number" })
+    : click(field.label, "the label Number");
+}
+
+interface SeenField {
+  readonly label: Point;
+  readonly middle: Point;
+  readonly isFilled: boolean;
+  readonly isFocused: boolean;
+}
+
+function fieldBeside(picture: Picture, text: string): SeenField | undefined {
+  const label = one(picture, text, faint);
+  if (label === undefined) return undefined;
+  const left = label.x + label.width + besideLabel;
+  const { y } = middleOf(label);
+  // A cursor is one column; letters, and what hides a secret, are more.
+  const columns = Array.from({ length: 100 }, (_, at) => left + 4 + at).filter((x) =>
+    Array.from({ length: 18 }, (_, row) => colorAt(picture, x, label.y + row)).some(
+      (color) => color === theme.text || color === hidden,
+    ),
+  );
+  return {
+    label: middleOf(label),
+    middle: { x: left + intoField, y },
+    isFilled: columns.length > 1,
+    isFocused: colorAt(picture, left, y) === theme.accent,
+  };
+}
+
+function one(picture: Picture, text: string, style: Parameters<typeof seeText>[2]): SeenText | undefined {
+  return seeText(picture, text, style)[0];
+}
+
+function use(name: string, args: JsonObject): ToolUse {
+  return { name, args };
+}
+
+function click({ x, y }: Point, target: string): ToolUse {
+  return use("click", { x, y, target });
+}
+
+function fail(reason: string): ToolUse {
+  return use("fail", { reason });
+}

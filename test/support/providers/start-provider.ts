@@ -1,0 +1,123 @@
+import type { ProviderKey } from "../../../shared/domain/model/provider-key.ts";
+import type { CoveredProvider } from "../../../shared/domain/provider/covered-providers.ts";
+import type { AiLanguageModelsOptions } from "../../../shared/models/ai-language-models.ts";
+import { AnthropicFormat } from "./anthropic-format.ts";
+import {
+  accessKeyId,
+  accessToken,
+  isSigned,
+  secretAccessKey,
+  serviceAccount,
+  TokenAddress,
+} from "./authorization.ts";
+import { BedrockFormat } from "./bedrock-format.ts";
+import { GoogleFormat } from "./google-format.ts";
+import { OpenAiFormat } from "./openai-format.ts";
+import { ProviderServer } from "./provider-server.ts";
+import type { Decide, WireFormat } from "./wire-format.ts";
+
+/** Each way in which a model is asked; the anthropic ones differ in their tools. */
+export const providerKinds = [
+  "anthropic",
+  "anthropic with computer_20251124",
+  "anthropic with functions",
+  "openai",
+  "google",
+  "vertex",
+  "bedrock by key",
+  "bedrock by IAM",
+] as const;
+export type ProviderKind = (typeof providerKinds)[number];
+
+const apiKey = "sk-the-one-key-of-these-tests";
+const region = "eu-central-1";
+const keyed: ProviderKey = { authType: "api_key", apiKey };
+const bedrockModel = "eu.anthropic.claude-sonnet-4-5-20250929-v1:0";
+const tokens = new TokenAddress();
+
+interface Kind {
+  readonly provider: CoveredProvider;
+  readonly model: string;
+  readonly key: ProviderKey;
+  readonly makeFormat: () => WireFormat;
+  readonly addresses: (url: string) => AiLanguageModelsOptions;
+}
+
+const anthropic = (model: string): Kind => ({
+  provider: "anthropic",
+  model,
+  key: keyed,
+  makeFormat: () => new AnthropicFormat(apiKey),
+  addresses: (url) => ({ baseUrls: { anthropic: url } }),
+});
+const bedrock = (key: ProviderKey, makeFormat: () => WireFormat): Kind => ({
+  provider: "aws_bedrock",
+  model: bedrockModel,
+  key,
+  makeFormat,
+  addresses: (url) => ({ baseUrls: { bedrock: url } }),
+});
+
+const kinds: Readonly<Record<ProviderKind, Kind>> = {
+  anthropic: anthropic("claude-opus-5"),
+  "anthropic with computer_20251124": anthropic("claude-opus-4-6"),
+  "anthropic with functions": anthropic("claude-unheard-of"),
+  openai: {
+    provider: "openai",
+    model: "gpt-5.4",
+    key: keyed,
+    makeFormat: () => new OpenAiFormat(apiKey),
+    addresses: (url) => ({ baseUrls: { openai: url } }),
+  },
+  google: {
+    provider: "google",
+    model: "gemini-3-pro-preview",
+    key: keyed,
+    makeFormat: () =>
+      new GoogleFormat({ root: "", isAuthorized: ({ headers }) => headers["x-goog-api-key"] === apiKey }),
+    addresses: (url) => ({ baseUrls: { google: url } }),
+  },
+  vertex: {
+    provider: "google",
+    model: "gemini-2.5-pro",
+    key: { authType: "service_account_json", serviceAccountJson: JSON.stringify(serviceAccount) },
+    makeFormat: () =>
+      new GoogleFormat({
+        root: "/v1beta1/projects/a-project/locations/global/publishers/google",
+        isAuthorized: ({ headers }) =>
+          headers.authorization === `Bearer ${accessToken}` && headers["x-goog-api-key"] === undefined,
+        aside: tokens.reply,
+      }),
+    addresses: (url) => ({ baseUrls: { vertex: url }, googleCloud: { tokenUrl: `${url}/token` } }),
+  },
+  "bedrock by key": bedrock(
+    { authType: "aws_bedrock_api_key", apiKey, awsRegion: region },
+    () => new BedrockFormat(({ headers }) => headers.authorization === `Bearer ${apiKey}`),
+  ),
+  "bedrock by IAM": bedrock(
+    { authType: "aws_iam", accessKeyId, secretAccessKey, awsRegion: region },
+    () => new BedrockFormat((request) => isSigned(request, region)),
+  ),
+};
+
+export interface StartedProvider {
+  readonly server: ProviderServer;
+  readonly provider: CoveredProvider;
+  readonly model: string;
+  readonly key: ProviderKey;
+  /** For the adapter. */
+  readonly options: AiLanguageModelsOptions;
+  readonly tokens: TokenAddress;
+}
+
+/** A stand-in on loopback, with what reaches it. Whoever starts it stops its server. */
+export async function startProvider(kind: ProviderKind, decide: Decide): Promise<StartedProvider> {
+  const { makeFormat, addresses, ...rest } = kinds[kind];
+  const server = await ProviderServer.start({ format: makeFormat(), decide, models: [rest.model] });
+  return {
+    ...rest,
+    server,
+    options: addresses(server.url),
+    tokens,
+  };
+}

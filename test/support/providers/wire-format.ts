@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** In the contract's vocabulary; a format puts it into its provider's words. */
+export type Decision =
+  | { readonly call: string; readonly args: Readonly<Record<string, unknown>> }
+  /** Broken JSON, where a format has arguments as text. */
+  | { readonly call: string; readonly brokenArgs: string }
+  | { readonly say: string };
+
+export interface SeenPicture {
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a stand-in's model makes of a request. */
+export interface Seen {
+  readonly model: string;
+  readonly system: string;
+  /** The newest. */
+  readonly picture: SeenPicture | undefined;
+  readonly pictureCount: number;
+  /** What came after the model's last turn, in words. */
+  readonly words: string;
+  readonly toolNames: readonly string[];
+  /** Of the calls before. */
+  readonly results: readonly SeenResult[];
+  /** Turns of the model that the conversation has. */
+  readonly turns: number;
+}
+
+export interface SeenResult {
+  readonly callId: string;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+export type Decide = (seen: Seen) => readonly Decision[];
+
+/** A piece of a request in the order in which its provider caches. */
+export interface Segment {
+  readonly content: unknown;
+  readonly isMarked: boolean;
+}
+
+export interface Judged {
+  readonly seen: Seen;
+  readonly segments: readonly Segment[];
+  /** Under which a provider without marks caches. */
+  readonly cacheKey: string;
+}
+
+export interface ProviderRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The text's JSON. */
+  readonly body: unknown;
+}
+
+export interface TokenCount {
+  /** In all. */
+  readonly input: number;
+  readonly cached: number;
+  /** Written to the cache. */
+  readonly written: number;
+  readonly output: number;
+}
+
+/** How a turn ends that is not the model's decision. */
+export type Ending = "refusal" | "filtered" | "cut_off" | "confirmation";
+
+export type ErrorKind =
+  | "wrong_key"
+  | "unknown_model"
+  | "invalid"
+  | "rate_limit"
+  | "overloaded"
+  | "server_error"
+  | "no_money";
+
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** A provider's wire format: what a request must be, and what a reply is. */
+export interface WireFormat {
+  /** False: the key is not the one that is known. */
+  hasKey(request: ProviderRequest): boolean;
+  modelOf(request: ProviderRequest): string;
+  /** @throws what is wrong with it, for the developer to read. */
+  judge(request: ProviderRequest): Judged;
+  reply(
+    decisions: readonly Decision[],
+    judged: Judged,
+    tokens: TokenCount,
+    ending: Ending | undefined,
+  ): unknown;
+  error(kind: ErrorKind, message: string): ErrorReply;
+  /** What else is at the address, such as one that gives access tokens. */
+  readonly aside?: ((path: string, body: string) => ErrorReply | undefined) | undefined;
+  /** Whether the provider caches up to marks only. */
+  readonly cachesByMark: boolean;
+}
