@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { runAttachmentOperations } from "../../shared/contract/operations/run-attachment-operations.ts";
-import type { CreatedAttachment } from "../../shared/contract/run-attachment.ts";
+import type { CreatedAttachment } from "../../shared/contract/run/run-attachment.ts";
 import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
 import type { AttachmentDeps } from "../../shared/domain/attachment/attachment-deps.ts";
 import {

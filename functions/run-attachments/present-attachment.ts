@@ -1,4 +1,4 @@
-import type { RunAttachment } from "../../shared/contract/run-attachment.ts";
+import type { RunAttachment } from "../../shared/contract/run/run-attachment.ts";
 import type { Attachment } from "../../shared/domain/attachment/attachment.ts";
 
 /** Names every field, so that no other is exposed. */

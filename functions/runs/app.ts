@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { runOperations } from "../../shared/contract/operations/run-operations.ts";
-import type { RunInputs } from "../../shared/contract/run.ts";
+import type { RunInputs } from "../../shared/contract/run/run.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import { createChain } from "../../shared/domain/run/create/create-chain.ts";
 import { createRun } from "../../shared/domain/run/create/create-run.ts";

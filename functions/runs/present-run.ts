@@ -4,8 +4,8 @@ import type {
   RunItem,
   CreatedRuns as WireCreatedRuns,
   Run as WireRun,
-} from "../../shared/contract/run.ts";
-import { runErrorCodes } from "../../shared/contract/run-error-codes.ts";
+} from "../../shared/contract/run/run.ts";
+import { runErrorCodes } from "../../shared/contract/run/run-error-codes.ts";
 import type { Caller } from "../../shared/domain/access/caller.ts";
 import type { Json, JsonObject } from "../../shared/domain/json.ts";
 import type { CreatedRuns } from "../../shared/domain/run/create/create-runs.ts";

@@ -1,4 +1,4 @@
-import type { RunStep as WireStep } from "../../shared/contract/run-step.ts";
+import type { RunStep as WireStep } from "../../shared/contract/run/run-step.ts";
 import type { RunStep } from "../../shared/domain/execution/execution.ts";
 
 /** Names every field, so that no other is exposed. */

@@ -1,4 +1,4 @@
-import type { RunField } from "../../shared/contract/run.ts";
+import type { RunField } from "../../shared/contract/run/run.ts";
 import type { Run } from "../../shared/domain/run/run.ts";
 import type { HeavyField } from "../../shared/domain/run/run-store.ts";
 import { type SpillDeps, unspill } from "../../shared/domain/spill.ts";

@@ -1,11 +1,11 @@
-import type { CreateChainBody } from "../../shared/contract/chain.ts";
+import type { CreateChainBody } from "../../shared/contract/run/chain.ts";
 import type {
   CreateRunBody,
   RetryRunBody,
   RunsQuery,
   UpdateRunBody,
   VerifyTrajectoryBody,
-} from "../../shared/contract/run.ts";
+} from "../../shared/contract/run/run.ts";
 import type { CreateChainInput } from "../../shared/domain/run/create/create-chain.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create/create-run.ts";
 import type { InputFile } from "../../shared/domain/run/create/input-files.ts";

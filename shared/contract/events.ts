@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RunStatus } from "./run.ts";
+import { RunStatus } from "./run/run.ts";
 
 /** Fields of every event. */
 const told = {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, inject, it } from "vitest";
 import { ErrorBody } from "../../shared/contract/errors.ts";
 import { MachineEvent, RunEvent } from "../../shared/contract/events.ts";
-import { Run } from "../../shared/contract/run.ts";
+import { Run } from "../../shared/contract/run/run.ts";
 import { spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, control, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";
 import { openStackTable, rowsOf } from "../support/stack/storage.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { CreatedChain } from "../../shared/contract/chain.ts";
 import { Machine } from "../../shared/contract/machine.ts";
-import { CreatedRuns, Run, RunResponse } from "../../shared/contract/run.ts";
+import { CreatedChain } from "../../shared/contract/run/chain.ts";
+import { CreatedRuns, Run, RunResponse } from "../../shared/contract/run/run.ts";
 import { FakePeer } from "../support/fake-peer/fake-peer.ts";
 import { type SpawnedDriver, spawnDriver } from "../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../support/stack/stack-client.ts";

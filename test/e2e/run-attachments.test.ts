@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { CreatedAttachment, RunAttachment } from "../../shared/contract/run-attachment.ts";
+import { CreatedAttachment, RunAttachment } from "../../shared/contract/run/run-attachment.ts";
 import { ask, createOrganization, keyOf } from "../support/stack/stack-client.ts";
 
 let key: string;

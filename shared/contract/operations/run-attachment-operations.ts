@@ -8,7 +8,7 @@ import {
   DownloadUrlQuery,
   RunAttachment,
   UpdateAttachmentBody,
-} from "../run-attachment.ts";
+} from "../run/run-attachment.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 
 const tag = "Run attachments";

@@ -1,4 +1,4 @@
-import { CreateChainBody, CreatedChain } from "../chain.ts";
+import { CreateChainBody, CreatedChain } from "../run/chain.ts";
 import {
   CreatedRuns,
   CreateRunBody,
@@ -14,8 +14,8 @@ import {
   UpdateRunBody,
   VerificationCreated,
   VerifyTrajectoryBody,
-} from "../run.ts";
-import { RunStepList, RunStepPath, RunStepsQuery } from "../run-step.ts";
+} from "../run/run.ts";
+import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";

@@ -1,4 +1,4 @@
-import { RunPath } from "../run.ts";
+import { RunPath } from "../run/run.ts";
 import {
   CreateTrajectoryBody,
   TrajectoriesQuery,

@@ -1,8 +1,8 @@
 import { expect, inject, it, onTestFinished } from "vitest";
 import { demoInputs } from "../../../infra/local/demo/demo-definition.ts";
 import { seedDemo } from "../../../infra/local/demo/seed-demo.ts";
-import { Run } from "../../../shared/contract/run.ts";
-import { RunStepList } from "../../../shared/contract/run-step.ts";
+import { Run } from "../../../shared/contract/run/run.ts";
+import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { decodePng } from "../../support/pictures/decode-png.ts";
 import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";

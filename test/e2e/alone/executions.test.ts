@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { Run } from "../../../shared/contract/run.ts";
+import { Run } from "../../../shared/contract/run/run.ts";
 import { clearFaults, injectFault } from "../../support/stack/faults.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";

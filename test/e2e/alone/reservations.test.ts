@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CreatedRuns, Run } from "../../../shared/contract/run.ts";
+import { CreatedRuns, Run } from "../../../shared/contract/run/run.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, inject, it, onTestFinished } from "vitest";
-import { Run } from "../../../shared/contract/run.ts";
+import { Run } from "../../../shared/contract/run/run.ts";
 import { made } from "../../support/stack/own-resources.ts";
 import { spawnDriver } from "../../support/stack/spawn-driver.ts";
 import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";

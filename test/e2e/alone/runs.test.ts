@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CreatedChain } from "../../../shared/contract/chain.ts";
-import { CreatedRuns, Run, RunList, RunResponse } from "../../../shared/contract/run.ts";
+import { CreatedChain } from "../../../shared/contract/run/chain.ts";
+import { CreatedRuns, Run, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
 import { callsDuring } from "../../support/stack/aws-calls.ts";
 import { clearFaults, faultsLeft, injectFault } from "../../support/stack/faults.ts";
 import { ask, createOrganization, keyOf, type Organization } from "../../support/stack/stack-client.ts";

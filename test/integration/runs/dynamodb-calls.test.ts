@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from "vitest";
 import { createApiKey } from "../../../infra/keys/create-api-key.ts";
-import { RunList } from "../../../shared/contract/run.ts";
+import { RunList } from "../../../shared/contract/run/run.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { countCalls } from "../../support/counting-client.ts";
 import { createDynamoService } from "../../support/dynamo-service.ts";

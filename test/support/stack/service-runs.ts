@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Run } from "../../../shared/contract/run.ts";
+import { Run } from "../../../shared/contract/run/run.ts";
 import { made } from "./own-resources.ts";
 import { ask, control } from "./stack-client.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { CreatedRuns, RunList } from "../../../shared/contract/run.ts";
+import { CreatedRuns, RunList } from "../../../shared/contract/run/run.ts";
 import type { CreateRunsOutcome, NewRuns } from "../../../shared/domain/run/run-store.ts";
 import { secretRows, setUpRuns } from "./run-service.ts";
 

@@ -1,9 +1,9 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
-import { CreatedChain } from "../../../shared/contract/chain.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { RunInputs, RunList, Run as WireRun } from "../../../shared/contract/run.ts";
+import { CreatedChain } from "../../../shared/contract/run/chain.ts";
+import { RunInputs, RunList, Run as WireRun } from "../../../shared/contract/run/run.ts";
 import { putWorkflow, secretRows, setUpRuns } from "./run-service.ts";
 
 const setUp = async () => {

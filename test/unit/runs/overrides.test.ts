@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { RunInputs, RunResponse } from "../../../shared/contract/run.ts";
+import { RunInputs, RunResponse } from "../../../shared/contract/run/run.ts";
 import { finishRunDeletion } from "../../../shared/domain/maintenance/finish-run-deletion.ts";
 import { chooseModels } from "../../../shared/domain/model-configuration/choose-models.ts";
 import { choiceDefaults } from "../../../shared/domain/model-configuration/model-configuration.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { Run as WireRun } from "../../../shared/contract/run.ts";
+import { Run as WireRun } from "../../../shared/contract/run/run.ts";
 import type { Run } from "../../../shared/domain/run/run.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { anAttachment } from "../../support/builders/entities.ts";

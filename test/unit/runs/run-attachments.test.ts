@@ -1,7 +1,11 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { AttachmentList, CreatedAttachment, DownloadUrl } from "../../../shared/contract/run-attachment.ts";
+import {
+  AttachmentList,
+  CreatedAttachment,
+  DownloadUrl,
+} from "../../../shared/contract/run/run-attachment.ts";
 import { setUpRuns } from "./run-service.ts";
 
 const problems = async (response: Response) => {

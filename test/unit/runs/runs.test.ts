@@ -3,7 +3,7 @@ import { v7 } from "uuid";
 import { describe, expect, it, vi } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { RunInputs, RunList, RunResponse } from "../../../shared/contract/run.ts";
+import { RunInputs, RunList, RunResponse } from "../../../shared/contract/run/run.ts";
 import { runSecretKey } from "../../../shared/storage/table/keys.ts";
 import { aMachine, anOrganization, aPool } from "../../support/builders/entities.ts";
 import { secretRows, setUpRuns } from "./run-service.ts";

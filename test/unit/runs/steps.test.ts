@@ -1,8 +1,8 @@
 import { v7 } from "uuid";
 import { expect, it } from "vitest";
 import { ErrorBody } from "../../../shared/contract/errors.ts";
-import { RunResponse } from "../../../shared/contract/run.ts";
-import { RunStepList } from "../../../shared/contract/run-step.ts";
+import { RunResponse } from "../../../shared/contract/run/run.ts";
+import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { downloadBytesMax } from "../../../shared/domain/download-file.ts";
 import type { RunStep } from "../../../shared/domain/execution/execution.ts";
 import { stepItem } from "../../../shared/storage/execution/execution-item.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "./fields/common.ts";
-import { FileName } from "./fields/text.ts";
+import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { FileName } from "../fields/text.ts";
 import { base64Bytes, filesBytesMax } from "./run.ts";
 
 /** Largest file sent with an upload, in bytes. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { createdQuery, includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "./fields/common.ts";
-import { jsonArray, jsonObject, jsonValue } from "./fields/json-value.ts";
-import { Parameters, SensitiveParameters } from "./fields/parameters.ts";
-import { FileName } from "./fields/text.ts";
-import { IncludedPool } from "./machine.ts";
-import { ModelMetadata } from "./model-configuration.ts";
-import { IncludedMachine } from "./pool.ts";
+import { createdQuery, includeQuery, listOf, pageQuery, refuse, Timestamp, Uuid } from "../fields/common.ts";
+import { jsonArray, jsonObject, jsonValue } from "../fields/json-value.ts";
+import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { FileName } from "../fields/text.ts";
+import { IncludedPool } from "../machine.ts";
+import { ModelMetadata } from "../model-configuration.ts";
+import { IncludedMachine } from "../pool.ts";
+import { Executor, MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens, Workflow } from "../workflow.ts";
 import { runErrorCodes } from "./run-error-codes.ts";
-import { Executor, MainPrompt, MaxDurationSeconds, MaxSteps, MaxTokens, Workflow } from "./workflow.ts";
 
 /** Largest output_data, in bytes of JSON. */
 const outputBytesMax = 1_048_576;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, pageQuery, queryInt, Uuid } from "./fields/common.ts";
+import { listOf, pageQuery, queryInt, Uuid } from "../fields/common.ts";
 
 /** As many as a sort key has digits for. */
 const indexMax = 999_999;

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { refuse, Uuid } from "./fields/common.ts";
-import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "./fields/parameters.ts";
+import { refuse, Uuid } from "../fields/common.ts";
+import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
 import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
 
 /** Most steps of one chain. */
