@@ -1,11 +1,7 @@
 import type { CreateChainBody } from "../../shared/contract/run/chain.ts";
-import type {
-  CreateRunBody,
-  RetryRunBody,
-  RunsQuery,
-  UpdateRunBody,
-  VerifyTrajectoryBody,
-} from "../../shared/contract/run/run.ts";
+import type { RunsQuery } from "../../shared/contract/run/run.ts";
+import type { CreateRunBody, RetryRunBody, UpdateRunBody } from "../../shared/contract/run/run-bodies.ts";
+import type { VerifyTrajectoryBody } from "../../shared/contract/trajectory/verify-trajectory.ts";
 import type { CreateChainInput } from "../../shared/domain/run/create/create-chain.ts";
 import type { CreateRunInput } from "../../shared/domain/run/create/create-run.ts";
 import type { InputFile } from "../../shared/domain/run/create/input-files.ts";

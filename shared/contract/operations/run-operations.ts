@@ -1,9 +1,6 @@
 import { CreateChainBody, CreatedChain } from "../run/chain.ts";
 import {
   CreatedRuns,
-  CreateRunBody,
-  CreateRunsBody,
-  RetryRunBody,
   Run,
   RunInputs,
   RunList,
@@ -11,12 +8,11 @@ import {
   RunQuery,
   RunResponse,
   RunsQuery,
-  UpdateRunBody,
-  VerificationCreated,
-  VerifyTrajectoryBody,
 } from "../run/run.ts";
+import { CreateRunBody, CreateRunsBody, RetryRunBody, UpdateRunBody } from "../run/run-bodies.ts";
 import { RunStepList, RunStepPath, RunStepsQuery } from "../run/run-step.ts";
 import { TrajectoryPath } from "../trajectory/trajectory.ts";
+import { VerificationCreated, VerifyTrajectoryBody } from "../trajectory/verify-trajectory.ts";
 import { UsageAggregate, UsageQuery } from "../usage.ts";
 import { defineOperations, largeBodyBytesMax, reading, writing } from "./operation.ts";
 

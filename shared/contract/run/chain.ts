@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { refuse, Uuid } from "../fields/common.ts";
 import { Parameters, parametersBytesMax, parametersMax, SensitiveParameters } from "../fields/parameters.ts";
-import { FileInputs, PoolIds, requireOneTarget } from "./run.ts";
+import { FileInputs } from "./file-inputs.ts";
+import { PoolIds, requireOneTarget } from "./run-bodies.ts";
 
 /** Most steps of one chain. */
 const stepsMax = 40;

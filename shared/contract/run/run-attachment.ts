@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listOf, pageQuery, queryInt, refuse, Timestamp, Uuid } from "../fields/common.ts";
 import { FileName } from "../fields/text.ts";
-import { base64Bytes, filesBytesMax } from "./run.ts";
+import { base64Bytes, filesBytesMax } from "./file-inputs.ts";
 
 /** Largest file sent with an upload, in bytes. */
 const uploadBytesMax = 104_857_600;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createRunsApp } from "../../../functions/runs/app.ts";
 import { ErrorBody, ValidationErrorBody } from "../../../shared/contract/errors.ts";
-import { VerificationCreated } from "../../../shared/contract/run/run.ts";
+import { VerificationCreated } from "../../../shared/contract/trajectory/verify-trajectory.ts";
 import type { Executor } from "../../../shared/domain/workflow/workflow.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { Uuid } from "../fields/common.ts";
+import { Parameters, SensitiveParameters } from "../fields/parameters.ts";
+import { Run } from "../run/run.ts";
+import { PoolIds, requireOneTarget } from "../run/run-bodies.ts";
+
+/** How a trajectory is verified; an empty body replays the recording's own inputs wherever a machine is free. */
+export const VerifyTrajectoryBody = z
+  .strictObject({
+    machine_id: Uuid.optional(),
+    pool_ids: PoolIds.optional(),
+    input_values: Parameters.optional().describe(
+      "Stand above original_input_values. The trajectory is verified by a success with at least one that differs.",
+    ),
+    sensitive_input_values: SensitiveParameters.optional(),
+    dry_run_until: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "Index of the element before which it stops, as a success, without judging what was done. Verifies nothing.",
+      ),
+  })
+  .superRefine(requireOneTarget)
+  .prefault({});
+export type VerifyTrajectoryBody = z.infer<typeof VerifyTrajectoryBody>;
+
+export const VerificationCreated = z.strictObject({
+  run: Run,
+  warning: z.string().describe("What the run does to the desktop, in a sentence."),
+});
+export type VerificationCreated = z.infer<typeof VerificationCreated>;
