@@ -26,5 +26,11 @@ export const functionEnvironment = {
   ORGANIZATION_CALLS_MAX: "200",
   ORGANIZATION_EXECUTIONS_MAX: "50",
   ATTACHMENT_DAYS: "90",
+  STEP_DAYS: "30",
+  AWS_LAMBDA_FUNCTION_NAME: "function",
+  EXECUTOR_ALIAS: "live",
+  EXECUTOR_ARN: "arn:aws:lambda:us-east-1:123456789012:function:executor:live",
+  PLATFORM_TOKENS_PER_DAY: "0",
+  MODEL_ENDPOINTS: "{}",
   KEY_CONNECTIONS_MAX: "1000",
 } as const;

@@ -7,6 +7,7 @@ import { measureCrashes } from "./measure-crashes.ts";
 import { measureCrowd } from "./measure-crowd.ts";
 import { measureDesktop } from "./measure-desktop.ts";
 import { measureDispatch } from "./measure-dispatch.ts";
+import { measureExecutions } from "./measure-executions.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
@@ -36,6 +37,7 @@ const measurements: readonly Measurement[] = [
   { name: "replay", measure: measureReplay },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
+  { name: "executions", measure: measureExecutions },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });
