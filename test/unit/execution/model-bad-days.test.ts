@@ -342,7 +342,7 @@ describe("a provider", () => {
     ]);
   });
 
-  it.each(["provider_key_missing", "provider_key_invalid"] as const)(
+  it.each(["provider_key_missing", "provider_key_invalid", "platform_budget_reached"] as const)(
     "without a key (%s) ends the run before its desktop is touched",
     async (state) => {
       const keys = new FakeKeys();
@@ -352,6 +352,24 @@ describe("a provider", () => {
       expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
     },
   );
+
+  it("on the platform's key is not asked beyond the budget: the fallback goes on, or the run ends", async () => {
+    const counting = () => {
+      const keys = new FakeKeys();
+      const spent: number[] = [];
+      keys.spend = async (_organizationId, { slot }, { inputTokens, outputTokens }) => {
+        spent.push(inputTokens + outputTokens);
+        if (spent.length === 2) keys.states.set(slot, "platform_budget_reached");
+      };
+      return { keys, spent };
+    };
+    const { keys, spent } = counting();
+    const { run, done } = await runOf(inTurn(scroll), { model: { keys } });
+    expect([run?.errorCode, done, spent]).toEqual(["platform_budget_reached", 2, [110, 110]]);
+    const decide: Decide = ({ choice }) => replyWith([choice.model === "another" ? finish : scroll]);
+    const other = await runOf(decide, { model: { ...fallback.model, keys: counting().keys } });
+    expect([other.executed, other.world.requests.length]).toEqual([success, 3]);
+  });
 
   it("is not asked for a prompt that names what nobody gave", async () => {
     const { run, world } = await runOf(inTurn(finish), { workflow: { mainPrompt: "Order {nothing}" } });
