@@ -428,6 +428,39 @@ describe("a provider", () => {
   });
 });
 
+describe("a secret that a model has read from the screen", () => {
+  const turnOf = (content: readonly object[]): ModelReply => {
+    const reply = replyWith([scroll], { text: "It is 4711." });
+    return reply.kind === "replied"
+      ? { ...reply, turn: { ...reply.turn, content: JSON.parse(JSON.stringify(content)) } }
+      : reply;
+  };
+  const next = async (content: readonly object[]) => {
+    const { world, executed } = await runOf(inTurn(turnOf(content), finish), {
+      ...{ secrets: { pin: "4711" }, workflow: { mainPrompt: "Do it with {$pin}." } },
+    });
+    expect(executed).toEqual(success);
+    expect(JSON.stringify(await world.steps())).not.toContain("4711");
+    return world.requests[1]?.turns.find(({ role }) => role === "model");
+  };
+  const signed = { anthropic: { signature: "aGVs4711bG8=" }, openai: { itemId: "rs_4711" } };
+
+  it("is not sent again; what its provider has signed is, as it was", async () => {
+    const thinking = { type: "reasoning", text: "I see a PIN.", providerOptions: signed };
+    const call = { type: "tool-call", toolCallId: "c-4711", toolName: "type", input: { text: "4711" } };
+    const turn = await next([thinking, { type: "text", text: "It is 4711." }, call]);
+    expect(turn).toMatchObject({
+      content: [thinking, { text: "It is {$pin}." }, { ...call, input: { text: "{$pin}" } }],
+    });
+    expect(turn).not.toHaveProperty("inWords");
+  });
+
+  it("makes a turn whose thinking has it one that goes on in words", async () => {
+    const turn = await next([{ type: "reasoning", text: "The PIN is 4711.", providerOptions: signed }]);
+    expect(turn).toMatchObject({ inWords: true, content: [{ text: "The PIN is {$pin}." }] });
+  });
+});
+
 describe("what a desktop gives back", () => {
   it("is told without secrets, and cut at 16,000 characters", async () => {
     const shell: Action = { type: "shell", command: "cat", save_as: "said" };
