@@ -8,6 +8,7 @@ import { LambdaExecutions } from "../../shared/execution/lambda-executions.ts";
 import { readJob } from "../../shared/execution/read-job.ts";
 import { S3FileStore } from "../../shared/files/s3-file-store.ts";
 import { pngCodec } from "../../shared/pictures/png-codec.ts";
+import { createModelParts, modelVariables } from "../../shared/runtime/create-model-parts.ts";
 import { createTunnelParts, tunnelVariables } from "../../shared/runtime/create-tunnel-parts.ts";
 import { readEnvironment } from "../../shared/runtime/environment.ts";
 import { createStdoutLogger } from "../../shared/runtime/stdout-logger.ts";
@@ -29,7 +30,8 @@ import { createExecutor } from "./app.ts";
 
 const env = readEnvironment([
   ...tunnelVariables,
-  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "DEPLOYMENT", "LOG_LEVEL"] as const),
+  ...modelVariables,
+  ...(["TABLE_NAME", "BUCKET_NAME", "DATA_KEY_SECRET", "LOG_LEVEL"] as const),
   ...(["AWS_LAMBDA_FUNCTION_NAME", "EXECUTOR_ALIAS", "STEP_DAYS", "ATTACHMENT_DAYS"] as const),
 ]);
 const logger = createStdoutLogger(env.LOG_LEVEL);
@@ -40,6 +42,7 @@ const table = new DynamoTable({
 });
 const stored = { table, clock };
 const files = new S3FileStore({ client: createS3Client(), bucket: env.BUCKET_NAME });
+const secrets = new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT });
 const tunnel = createTunnelParts({ env, http: { logger, clock, ids }, table, secretsClient, files });
 
 export const handler = createExecutor({
@@ -50,10 +53,11 @@ export const handler = createExecutor({
   trajectories: new DynamoTrajectoryStore(stored),
   trajectoryReader: zodTrajectoryReader,
   secretOwners: new DynamoSecretOwnerStore(stored),
-  secrets: new SecretsManagerSecretStore({ client: secretsClient, deployment: env.DEPLOYMENT }),
+  secrets,
   attachments: new DynamoAttachmentStore(stored),
   attachmentDays: env.ATTACHMENT_DAYS,
   ...{ files, encryption },
+  models: createModelParts({ env, table, secretsClient, files, secrets, logger, clock }),
   pictures: pngCodec,
   outputChecker: new AjvInputChecker({ clock }),
   codes: otpauthCodes,

@@ -19,7 +19,7 @@ export function keepContent(content: AssistantContent): Json {
 type Parts = readonly (TextPart | FilePart)[];
 
 /**
- * A turn of another model is told in words: item ids, signatures and thinking are its provider's own.
+ * A turn of another model, or one out of which something was taken, is told in words: item ids, signatures and thinking are its provider's own.
  *
  * @param cacheMark put on the last message, so that the next call finds all before it in the provider's cache.
  */
@@ -43,7 +43,7 @@ export function messagesOf(
       if (isForeign) told(turn.results.flatMap(tellResult));
       else messages.push({ role: "tool", content: turn.results.map(resultPart) });
     } else {
-      isForeign = turn.provider !== asked.provider || turn.model !== asked.model;
+      isForeign = turn.inWords === true || turn.provider !== asked.provider || turn.model !== asked.model;
       const content = contentOf(turn);
       if (isForeign) told(textParts(tellContent(content)));
       else if (content.length > 0) messages.push({ role: "assistant", content });

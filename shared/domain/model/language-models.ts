@@ -53,6 +53,8 @@ export interface ModelTurn {
   readonly model: string;
   /** The adapter's own: item ids, signatures and thinking are in it. */
   readonly content: Json;
+  /** It goes on as another model's would: what was taken out of its thinking its provider would miss. */
+  readonly inWords?: true;
 }
 
 export interface CallResult {

@@ -22,16 +22,26 @@ export interface FoundKey {
   readonly activatedAt: string | null;
 }
 
+/** Why there is no key for a call. */
+export type NoKey = "provider_key_missing" | "provider_key_invalid" | "platform_budget_reached";
+
 export interface ProviderKeys {
   /**
    * The key that an organization's calls to a slot go by: its own, else, of a slot never configured, the platform's.
    *
    * @returns why there is none.
    */
-  find(
+  find(organizationId: OrganizationId, slot: ProviderSlot): Promise<FoundKey | NoKey>;
+  /** After each call by it: counts what it took on the platform's. */
+  spend(
     organizationId: OrganizationId,
-    slot: ProviderSlot,
-  ): Promise<FoundKey | "provider_key_missing" | "provider_key_invalid">;
+    found: FoundKey,
+    usage: { readonly inputTokens: number; readonly outputTokens: number },
+  ): Promise<void>;
   /** The provider refuses it. Of the organization's own, unless a newer one is there: `invalid` with these words. */
-  reportInvalid(organizationId: OrganizationId, found: FoundKey, error: string): Promise<void>;
+  reportInvalid(
+    run: { readonly organizationId: OrganizationId; readonly runId: string },
+    found: FoundKey,
+    error: string,
+  ): Promise<void>;
 }

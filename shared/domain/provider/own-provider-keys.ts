@@ -1,9 +1,10 @@
 import { serviceCaller } from "../access/caller.ts";
 import type { OrganizationId } from "../access/organization-id.ts";
 import { DomainError } from "../errors.ts";
-import type { FoundKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
+import type { FoundKey, NoKey, ProviderKey, ProviderKeys } from "../model/provider-key.ts";
 import type { SecretValues } from "../secret-store.ts";
 import type { ProviderSlot } from "./covered-providers.ts";
+import { hasPlatformBudget, type PlatformBudgetDeps, spendPlatformTokens } from "./platform-budget.ts";
 import type { ProviderCredential } from "./provider-credential.ts";
 import { reportInvalidCredential } from "./report-invalid-credential.ts";
 import type { ChangeProviderCredentialDeps } from "./set-provider-credential.ts";
@@ -14,20 +15,21 @@ export interface PlatformKeys {
 }
 
 export interface ProviderKeysDeps
-  extends Pick<ChangeProviderCredentialDeps, "providerCredentials" | "secrets" | "clock" | "logger"> {
+  extends Pick<ChangeProviderCredentialDeps, "providerCredentials" | "secrets" | "clock" | "logger">,
+    PlatformBudgetDeps {
   readonly platformKeys: PlatformKeys;
-  /** Tokens a day and organization on the platform's keys. 0: they are given to nobody. */
-  readonly platformTokensPerDay: number;
 }
 
 /** Characters of a provider's words that a slot shows. */
 const errorMax = 1_000;
 
-/** @param runId of the run on whose behalf it is. */
-export function ownProviderKeys(deps: ProviderKeysDeps, runId: string): ProviderKeys {
+export function ownProviderKeys(deps: ProviderKeysDeps): ProviderKeys {
   return {
     find: async (organizationId, slot) => await findKey(deps, organizationId, slot),
-    reportInvalid: async (organizationId, found, error) => {
+    spend: async (organizationId, { isPlatform }, usage) => {
+      if (isPlatform) await spendPlatformTokens(deps, organizationId, usage);
+    },
+    reportInvalid: async ({ organizationId, runId }, found, error) => {
       const { slot, isPlatform, activatedAt } = found;
       const text = error.slice(0, errorMax);
       if (isPlatform) {
@@ -55,11 +57,13 @@ async function findKey(
   deps: ProviderKeysDeps,
   organizationId: OrganizationId,
   slot: ProviderSlot,
-): Promise<FoundKey | "provider_key_missing" | "provider_key_invalid"> {
+): Promise<FoundKey | NoKey> {
   const credential = await deps.providerCredentials.find(organizationId, slot);
   if (credential === undefined) {
     const key = deps.platformTokensPerDay === 0 ? undefined : await deps.platformKeys.find(slot);
-    return key === undefined ? "provider_key_missing" : { slot, isPlatform: true, key, activatedAt: null };
+    if (key === undefined) return "provider_key_missing";
+    const mayCall = await hasPlatformBudget(deps, organizationId);
+    return mayCall ? { slot, isPlatform: true, key, activatedAt: null } : "platform_budget_reached";
   }
   if (credential.status === "invalid") return "provider_key_invalid";
   const { secretName, activatedAt } = credential;

@@ -1,6 +1,6 @@
 import type { OrganizationId } from "../access/organization-id.ts";
 import type { Clock } from "../clock.ts";
-import type { ModelUsage } from "../model/language-models.ts";
+import type { ProviderKeys } from "../model/provider-key.ts";
 
 /** Tokens that an organization has used on the platform's own keys, by day of UTC. */
 export interface PlatformTokenStore {
@@ -13,6 +13,7 @@ export interface PlatformTokenStore {
 export interface PlatformBudgetDeps {
   readonly platformTokens: PlatformTokenStore;
   readonly clock: Pick<Clock, "now">;
+  /** Tokens a day and organization on the platform's keys. 0: they are given to nobody. */
   readonly platformTokensPerDay: number;
 }
 
@@ -32,7 +33,7 @@ export async function hasPlatformBudget(
 export async function spendPlatformTokens(
   { platformTokens, clock }: Pick<PlatformBudgetDeps, "platformTokens" | "clock">,
   organizationId: OrganizationId,
-  { inputTokens, outputTokens }: ModelUsage,
+  { inputTokens, outputTokens }: Parameters<ProviderKeys["spend"]>[2],
 ): Promise<void> {
   const tokens = inputTokens + outputTokens;
   if (tokens > 0) await platformTokens.add(organizationId, dayOf(clock.now()), tokens);

@@ -143,10 +143,10 @@ describe("bundleFunctions", () => {
     expect(deleteMany).toThrow("S3 requires a checksum");
   });
 
-  it("makes no function's bundle larger than 600 KB, but the executor's, who has the durable engine's SDK", async () => {
+  it("makes no function's bundle larger than 620 KB, but the executor's, who has the durable engine's SDK", async () => {
     const bundles = await bundleFunctions({ outDir });
     expect(bundles.length).toBeGreaterThan(6);
-    const large = bundles.filter(({ name, bytes }) => bytes > (name === "executor" ? 820_000 : 600_000));
+    const large = bundles.filter(({ name, bytes }) => bytes > (name === "executor" ? 900_000 : 620_000));
     expect(large).toEqual([]);
   });
 

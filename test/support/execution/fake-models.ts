@@ -6,7 +6,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from "../../../shared/domain/model/language-models.ts";
-import type { FoundKey, ProviderKeys } from "../../../shared/domain/model/provider-key.ts";
+import type { FoundKey, NoKey, ProviderKeys } from "../../../shared/domain/model/provider-key.ts";
 import type { ProviderSlot } from "../../../shared/domain/provider/covered-providers.ts";
 import type { Action } from "../../../shared/domain/trajectory/action.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -124,7 +124,7 @@ export function sentIn(requests: readonly ModelRequest[]): string {
 /** Keys of the slots, as the test has them. */
 export class FakeKeys implements ProviderKeys {
   readonly reported: { readonly slot: ProviderSlot; readonly error: string }[] = [];
-  readonly states = new Map<ProviderSlot, "provider_key_missing" | "provider_key_invalid">();
+  readonly states = new Map<ProviderSlot, NoKey>();
 
   async find(_organizationId: string, slot: ProviderSlot): ReturnType<ProviderKeys["find"]> {
     return (
@@ -135,7 +135,9 @@ export class FakeKeys implements ProviderKeys {
     );
   }
 
-  async reportInvalid(_organizationId: string, { slot }: FoundKey, error: string): Promise<void> {
+  async spend(..._of: Parameters<ProviderKeys["spend"]>): Promise<void> {}
+
+  async reportInvalid(_run: unknown, { slot }: FoundKey, error: string): Promise<void> {
     this.reported.push({ slot, error });
     this.states.set(slot, "provider_key_invalid");
   }

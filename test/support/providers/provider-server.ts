@@ -35,6 +35,8 @@ export interface ProviderServerOptions {
   readonly decide: Decide;
   /** Those that it knows. */
   readonly models: readonly string[];
+  /** @default any free one */
+  readonly port?: number | undefined;
 }
 
 export interface Remembered extends ProviderRequest {
@@ -63,7 +65,7 @@ export class ProviderServer {
 
   static async start(options: ProviderServerOptions): Promise<ProviderServer> {
     const server = new ProviderServer(options);
-    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.#server.listen(options.port ?? 0, "127.0.0.1", resolve));
     return server;
   }
 

@@ -111,9 +111,13 @@ export interface StartedProvider {
 }
 
 /** A stand-in on loopback, with what reaches it. Whoever starts it stops its server. */
-export async function startProvider(kind: ProviderKind, decide: Decide): Promise<StartedProvider> {
+export async function startProvider(
+  kind: ProviderKind,
+  decide: Decide,
+  port?: number,
+): Promise<StartedProvider> {
   const { makeFormat, addresses, ...rest } = kinds[kind];
-  const server = await ProviderServer.start({ format: makeFormat(), decide, models: [rest.model] });
+  const server = await ProviderServer.start({ format: makeFormat(), decide, models: [rest.model], port });
   return {
     ...rest,
     server,

@@ -7,7 +7,8 @@ const noKeyLimit = { RATE_LIMIT_API_KEY: "0" };
  * A local stack in a process of its own, as `npm start` runs it, with the options of a test (JSON, first argument).
  * Writes one line of JSON once it runs; ends with a signal, or with its parent's end of the pipe.
  */
-const stack = await startStack({ port: 0, variables: noKeyLimit, ...JSON.parse(process.argv[2] ?? "{}") });
+const { variables, ...options } = JSON.parse(process.argv[2] ?? "{}");
+const stack = await startStack({ port: 0, ...options, variables: { ...noKeyLimit, ...variables } });
 const { stop, ...description } = stack;
 process.stdout.write(`${JSON.stringify({ ...description, pid: process.pid })}\n`);
 

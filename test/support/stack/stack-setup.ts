@@ -1,9 +1,12 @@
+import { createServer } from "node:net";
 import type { TestProject } from "vitest/node";
 import { type StackAddresses, spawnStack } from "./spawn-stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     stack: StackAddresses;
+    /** Where the stack's models are asked for; free until a test listens there. */
+    modelsPort: number;
   }
 }
 
@@ -15,7 +18,21 @@ export default async function setUpStack({
   vitest,
 }: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (vitest.getRootProject().getProvidedContext().stack !== undefined) return undefined;
-  const { stop, ...addresses } = await spawnStack({ desktop: false, timers: false });
+  const modelsPort = await freePort();
+  const variables = { MODEL_ENDPOINTS: JSON.stringify({ anthropic: `http://127.0.0.1:${modelsPort}` }) };
+  const { stop, ...addresses } = await spawnStack({ desktop: false, timers: false, variables });
   vitest.provide("stack", addresses);
+  vitest.provide("modelsPort", modelsPort);
   return stop;
+}
+
+/** Below those that the system gives to connections, so that it stays free. */
+async function freePort(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+  return isFree ? port : await freePort();
 }

@@ -342,7 +342,7 @@ describe("a provider", () => {
     ]);
   });
 
-  it.each(["provider_key_missing", "provider_key_invalid"] as const)(
+  it.each(["provider_key_missing", "provider_key_invalid", "platform_budget_reached"] as const)(
     "without a key (%s) ends the run before its desktop is touched",
     async (state) => {
       const keys = new FakeKeys();
@@ -352,6 +352,24 @@ describe("a provider", () => {
       expect(world.kills.points.filter(({ name }) => name.startsWith("desktop"))).toEqual([]);
     },
   );
+
+  it("on the platform's key is not asked beyond the budget: the fallback goes on, or the run ends", async () => {
+    const counting = () => {
+      const keys = new FakeKeys();
+      const spent: number[] = [];
+      keys.spend = async (_organizationId, { slot }, { inputTokens, outputTokens }) => {
+        spent.push(inputTokens + outputTokens);
+        if (spent.length === 2) keys.states.set(slot, "platform_budget_reached");
+      };
+      return { keys, spent };
+    };
+    const { keys, spent } = counting();
+    const { run, done } = await runOf(inTurn(scroll), { model: { keys } });
+    expect([run?.errorCode, done, spent]).toEqual(["platform_budget_reached", 2, [110, 110]]);
+    const decide: Decide = ({ choice }) => replyWith([choice.model === "another" ? finish : scroll]);
+    const other = await runOf(decide, { model: { ...fallback.model, keys: counting().keys } });
+    expect([other.executed, other.world.requests.length]).toEqual([success, 3]);
+  });
 
   it("is not asked for a prompt that names what nobody gave", async () => {
     const { run, world } = await runOf(inTurn(finish), { workflow: { mainPrompt: "Order {nothing}" } });
@@ -407,6 +425,39 @@ describe("a provider", () => {
     const { run, done } = await runOf(() => replyWith([click], { confirmation: "Really buy it?" }));
     expect([run?.errorCode, done]).toEqual(["confirmation_needed", 0]);
     expect(run?.error[0]).toContain("Really buy it?");
+  });
+});
+
+describe("a secret that a model has read from the screen", () => {
+  const turnOf = (content: readonly object[]): ModelReply => {
+    const reply = replyWith([scroll], { text: "It is 4711." });
+    return reply.kind === "replied"
+      ? { ...reply, turn: { ...reply.turn, content: JSON.parse(JSON.stringify(content)) } }
+      : reply;
+  };
+  const next = async (content: readonly object[]) => {
+    const { world, executed } = await runOf(inTurn(turnOf(content), finish), {
+      ...{ secrets: { pin: "4711" }, workflow: { mainPrompt: "Do it with {$pin}." } },
+    });
+    expect(executed).toEqual(success);
+    expect(JSON.stringify(await world.steps())).not.toContain("4711");
+    return world.requests[1]?.turns.find(({ role }) => role === "model");
+  };
+  const signed = { anthropic: { signature: "aGVs4711bG8=" }, openai: { itemId: "rs_4711" } };
+
+  it("is not sent again; what its provider has signed is, as it was", async () => {
+    const thinking = { type: "reasoning", text: "I see a PIN.", providerOptions: signed };
+    const call = { type: "tool-call", toolCallId: "c-4711", toolName: "type", input: { text: "4711" } };
+    const turn = await next([thinking, { type: "text", text: "It is 4711." }, call]);
+    expect(turn).toMatchObject({
+      content: [thinking, { text: "It is {$pin}." }, { ...call, input: { text: "{$pin}" } }],
+    });
+    expect(turn).not.toHaveProperty("inWords");
+  });
+
+  it("makes a turn whose thinking has it one that goes on in words", async () => {
+    const turn = await next([{ type: "reasoning", text: "The PIN is 4711.", providerOptions: signed }]);
+    expect(turn).toMatchObject({ inWords: true, content: [{ text: "The PIN is {$pin}." }] });
   });
 });
 

@@ -74,13 +74,15 @@ describe.each(providerKinds)("a model of %s", (kind) => {
     expect(cached / input).toBeGreaterThan(0.5);
   });
 
-  it("is told another model's turns in words, with their pictures", async () => {
+  it.each([
+    ["another model's turns", { provider: "openai", model: "another" }],
+    ["those of its own that are marked so", { inWords: true }],
+  ] as const)("is told %s in words, with their pictures", async (_, by) => {
     const all = await start(kind, click);
     const { started, models } = all;
     const foreign = {
       role: "model",
-      provider: "openai",
-      model: "another",
+      ...{ provider: started.provider, model: started.model, ...by },
       content: [
         { type: "reasoning", text: "hidden", providerOptions: { openai: { itemId: "rs_1" } } },
         { type: "text", text: "I look." },

@@ -4,7 +4,6 @@ import { ProviderCredential } from "../../../shared/contract/provider-credential
 import type { FoundKey, ProviderKey } from "../../../shared/domain/model/provider-key.ts";
 import type { ProviderSlot } from "../../../shared/domain/provider/covered-providers.ts";
 import { ownProviderKeys } from "../../../shared/domain/provider/own-provider-keys.ts";
-import { hasPlatformBudget, spendPlatformTokens } from "../../../shared/domain/provider/platform-budget.ts";
 import { anOrganization } from "../../support/builders/entities.ts";
 import { createTestService } from "../../support/shared/test-service.ts";
 
@@ -28,8 +27,7 @@ async function setUp({ platformTokensPerDay = 1_000 } = {}) {
   const platformKeys = {
     find: async (slot: ProviderSlot) => (slot === "anthropic" ? platformKey : undefined),
   };
-  const budget = { ...deps, platformTokensPerDay };
-  const keys = ownProviderKeys({ ...budget, platformKeys }, "run");
+  const keys = ownProviderKeys({ ...deps, platformTokensPerDay, platformKeys });
   const find = (slot: ProviderSlot) => keys.find(organizationId, slot);
   const found = async (slot: ProviderSlot): Promise<FoundKey> => {
     const key = await find(slot);
@@ -37,7 +35,7 @@ async function setUp({ platformTokensPerDay = 1_000 } = {}) {
     return key;
   };
   const statusOf = async (slot: ProviderSlot) => await deps.providerCredentials.find(organizationId, slot);
-  return { ...service, change, keys, find, found, statusOf, budget };
+  return { ...service, change, keys, find, found, statusOf };
 }
 
 describe("the key of a slot", () => {
@@ -95,7 +93,7 @@ describe("a refused key", () => {
   it("makes its slot invalid, with the provider's words cut to a thousand characters", async () => {
     const { change, keys, found, find, statusOf, organizationId } = await setUp();
     await change("PUT", "anthropic", apiKey);
-    await keys.reportInvalid(organizationId, await found("anthropic"), "x".repeat(2_000));
+    await keys.reportInvalid({ organizationId, runId: "run" }, await found("anthropic"), "x".repeat(2_000));
     expect(await find("anthropic")).toBe("provider_key_invalid");
     expect(await statusOf("anthropic")).toMatchObject({ status: "invalid", lastError: "x".repeat(1_000) });
   });
@@ -106,16 +104,20 @@ describe("a refused key", () => {
     const tried = await found("anthropic");
     stores.clock.advance(1_000);
     await change("PUT", "anthropic", { ...apiKey, api_key: "sk-test-newer-0123456789" });
-    await keys.reportInvalid(organizationId, tried, "401");
+    await keys.reportInvalid({ organizationId, runId: "run" }, tried, "401");
     expect(await statusOf("anthropic")).toMatchObject({ status: "active", lastError: null });
     await change("DELETE", "anthropic");
-    await keys.reportInvalid(organizationId, tried, "401");
+    await keys.reportInvalid({ organizationId, runId: "run" }, tried, "401");
     expect(await statusOf("anthropic")).toMatchObject({ status: "missing", lastError: null });
   });
 
   it("of the platform is an error in the log, without the key, and no slot of anybody's", async () => {
     const { keys, found, statusOf, log, organizationId } = await setUp();
-    await keys.reportInvalid(organizationId, await found("anthropic"), "401: invalid x-api-key");
+    await keys.reportInvalid(
+      { organizationId, runId: "run" },
+      await found("anthropic"),
+      "401: invalid x-api-key",
+    );
     expect(await statusOf("anthropic")).toBeUndefined();
     expect(log.lines().filter(({ level }) => level === "error")).toMatchObject([
       { slot: "anthropic", provider_error: "401: invalid x-api-key" },
@@ -130,30 +132,25 @@ describe("the platform's own keys", () => {
   });
 
   it("are good for so many tokens a day and organization", async () => {
-    const { budget, organizationId, stores } = await setUp();
-    const may = (of = organizationId) => hasPlatformBudget(budget, of);
-    expect(await may()).toBe(true);
-    await spendPlatformTokens(budget, organizationId, usage(900, 99));
-    expect(await may()).toBe(true);
-    await spendPlatformTokens(budget, organizationId, usage(1, 0));
-    expect(await may()).toBe(false);
-    expect(await may(anOrganization())).toBe(true);
+    const { keys, found, find, organizationId, stores } = await setUp();
+    const key = await found("anthropic");
+    await keys.spend(organizationId, key, usage(900, 99));
+    expect(await find("anthropic")).toEqual(key);
+    await keys.spend(organizationId, key, usage(1, 0));
+    expect(await find("anthropic")).toBe("platform_budget_reached");
+    expect(await keys.find(anOrganization(), "anthropic")).toEqual(key);
     stores.clock.advance(24 * 3_600_000);
-    expect(await may()).toBe(true);
+    expect(await find("anthropic")).toEqual(key);
   });
 
-  it("count calls at once, each of them, and none that used nothing", async () => {
-    const { budget, organizationId, stores } = await setUp();
-    await Promise.all(
-      Array.from({ length: 20 }, () => spendPlatformTokens(budget, organizationId, usage(3, 2))),
-    );
-    await spendPlatformTokens(budget, organizationId, usage(0, 0));
+  it("count calls at once, each of them, and none that used nothing or was paid by an own key", async () => {
+    const { keys, found, change, organizationId, stores } = await setUp();
+    const key = await found("anthropic");
+    await Promise.all(Array.from({ length: 20 }, () => keys.spend(organizationId, key, usage(3, 2))));
+    await keys.spend(organizationId, key, usage(0, 0));
+    await change("PUT", "anthropic", apiKey);
+    await keys.spend(organizationId, await found("anthropic"), usage(7, 7));
     const day = new Date(stores.clock.now()).toISOString().slice(0, 10);
     expect(await stores.platformTokens.used(organizationId, day)).toBe(100);
-  });
-
-  it("are given to nobody where the setting is 0", async () => {
-    const { budget, organizationId } = await setUp({ platformTokensPerDay: 0 });
-    expect(await hasPlatformBudget(budget, organizationId)).toBe(false);
   });
 });

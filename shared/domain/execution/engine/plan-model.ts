@@ -1,5 +1,6 @@
 import type { Json } from "../../json.ts";
 import type { ChosenModels } from "../../model/chosen-models.ts";
+import type { NoKey } from "../../model/provider-key.ts";
 import { slotOf } from "../../provider/covered-providers.ts";
 import type { Run } from "../../run/run.ts";
 import { type Failure, failure } from "../replay/step-result.ts";
@@ -38,11 +39,13 @@ export async function reasonAgainst(
   return reason;
 }
 
-export function noKey(code: "provider_key_missing" | "provider_key_invalid", slot: string): Failure {
-  return failure(
-    code,
-    code === "provider_key_missing"
-      ? `there is no key of the provider ${slot}: set one`
-      : `the provider refuses the organization's key of ${slot}: set a new one`,
-  );
+export function noKey(code: NoKey, slot: string): Failure {
+  return failure(code, wordsOfNoKey[code](slot));
 }
+
+const wordsOfNoKey: Readonly<Record<NoKey, (slot: string) => string>> = {
+  provider_key_missing: (slot) => `there is no key of the provider ${slot}: set one`,
+  provider_key_invalid: (slot) => `the provider refuses the organization's key of ${slot}: set a new one`,
+  platform_budget_reached: (slot) =>
+    `the platform's own key of ${slot} is used up for today: set one of your own, or wait for the next day`,
+};

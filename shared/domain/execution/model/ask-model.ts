@@ -4,11 +4,11 @@ import { triesOver } from "../engine/tries.ts";
 import type { Cursor, ModelCursor } from "../execution.ts";
 import { failure, type StepResult } from "../replay/step-result.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
-import { redactJson } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, fitsCall, modelsOf, nextModel, releaseTry } from "./call-model.ts";
 import { allowedTypes } from "./check-action.ts";
+import { clearReply } from "./clear-reply.ts";
 import {
   callsOf,
   findExchange,
@@ -81,17 +81,11 @@ async function ask(
   const { reply } = called;
   if (reply.kind === "answered" || reply.kind === "unusable")
     throw new Error("a model answered what was not asked");
-  // What it has seen of a secret is no part of what is kept, or sent again.
-  const cleared = redactJson(reply, await readSecrets(world), wordsOfFormat);
+  const cleared = clearReply(reply, await readSecrets(world));
   const exchange: Exchange = { told, reply: cleared, sent, screen };
   await keepExchange(world, model.turn + 1, exchange);
   return { kind: "exchange", exchange };
 }
-
-/** Of replies as they are kept. */
-const wordsOfFormat: ReadonlySet<string> = new Set([
-  ...["type", "kind", "role", "provider", "model", "toolName", "toolCallId", "callId"],
-]);
 
 /** What the model does not know yet. */
 async function toldNext(world: World, cursor: Cursor, model: ModelCursor): Promise<readonly Told[]> {

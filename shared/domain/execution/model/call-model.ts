@@ -73,14 +73,17 @@ export async function callModel(
     turns: question.turns.map((turn) => withoutSecrets(turn, (text) => redact(text, secrets))),
     timeoutMs: callMs(world, model),
   });
-  if (reply.kind !== "failed") return { kind: "reply", reply };
+  if (reply.kind !== "failed") {
+    await providerKeys.spend(job.organizationId, key, reply.usage);
+    return { kind: "reply", reply };
+  }
   const error = redact(reply.error, secrets);
   const of = `${choice.provider} (${choice.model})`;
   switch (reply.reason) {
     case "unavailable":
       return await waitFor(world, cursor, model, { ...reply, error: `${of} does not respond: ${error}` });
     case "key_invalid":
-      await providerKeys.reportInvalid(job.organizationId, key, error);
+      await providerKeys.reportInvalid(job, key, error);
       return nextModel(world, cursor, model, {
         ...{ code: "provider_key_invalid", error: `${of} refuses its key: ${error}` },
       });

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
+import { RunStepList } from "../../../shared/contract/run-step.ts";
+import { TrajectoryList } from "../../../shared/contract/trajectory/trajectory.ts";
+import { UsageAggregate } from "../../../shared/contract/usage.ts";
+import { decideByPicture } from "../../support/providers/decide-by-picture.ts";
+import { type StartedProvider, startProvider } from "../../support/providers/start-provider.ts";
+import { canariesIn } from "../../support/stack/canaries.ts";
+import { made } from "../../support/stack/own-resources.ts";
+import { hasEnded, readRun } from "../../support/stack/service-runs.ts";
+import { type SpawnedDriver, spawnDriver } from "../../support/stack/spawn-driver.ts";
+import { ask, createOrganization, keyOf } from "../../support/stack/stack-client.ts";
+import { until } from "../../support/stack/until.ts";
+
+const main_prompt =
+  "Make an order for Daniel Weiß: {quantity} of {item}, with the PIN {$pin}. Put out the order's number.";
+const pin = "canary-4711";
+
+let key: string;
+let driver: SpawnedDriver;
+let provider: StartedProvider;
+let workflowId: string;
+
+beforeAll(async () => {
+  const organization = await createOrganization();
+  key = keyOf(organization, "full");
+  const { websocketUrl } = inject("stack");
+  const args = ["--simulated", "--desk", "seed=5"];
+  driver = await spawnDriver({ websocketUrl, key: keyOf(organization, "driver"), args });
+  provider = await startProvider("anthropic", decideByPicture(), inject("modelsPort"));
+  const { model } = provider;
+  const configuration = { name: "the model", provider: provider.provider, model };
+  const model_configuration_id = await made(key, "/v1/model-configurations", configuration);
+  workflowId = await made(key, "/v1/workflows", { main_prompt, model_configuration_id });
+});
+afterAll(async () => {
+  await Promise.all([driver?.stop(), provider?.server.stop()]);
+});
+
+async function setKey(api_key: string): Promise<void> {
+  const body = { auth_type: "api_key", api_key };
+  const put = await ask("/v1/provider-credentials/anthropic", { method: "PUT", key, body });
+  expect(put.status, JSON.stringify(put.body)).toBe(200);
+}
+
+async function runIt() {
+  const id = await made(key, "/v1/runs", {
+    ...{ workflow_id: workflowId, input_values: { item: "Desk lamp", quantity: 3 } },
+    sensitive_input_values: { pin },
+  });
+  await until(async () => await hasEnded(key, id), 60_000);
+  return await readRun(key, id);
+}
+
+it("a run whose provider refuses the key ends, and the key's slot shows why", async () => {
+  await setKey("sk-of-somebody-who-is-not-known");
+  expect(await runIt()).toMatchObject({ status: "error", error_code: "provider_key_invalid" });
+  const slot = await ask("/v1/provider-credentials/anthropic", { key });
+  expect(ProviderCredential.parse(slot.body)).toMatchObject({
+    ...{ status: "invalid", last_error: expect.stringContaining("the key is wrong") },
+  });
+});
+
+it("a run without a trajectory is carried out by a model that looks at the screen", async () => {
+  const { server, model, key: own } = provider;
+  if (own.authType !== "api_key") throw new Error("the stand-in has another key");
+  await setKey(own.apiKey);
+  const { id, ...run } = await runIt();
+  const { input: input_tokens, cached: cached_tokens } = server.tokens;
+  expect(run).toMatchObject({
+    ...{ status: "success", error: [] },
+    output_data: { item: "Desk lamp", quantity: "3", order_number: expect.stringMatching(/^\d{4}$/) },
+    usage_metadata: { replayed_steps: 0, input_tokens, cached_tokens },
+  });
+  const { items: steps } = RunStepList.parse((await ask(`/v1/runs/${id}/steps`, { key })).body);
+  expect(steps.map(({ source }) => source)).toEqual(["service", ...steps.slice(1).map(() => "model")]);
+  for (const step of steps.slice(1)) {
+    expect(step).toMatchObject({ model, usage: { output_tokens: 40 }, status: "done" });
+  }
+  const today = new Date().toISOString().slice(0, 10);
+  const days = `from_date=${run.started_at?.slice(0, 10)}&to_date=${today}`;
+  const used = await ask(`/v1/usage/aggregate?${days}`, { key });
+  expect(UsageAggregate.parse(used.body)).toMatchObject({
+    ...{ runs: { success: 1, error: 1 }, steps: { agentic: steps.length - 1, replayed: 0 } },
+    tokens: [{ provider: "anthropic", model, input_tokens, cached_tokens }],
+  });
+  const listed = await ask(`/v1/trajectories?workflow_id=${workflowId}`, { key });
+  expect(TrajectoryList.parse(listed.body).items).toMatchObject([
+    { is_generated: true, is_approved: false, is_main: false, run_id: id },
+  ]);
+  expect(server.refusals).toEqual([]);
+  const sent = server.requests.map(({ path, headers, text }) => JSON.stringify({ path, headers }) + text);
+  expect(sent.join()).toContain("{$pin}");
+  expect(canariesIn(sent.join(), { pin })).toEqual([]);
+});
