@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { ProviderCredential } from "../../../shared/contract/provider-credential.ts";
-import { RunStepList } from "../../../shared/contract/run-step.ts";
+import { RunStepList } from "../../../shared/contract/run/run-step.ts";
 import { TrajectoryList } from "../../../shared/contract/trajectory/trajectory.ts";
 import { UsageAggregate } from "../../../shared/contract/usage.ts";
 import { decideByPicture } from "../../support/providers/decide-by-picture.ts";
