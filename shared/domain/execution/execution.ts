@@ -63,6 +63,8 @@ export interface ModelCursor {
   readonly agentic: number;
   readonly repaired: number;
   readonly repairs: number;
+  /** Of a repair: the elements that its replay goes on with, once one of their screens is seen. */
+  readonly goals?: readonly number[] | undefined;
   /** The last action, as often as it was done in a row without changing the screen. */
   readonly same: { readonly print: string; readonly times: number };
   /** In a row: replies without a call, replies that did nothing, refusals, replies that were cut off. */
@@ -208,6 +210,10 @@ export type StepNext =
   | { readonly kind: "again" }
   /** The next piece of its text. */
   | { readonly kind: "piece" }
+  /** A model: it repairs the step until one of these elements' screens is seen, or goes on alone. */
+  | { readonly kind: "model"; readonly goals: readonly number[] | null }
+  /** The replay goes on there. */
+  | { readonly kind: "replay"; readonly element: number }
   | { readonly kind: "end"; readonly errorCode: RunErrorCode };
 
 /** A value that a step has saved under a name, for later ones. */

@@ -28,6 +28,12 @@ export const modelWords = {
   noPicture: "(There is no picture of it.)",
   wentBefore: (steps: string) =>
     `Another model has begun with this task. What was done so far, oldest first:\n${steps}\nThe picture shows the screen as it is now. Go on from there.`,
+  repair: (steps: string, step: string, why: string) =>
+    `This task was done before, and what was recorded then is being done again. The screen is not the recorded one now.${steps === "" ? "" : ` What was done so far, oldest first:\n${steps}`}\nThe next step, as it was recorded: ${step}\nIt was not done: ${why}\nDo only what brings the recording on: close what is in its way, or do this step where it can be done now. As soon as the screen is a recorded one, the recording goes on by itself. Use \`finish\`, without an output, when this step is done, or is not needed today. The picture shows the screen as it is now.`,
+  notRepaired:
+    "The screen that was recorded after this step is not to be seen. Go on until it is, or use `fail` with the reason.",
+  element: (step: string) =>
+    `This task was done before, and what was recorded then is being done again. The picture decides how its next step is done:\n${step}\nDo this step alone, with one use of a tool; the recording goes on by itself. If what it needs is still loading, wait.`,
   saved: (name: string, text: string) => `Saved as {${name}}:\n${text}`,
   cut: (characters: number) => `\n… (cut: it has ${characters} characters in all)`,
 } as const;

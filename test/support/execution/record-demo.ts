@@ -8,6 +8,7 @@ import { type Action, isPointing, pointOf } from "../../../shared/domain/traject
 import { recordElement, recordPiece } from "../../../shared/domain/trajectory/generate/record-element.ts";
 import type {
   RecordedPiece,
+  TrajectoryCheck,
   TrajectoryElement,
 } from "../../../shared/domain/trajectory/trajectory-element.ts";
 import { pngCodec } from "../../../shared/pictures/png-codec.ts";
@@ -49,7 +50,7 @@ export interface Recording {
   readonly elements: readonly TrajectoryElement[];
   readonly expect: readonly RecordedPiece[];
   /** @default none */
-  readonly checks?: readonly { readonly kind: "file"; readonly path: string }[];
+  readonly checks?: readonly TrajectoryCheck[];
   readonly dimensions: { readonly width: number; readonly height: number };
 }
 

@@ -61,20 +61,23 @@ export async function makePlan(
   }
   const read =
     trajectory === undefined
-      ? { kind: "whole" as const, trajectory: noTrajectory }
+      ? { kind: "whole" as const, trajectory: noTrajectory, needs: undefined }
       : await readWhole(deps, trajectory, run);
   if (read.kind === "end") return read;
   const builtIn = workflow.includesFileExports ? [exportsName] : [];
   const problem = missingNames(read.trajectory, run, builtIn);
   if (problem !== undefined) return ends("input_missing", problem);
+  const planned = chosen === undefined ? null : plannedModel(chosen);
+  const unable = planned && (await reasonAgainst(deps, planned, run, builtIn));
   // A replay that needs no model after all needs no key.
-  const model = trajectory === undefined && chosen !== undefined ? plannedModel(chosen) : null;
-  const unable = model && (await reasonAgainst(deps, model, run, builtIn));
-  if (unable) return { kind: "end", end: unable };
-  const planned = await planFiles(deps, run, workflow);
-  if (planned.kind === "gone") return ends("file_failed", planned.error);
+  const cannot = trajectory === undefined || read.needs !== undefined ? unable : undefined;
+  if (cannot) return { kind: "end", end: cannot };
+  if (planned === null && read.needs !== undefined) return { kind: "end", end: read.needs };
+  const model = unable ? null : planned;
+  const runFiles = await planFiles(deps, run, workflow);
+  if (runFiles.kind === "gone") return ends("file_failed", runFiles.error);
   const whole = read.trajectory;
-  const { files } = planned;
+  const { files } = runFiles;
   return {
     kind: "plan",
     plan: planOf({ run, workflow, trajectory, whole, model, files, execution, stepsBefore }),
@@ -102,7 +105,12 @@ async function readWhole(
   { data, dimensions, screens: stored }: Trajectory,
   { trajectoryId, dryRunUntil }: Pick<Run, "trajectoryId" | "dryRunUntil">,
 ): Promise<
-  | { readonly kind: "whole"; readonly trajectory: ReplayableTrajectory }
+  | {
+      readonly kind: "whole";
+      readonly trajectory: ReplayableTrajectory;
+      /** What cannot be done without a model. */
+      readonly needs: Failure | undefined;
+    }
   | (MadePlan & { readonly kind: "end" })
 > {
   const values = await unspill(deps, data);
@@ -112,6 +120,7 @@ async function readWhole(
     dryRunUntil ?? undefined,
   );
   const elements: ReplayableTrajectory["elements"][number][] = [];
+  let needs: Failure | undefined;
   for (const [at, value] of wanted.entries()) {
     const read = deps.trajectoryReader.readElement(value);
     if (read.kind === "unreadable") {
@@ -119,7 +128,7 @@ async function readWhole(
     }
     const { by, action } = read.element;
     if (by === "model" || action.type === "read") {
-      return ends("trajectory_needs_model", `element ${at} of ${which} has to be decided by a model`);
+      needs ??= failure("trajectory_needs_model", `element ${at} of ${which} has to be decided by a model`);
     }
     elements.push(read.element);
   }
@@ -132,12 +141,12 @@ async function readWhole(
   });
   const judged = dryRunUntil === null && screens.checks.some(({ kind }) => kind === "sentence");
   if (judged) {
-    return ends(
+    needs ??= failure(
       trajectoryId === null ? "trajectory_needs_model" : "check_needs_model",
       `a check of ${which} has to be judged by a model`,
     );
   }
-  return { kind: "whole", trajectory: { elements, ...screens } };
+  return { kind: "whole", trajectory: { elements, ...screens }, needs };
 }
 
 function planOf({

@@ -14,9 +14,9 @@ const cuttingMs = 60_000;
 /** Tries before the run ends without one. */
 const failuresMax = 2;
 
-/** Whether a model decided a step of what was done well. */
+/** Whether a model decided a step of what was done well; of those that every run leaves to one there is nothing new. */
 export function isToBeRecorded({ status }: RunEnding, { model }: Cursor): boolean {
-  return status === "success" && model !== undefined && model.agentic + model.repaired > 0;
+  return status === "success" && model !== undefined && (model.mode === "task" || model.repairs > 0);
 }
 
 /**
@@ -50,7 +50,7 @@ async function record(world: World): Promise<string | null> {
   const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
   const output = outputOf(world);
   const made = await recordSteps(deps, {
-    steps: items.filter(({ attempt, status }) => attempt === plan.attempt && status === "done"),
+    steps: items.filter(({ attempt }) => attempt === plan.attempt),
     ...{ plan, isSuccess: true, inputs: { ...savedTexts(saved), ...plan.inputValues } },
     output: output.kind === "filled" ? output.value : null,
     untilMs: deps.clock.now() + cuttingMs,

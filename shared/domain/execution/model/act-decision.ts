@@ -10,12 +10,13 @@ import { wordsFor } from "../replay/shown-action.ts";
 import type { StepResult } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
 import { releaseTry } from "./call-model.ts";
-import { checkAction } from "./check-action.ts";
+import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf, getExchange } from "./conversation.ts";
 import { endAfter, endTask } from "./end-task.ts";
 import type { Exchange } from "./exchange.ts";
 import { goOn } from "./model-cursor.ts";
 import { readFromScreen } from "./read-from-screen.ts";
+import { afterRepair, endRepair } from "./repair.ts";
 import {
   afterDecided,
   notOfScreen,
@@ -42,11 +43,16 @@ export async function actOnReply(world: World, cursor: Cursor, model: Placed): P
   if (under.kind === "recorded" && under.step.status !== "sending") {
     world.trail = under.step.trail;
     if (action.type === "finish" || action.type === "fail") {
-      return endAfter(cursor, { model, exchange, action }, under.step);
+      return isRepaired(model, action)
+        ? afterRepair(cursor, model, under.step)
+        : endAfter(cursor, { model, exchange, action }, under.step);
     }
     return afterDecided(cursor, model, exchange, under.step);
   }
-  const checked = await checkAction(world, exchange, action, cursor.piece);
+  const checked = await checkAction(world, exchange, action, {
+    types: allowedTypes(world, cursor, model),
+    piece: cursor.piece,
+  });
   if (checked.kind === "end") return { kind: "end", end: checked.end, cursor };
   if (checked.kind === "told") {
     await releaseTry(world, cursor);
@@ -62,7 +68,9 @@ export async function actOnReply(world: World, cursor: Cursor, model: Placed): P
       return await quietly(world, cursor, { ...decided, filled, action: placed }, placed);
     case "finish":
     case "fail":
-      return await endTask(world, cursor, { ...decided, action: placed });
+      return isRepaired(model, placed)
+        ? await endRepair(world, cursor, decided)
+        : await endTask(world, cursor, { ...decided, action: placed });
     case "read":
       return await readFromScreen(world, cursor, { ...decided, action: placed });
     default:
@@ -70,10 +78,14 @@ export async function actOnReply(world: World, cursor: Cursor, model: Placed): P
   }
 }
 
+function isRepaired({ mode }: Placed, { type }: Action): boolean {
+  return mode === "repair" && type === "finish";
+}
+
 function newDecided(
   world: World,
   cursor: Cursor,
-  { firstStep }: Placed,
+  { firstStep, mode }: Placed,
   { reply }: Exchange,
   action: RunStep["action"],
 ): RunStep {
@@ -82,7 +94,7 @@ function newDecided(
     ...{ action, source: "model", match: null },
     ...{ model: reply.kind === "replied" ? reply.turn.model : null, usage: isFirst ? reply.usage : null },
     text: isFirst && reply.kind === "replied" && reply.text !== "" ? reply.text.slice(0, textMax) : null,
-    trail: { ...world.trail, element: null },
+    trail: { ...world.trail, element: mode === "element" ? cursor.element : null },
     startedAt: isoTimestamp(world.deps.clock.now()),
   });
 }

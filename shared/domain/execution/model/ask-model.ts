@@ -75,7 +75,7 @@ async function ask(
   const called = await callModel(world, cursor, model, {
     ...{ system: systemWords(world), display: sent },
     turns: await buildTurns(world, exchanges, told, sizeMax),
-    tools: { kind: "actions", types: allowedTypes(world.plan.workflow) },
+    tools: { kind: "actions", types: allowedTypes(world, cursor, model) },
   });
   if (called.kind === "result") return called;
   const { reply } = called;

@@ -2,7 +2,7 @@ import type { Json } from "../../json.ts";
 import { modelWords } from "../../model/model-words.ts";
 import type { Size } from "../../picture/picture.ts";
 import { type Action, type ActionType, isPointing, type PointingAction } from "../../trajectory/action.ts";
-import type { RunEnding } from "../execution.ts";
+import type { Cursor, ModelCursor, RunEnding } from "../execution.ts";
 import { exportsName } from "../files/run-files.ts";
 import { type FilledAction, fillAction } from "../texts/fill-action.ts";
 import { fillIn, fillInOutput, placeholdersIn, secretOf } from "../texts/fill-in.ts";
@@ -18,9 +18,15 @@ export type CheckedAction =
 /** Largest file that an action writes, in bytes. */
 const writtenBytesMax = 65_536;
 
-/** What a model may do in a run. */
-export function allowedTypes({ allowShell }: World["plan"]["workflow"]): readonly ActionType[] {
-  return allowShell ? [...always, "shell"] : always;
+/** What a model may do: of a recorded element that, or wait for it. */
+export function allowedTypes(
+  { plan }: World,
+  { element }: Cursor,
+  { mode }: Pick<ModelCursor, "mode">,
+): readonly ActionType[] {
+  const decided = mode === "element" ? plan.trajectory.elements[element] : undefined;
+  if (decided !== undefined) return [...new Set<ActionType>([decided.action.type, "wait", "fail"])];
+  return plan.workflow.allowShell ? [...always, "shell"] : always;
 }
 
 const always: readonly ActionType[] = [
@@ -28,18 +34,14 @@ const always: readonly ActionType[] = [
   ...(["copy_to_clipboard", "read_file", "write_file", "read", "finish", "fail"] as const),
 ];
 
-/**
- * An action as it is done, its point on the screen itself; or why it is not done.
- *
- * @param piece of a long text, counted from 0.
- */
+/** An action as it is done, its point on the screen itself; or why it is not done. A long text is done in pieces. */
 export async function checkAction(
   world: World,
   { sent, screen }: Pick<Exchange, "sent" | "screen">,
   decided: Action,
-  piece: number,
+  { types, piece }: { readonly types: readonly ActionType[]; readonly piece: number },
 ): Promise<CheckedAction> {
-  if (!allowedTypes(world.plan.workflow).includes(decided.type)) {
+  if (!types.includes(decided.type)) {
     return { kind: "told", words: modelWords.notAllowed(decided.type) };
   }
   const read = world.deps.trajectoryReader.readElement({ action: decided as unknown as Json, by: "model" });

@@ -10,6 +10,14 @@ export const firstModelCursor: ModelCursor = {
   ...{ waits: 0, waitedMs: 0, tokens: [] },
 };
 
+/** Before the first reply of another conversation. */
+export function conversationOf({ goals: _goals, ...model }: ModelCursor): ModelCursor {
+  return {
+    ...{ ...model, from: model.turn + 1, place: null, same: firstModelCursor.same },
+    ...{ silent: 0, idle: 0, refused: 0, cutOff: 0, misfits: 0, waits: 0, waitedMs: 0 },
+  };
+}
+
 /** Goes on there, with the same step of the run. */
 export function goOn(
   cursor: Cursor,

@@ -9,9 +9,8 @@ import type { World } from "../world.ts";
 import { buildTurns, sentSize } from "./build-turns.ts";
 import { callModel, choiceOf, fitsCall, modelsOf, releaseTry } from "./call-model.ts";
 import { readScreen } from "./conversation.ts";
-import type { TaskEnd } from "./end-task.ts";
 import { goOn, withUsage } from "./model-cursor.ts";
-import { afterDecided, notOfScreen, savedCharactersMax } from "./settle-decided.ts";
+import { afterDecided, notOfScreen, type SentDecision, savedCharactersMax } from "./settle-decided.ts";
 
 /** An answer that does not fit is asked for once more. */
 const triesMax = 2;
@@ -74,7 +73,7 @@ async function problemWith({ deps }: World, schema: JsonObject, value: Json): Pr
 }
 
 /** A text, where nothing else is asked for. */
-const textSchema: JsonObject = { type: "string" };
+export const textSchema: JsonObject = { type: "string" };
 
 /** The action `read`: what the model answers becomes a saved value. */
 export async function readFromScreen(
@@ -85,7 +84,7 @@ export async function readFromScreen(
     action,
     step,
     ...decided
-  }: Omit<TaskEnd, "action"> & {
+  }: Pick<SentDecision, "model" | "exchange"> & {
     readonly action: Extract<Action, { readonly type: "read" }>;
     readonly step: RunStep;
   },

@@ -10,14 +10,14 @@ import { keepPicture } from "../replay/keep-picture.ts";
 import { durableSeconds } from "../replay/quiet-step.ts";
 import { Screen } from "../replay/screen.ts";
 import { outcome, trailAfter } from "../replay/settle-step.ts";
-import { failure, inShort, type StepResult } from "../replay/step-result.ts";
+import { advanced, failure, inShort, type StepResult } from "../replay/step-result.ts";
 import type { FilledAction } from "../texts/fill-action.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
 import type { World } from "../world.ts";
 import { callsOf, readScreen } from "./conversation.ts";
 import type { Exchange } from "./exchange.ts";
-import { goToNext, printOf } from "./model-cursor.ts";
+import { conversationOf, goOn, goToNext, printOf } from "./model-cursor.ts";
 
 /** The same action on an unchanged screen: so often in a row, and the run ends. */
 const repeatsMax = 8;
@@ -169,6 +169,10 @@ export function afterDecided(
     same: { print, times: isSame ? before.same.times + 1 : 1 },
   };
   if (trail.next?.kind === "piece") return goToNext(cursor, model, { piece: cursor.piece + 1 });
+  if (before.mode === "element" && action.type !== "wait" && (status === "done" || status === "skipped")) {
+    const replay: ModelCursor = { ...conversationOf(model), mode: "replay" };
+    return goOn({ ...advanced(cursor, { element: cursor.element }), element: cursor.element + 1 }, replay);
+  }
   if (model.same.times >= repeatsMax) {
     const error = `the model did the same ${repeatsMax} times, and the screen stayed as it was: ${String(action.type)}`;
     const end = failure("stuck", error);

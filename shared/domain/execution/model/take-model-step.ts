@@ -10,16 +10,27 @@ import type { World } from "../world.ts";
 import { actOnReply } from "./act-decision.ts";
 import { askModel } from "./ask-model.ts";
 import { firstModelCursor, goToNext } from "./model-cursor.ts";
+import { backToReplay, beginElement } from "./repair.ts";
 
 /** Undefined while the run goes by a trajectory. */
-export function modelInUse({ plan }: World, { model }: Cursor): ModelCursor | undefined {
-  if (model !== undefined) return model.mode === "replay" ? undefined : model;
-  const isFromTheStart = plan.model !== null && plan.trajectoryId === null;
-  return isFromTheStart ? { ...firstModelCursor, mode: "task" } : undefined;
+export function modelInUse(world: World, cursor: Cursor): ModelCursor | undefined {
+  const { model, element } = cursor;
+  const { plan } = world;
+  if (model !== undefined && model.mode !== "replay") return model;
+  if (plan.model === null) return undefined;
+  if (plan.trajectoryId === null) return { ...firstModelCursor, mode: "task" };
+  const next = plan.trajectory.elements[element];
+  // What reads or ends needs no action on the screen.
+  const isAction = next?.by === "model" && next.action.type !== "read" && next.action.type !== "finish";
+  return isAction ? beginElement(world, cursor) : undefined;
 }
 
 /** Sees the screen, asks the model, or does what it replied: one of them. */
 export async function takeModelStep(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
+  return await backToReplay(world, cursor, await oneOf(world, cursor, model));
+}
+
+async function oneOf(world: World, cursor: Cursor, model: ModelCursor): Promise<StepResult> {
   if (model.isBlind) return await seeScreen(world, cursor, model);
   const { place } = model;
   return place === null

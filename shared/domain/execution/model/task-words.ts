@@ -7,6 +7,7 @@ import type { Told } from "./exchange.ts";
 
 /** Most steps, and characters of them, that another model is told of. */
 const stepsMax = 60;
+const stepsOfRepair = 10;
 const charactersMax = 12_000;
 
 export function systemWords({ plan }: World): string {
@@ -26,14 +27,39 @@ export function taskWords({ plan, saved }: World): string {
 
 /** What begins a conversation: the task, and what went before. */
 export async function openingWords(world: World, cursor: Cursor, model: ModelCursor): Promise<Told> {
-  const before = model.turn === 0 ? "" : await stepsInWords(world, cursor);
-  const text = [taskWords(world), ...(before === "" ? [] : [modelWords.wentBefore(before)])].join("\n\n");
+  const text = [taskWords(world), ...(await situation(world, cursor, model))].join("\n\n");
   const { pictureKey } = world;
   return { role: "user", text, picture: pictureKey === null ? null : { key: pictureKey, part: null } };
 }
 
-/** What was done in this attempt, the last ones, a line each. */
-async function stepsInWords({ deps, job, plan }: World, { index }: Cursor): Promise<string> {
+/** What the model has to know besides its task. */
+async function situation(world: World, cursor: Cursor, model: ModelCursor): Promise<readonly string[]> {
+  if (model.turn === 0 && model.mode === "task") return [];
+  const step = elementInWords(world, cursor);
+  if (model.mode === "element") return [modelWords.element(step)];
+  const steps = await stepsBefore(world, cursor);
+  if (model.mode !== "repair") return steps.length === 0 ? [] : [modelWords.wentBefore(inLines(steps))];
+  const at = steps.findLastIndex(({ trail }) => trail.next?.kind === "model");
+  const done = inLines([...steps.slice(0, Math.max(0, at)).slice(-stepsOfRepair), ...steps.slice(at + 1)]);
+  return [modelWords.repair(done, step, steps[at]?.error ?? "its screen was not seen")];
+}
+
+/** Without its points, which hold no longer. */
+function elementInWords({ plan, saved }: World, { element }: Cursor): string {
+  const action = plan.trajectory.elements[element]?.action;
+  if (action === undefined) return "";
+  const isOfPoint = /^(start_|to_)?[xy]$/;
+  const fields = Object.entries(action).filter(([name]) => !isOfPoint.test(name));
+  const sources = { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) };
+  const target = action.target === undefined ? undefined : fillIn(action.target, sources);
+  return JSON.stringify({
+    ...Object.fromEntries(fields),
+    ...(target?.kind === "filled" && { target: target.shown }),
+  });
+}
+
+/** What was done in this attempt, the last ones. */
+async function stepsBefore({ deps, job, plan }: World, { index }: Cursor): Promise<readonly RunStep[]> {
   const { organizationId, runId } = job;
   const from = Math.max(plan.stepsBefore + 1, index - stepsMax);
   const found = await Promise.all(
@@ -41,11 +67,12 @@ async function stepsInWords({ deps, job, plan }: World, { index }: Cursor): Prom
       deps.executions.findStep(organizationId, runId, from + at),
     ),
   );
-  return found
-    .filter((step) => step !== undefined)
-    .map(inWords)
-    .join("\n")
-    .slice(-charactersMax);
+  return found.filter((step) => step !== undefined);
+}
+
+/** A line each. */
+function inLines(steps: readonly RunStep[]): string {
+  return steps.map(inWords).join("\n").slice(-charactersMax);
 }
 
 function inWords({ action, status, error }: RunStep): string {

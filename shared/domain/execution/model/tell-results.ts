@@ -1,11 +1,11 @@
 import type { ModelCall } from "../../model/language-models.ts";
 import { modelWords } from "../../model/model-words.ts";
 import { clip } from "../../picture/picture.ts";
-import type { Action } from "../../trajectory/action.ts";
+import type { Action, ActionType } from "../../trajectory/action.ts";
 import type { Cursor, ModelCursor, RunStep } from "../execution.ts";
 import { inShort } from "../replay/step-result.ts";
 import type { World } from "../world.ts";
-import { checkAction } from "./check-action.ts";
+import { allowedTypes, checkAction } from "./check-action.ts";
 import { callsOf } from "./conversation.ts";
 import type { Exchange, KeptPicture, KeptResult, Told } from "./exchange.ts";
 
@@ -23,11 +23,12 @@ export async function tellResults(
   exchange: Exchange,
 ): Promise<Told> {
   const steps = await stepsOf(world, cursor, model);
+  const types = allowedTypes(world, cursor, model);
   const results: KeptResult[] = [];
   let isStopped = false;
   for (const [at, call] of callsOf(exchange).entries()) {
     const own = steps.filter(({ trail }) => trail.decided?.call === at);
-    const told = await resultOf(world, exchange, call, own, isStopped);
+    const told = await resultOf(world, exchange, call, { steps: own, isStopped, types });
     isStopped ||= told.isError || own.some(({ trail }) => trail.decided?.isChanged === true);
     const { callId, toolName } = call;
     results.push({ callId, toolName, ...told });
@@ -54,8 +55,15 @@ async function resultOf(
   world: World,
   exchange: Exchange,
   { decision }: ModelCall,
-  steps: readonly RunStep[],
-  isStopped: boolean,
+  {
+    steps,
+    isStopped,
+    types,
+  }: {
+    readonly steps: readonly RunStep[];
+    readonly isStopped: boolean;
+    readonly types: readonly ActionType[];
+  },
 ): Promise<ResultWords> {
   const wrong = steps.find(({ status }) => status === "failed" || status === "unknown");
   if (wrong !== undefined) {
@@ -76,7 +84,7 @@ async function resultOf(
       return zoomed(world, exchange, decision.region);
     case "actions": {
       const action = decision.actions[done];
-      const checked = action && (await checkAction(world, exchange, action, 0));
+      const checked = action && (await checkAction(world, exchange, action, { types, piece: 0 }));
       const text = checked?.kind === "told" ? checked.words : modelWords.notDone;
       return { isError: true, text, picture: null };
     }

@@ -17,7 +17,7 @@ export async function actStep(world: World, cursor: Cursor, element: TrajectoryE
   const { action } = element;
   const needsScreen = (isPointing(action) || isKeyboard(action)) && cursor.piece === 0;
   const awaited: Awaited = needsScreen
-    ? await awaitElement(world, element, cursor.waitedMs)
+    ? await awaitElement(world, cursor.element, element, cursor.waitedMs)
     : { kind: "found", trail: world.trail, match: null };
   switch (awaited.kind) {
     case "away":

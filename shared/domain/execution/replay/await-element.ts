@@ -29,10 +29,12 @@ export type Awaited =
  * Looks until the screen is the one on which the element was recorded. What moves by itself is left out of what is
  * compared, once it was seen to.
  *
+ * @param at its place in the trajectory.
  * @param waitedBeforeMs in earlier invocations.
  */
 export async function awaitElement(
   world: World,
+  at: number,
   element: TrajectoryElement,
   waitedBeforeMs: number,
 ): Promise<Awaited> {
@@ -43,7 +45,7 @@ export async function awaitElement(
   for (;;) {
     const screen = world.screen ?? (await look(world));
     if (screen === undefined) return { kind: "away" };
-    const match = matchElement(screen.picture, element, contextOf(world, trail));
+    const match = matchElement(screen.picture, element, contextOf(world, trail, at));
     if (match === undefined) return { kind: "found", trail, match: null };
     const waitedMs = waitedBeforeMs + deps.clock.now() - lookedFromMs;
     if (match.isFound) {
@@ -81,12 +83,13 @@ export async function look(world: World): Promise<Screen | undefined> {
   return world.screen;
 }
 
-export function contextOf({ deps, plan }: World, trail: StepTrail) {
+/** @param at place of the element that is looked for. */
+export function contextOf({ deps, plan }: World, trail: StepTrail, at: number) {
   return {
     codec: deps.pictures,
     trail,
     recordedSize: pictureSizeOf(plan.trajectory.dimensions),
-    lastAnchor: lastAnchorBefore(plan.trajectory.elements, (trail.element ?? -1) + 1),
+    lastAnchor: lastAnchorBefore(plan.trajectory.elements, at),
   };
 }
 

@@ -1,13 +1,14 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
 import type { Cursor, StepMatch } from "../execution.ts";
+import { beginRepair, repairOf } from "../model/repair.ts";
 import type { World } from "../world.ts";
 import { keepPicture } from "./keep-picture.ts";
 import { newStep } from "./new-step.ts";
 import { shownAction, wordsFor } from "./shown-action.ts";
 import { failure, type StepResult } from "./step-result.ts";
 
-/** The screen is not the recorded one: nothing is done. */
+/** The screen is not the recorded one: nothing is done, and a model gets the step where the run has one. */
 export async function divergedStep(
   world: World,
   cursor: Cursor,
@@ -23,14 +24,20 @@ export async function divergedStep(
     trail: { ...world.trail, element: cursor.element },
     startedAt: isoTimestamp(deps.clock.now() - match.waitedMs),
   });
+  // Another display has none of the recorded places.
+  const repair = match.reason === "wrong_size" ? undefined : repairOf(world, cursor, world.screen?.picture);
+  const next = repair ?? ({ kind: "end", errorCode: "replay_diverged" } as const);
   const isOurs = await deps.executions.recordStep({
     ...step,
-    trail: { ...step.trail, next: { kind: "end", errorCode: "replay_diverged" } },
+    trail: { ...step.trail, next },
     ...kept,
     error,
     durationMs: match.waitedMs,
   });
-  return isOurs ? { kind: "end", end: failure("replay_diverged", error), cursor } : { kind: "ended" };
+  if (!isOurs) return { kind: "ended" };
+  return next.kind === "model"
+    ? beginRepair(cursor, next)
+    : { kind: "end", end: failure("replay_diverged", error), cursor };
 }
 
 const reasons: Readonly<Record<string, string>> = {

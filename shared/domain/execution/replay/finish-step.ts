@@ -1,7 +1,9 @@
 import { isoTimestamp } from "../../clock.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import type { Action } from "../../trajectory/action.ts";
-import type { Cursor, RunEnding } from "../execution.ts";
+import type { TrajectoryElement } from "../../trajectory/trajectory-element.ts";
+import type { Cursor, RunEnding, SavedValue } from "../execution.ts";
+import { answerOutput, judgeSentences } from "../model/judge-outcome.ts";
 import { type FilledOutput, fillIn, fillInOutput } from "../texts/fill-in.ts";
 import type { World } from "../world.ts";
 import { contextOf, look } from "./await-element.ts";
@@ -16,30 +18,66 @@ const outcomeTimeoutMs = 10_000;
 const pauseMs = 500;
 
 /**
- * Ends a replay: its last screen must be the recorded one, its files there, and its output fit the workflow's schema.
+ * Ends a replay: its last screen must be the recorded one, its files there, its sentences hold, and its output fit the
+ * workflow's schema.
  *
- * @param action undefined for a trajectory that just ends.
+ * @param element undefined for a trajectory that just ends.
  */
 export async function finishStep(
   world: World,
   cursor: Cursor,
-  action: Extract<Action, { readonly type: "finish" | "fail" }> | undefined,
+  element: TrajectoryElement | undefined,
 ): Promise<StepResult> {
+  const action = element?.action;
   if (action?.type === "fail") {
     const end = { status: "task_failed", errorCode: "task_failed", error: inShort(action.reason) } as const;
-    return await ended(world, cursor, action, end);
+    return await ended(world, cursor, action, { end });
   }
   const seen = await awaitOutcome(world);
   if (seen === "away") return await leaveForLater(world, cursor);
-  if (seen !== "seen") return await ended(world, cursor, action, failure("outcome_not_seen", seen));
-  return await ended(world, cursor, action, await judgeOutput(world));
+  if (seen !== "seen") return await ended(world, cursor, action, { end: failure("outcome_not_seen", seen) });
+  const isAsked =
+    element?.by === "model" || world.plan.trajectory.checks.some(({ kind }) => kind === "sentence");
+  if (!isAsked) return await ended(world, cursor, action, { end: await judgeOutput(world) });
+  return await askedEnd(world, cursor, element);
+}
+
+/** An end that takes a model: on the last picture, and nothing that was said before. */
+async function askedEnd(
+  world: World,
+  before: Cursor,
+  element: TrajectoryElement | undefined,
+): Promise<StepResult> {
+  const action = element?.action;
+  if (world.screen === undefined && (await look(world)) === undefined)
+    return await leaveForLater(world, before);
+  await keepPicture(world, before);
+  const judged = await judgeSentences(world, before);
+  if (judged.kind === "result") return judged.result;
+  const cursor = { ...before, model: judged.model };
+  if (judged.problem !== undefined) {
+    return await ended(world, cursor, action, { end: failure("outcome_not_seen", judged.problem) });
+  }
+  if (element?.by !== "model" || action?.type !== "finish") {
+    return await ended(world, cursor, action, { end: await judgeOutput(world) });
+  }
+  const answer = await answerOutput(world, cursor, action.output ?? null);
+  if (answer.kind === "result") return answer.result;
+  const { model } = answer;
+  const counted = { ...cursor, model: { ...model, agentic: model.agentic + 1 } };
+  if (answer.kind === "none") {
+    return await ended(world, counted, action, { end: failure("output_invalid", answer.error) });
+  }
+  const saved = { name: decidedOutput, value: answer.value };
+  world.saved.set(saved.name, saved.value);
+  return await ended(world, counted, action, { end: await judgeOutput(world), saved });
 }
 
 async function ended(
   world: World,
   cursor: Cursor,
-  action: Extract<Action, { readonly type: "finish" | "fail" }> | undefined,
-  end: RunEnding,
+  action: Action | undefined,
+  { end, saved }: { readonly end: RunEnding; readonly saved?: SavedValue },
 ): Promise<StepResult> {
   const isDone = end.status !== "error";
   const kept = await keepPicture(world, cursor);
@@ -47,15 +85,12 @@ async function ended(
     // Its output is the run's, once: it may be large.
     action: { type: action?.type ?? "finish" },
     ...{ match: null, status: isDone ? "done" : "failed" },
+    ...(saved && { source: "model" }),
     trail: { ...world.trail, element: cursor.element },
     startedAt: isoTimestamp(world.deps.clock.now()),
   });
-  const isOurs = await world.deps.executions.recordStep({
-    ...step,
-    ...kept,
-    error: end.error,
-    durationMs: 0,
-  });
+  const recorded = { ...step, ...kept, error: end.error, durationMs: 0 };
+  const isOurs = await world.deps.executions.recordStep(recorded, saved);
   return isOurs ? { kind: "end", end, cursor: { ...cursor, index: cursor.index + 1 } } : { kind: "ended" };
 }
 
@@ -90,7 +125,7 @@ async function missingScreen(
   if (expect.length === 0) return undefined;
   const screen = world.screen ?? (await look(world));
   if (screen === undefined) return "away";
-  const context = contextOf(world, world.trail);
+  const context = contextOf(world, world.trail, world.plan.trajectory.elements.length);
   const at = expect.findIndex((piece) => !matchPiece(screen.picture, piece, context).isFound);
   return at < 0
     ? undefined

@@ -9,7 +9,8 @@ import type { World } from "../world.ts";
 import { contextOf, look, settleMs } from "./await-element.ts";
 import { actionIdOf, leaveForLater } from "./away.ts";
 import { keepPicture } from "./keep-picture.ts";
-import { matchElement, matchPiece } from "./match-element.ts";
+import { matchElement } from "./match-element.ts";
+import { isScreenOf } from "./recorded-screens.ts";
 import { hasTyped, nextAfter, outcome, type SentStep, settleStep, trailAfter } from "./settle-step.ts";
 import { failure, placeAfter, type StepResult } from "./step-result.ts";
 
@@ -79,7 +80,7 @@ function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acte
   if (harmless.has(action.type)) return false;
   if (action.type === "type" && before !== undefined) return hasTyped(unknown, now);
   if (action.type === "type")
-    return matchElement(now, element, contextOf(world, world.trail))?.isFound !== true;
+    return matchElement(now, element, contextOf(world, world.trail, cursor.element))?.isFound !== true;
   const isSameSize = before?.width === now.width && before.height === now.height;
   const isChanged =
     before !== undefined &&
@@ -87,7 +88,7 @@ function hasHappened(world: World, cursor: Cursor, unknown: Omit<SentStep, "acte
   if (isChanged) return true;
   // What changed the screen when it was recorded has not been done while nothing is changed.
   if (before !== undefined && element.changed !== undefined) return false;
-  return canGoOn(world, cursor, now);
+  return isScreenOf(world, now, cursor.element + 1);
 }
 
 /** Those that may be done twice; what some of them give back is not there otherwise. */
@@ -97,17 +98,6 @@ const harmless: ReadonlySet<Action["type"]> = new Set([
   "write_file",
   "move",
 ]);
-
-function canGoOn(world: World, cursor: Cursor, now: Picture): boolean {
-  const { elements, expect } = world.plan.trajectory;
-  const trail = { ...world.trail, element: cursor.element };
-  const context = contextOf(world, trail);
-  const next = elements[cursor.element + 1];
-  if (next === undefined || next.action.type === "finish") {
-    return expect.length > 0 && expect.every((piece) => matchPiece(now, piece, context).isFound);
-  }
-  return matchElement(now, next, context)?.isFound === true;
-}
 
 async function pictureBefore({ deps }: World, { pictureKey }: RunStep): Promise<Picture | undefined> {
   if (pictureKey === null) return undefined;

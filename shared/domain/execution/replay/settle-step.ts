@@ -15,7 +15,7 @@ import { leaveForLater } from "./away.ts";
 import { joinedPainted, keepPicture, stillPainted } from "./keep-picture.ts";
 import { Screen } from "./screen.ts";
 import { wordsFor } from "./shown-action.ts";
-import { type Failure, failure, placeAfter, type StepResult } from "./step-result.ts";
+import { type Failure, failure, type NextOfReplay, placeAfter, type StepResult } from "./step-result.ts";
 
 export interface SentStep {
   readonly element: TrajectoryElement;
@@ -88,7 +88,7 @@ async function done(
 export function nextAfter(
   { piece }: Cursor,
   { pieces }: Pick<FilledAction, "pieces">,
-): Exclude<StepNext, { readonly kind: "end" }> | undefined {
+): NextOfReplay | undefined {
   return piece + 1 < pieces ? { kind: "piece" } : undefined;
 }
 

@@ -32,11 +32,11 @@ export function inShort(error: string): string {
   return error.length > errorCharactersMax ? `${error.slice(0, errorCharactersMax)} …` : error;
 }
 
+/** What follows a replayed step that was done, or may be done again. */
+export type NextOfReplay = Extract<StepNext, { readonly kind: "again" | "piece" }>;
+
 /** Where a step leads that does not end the run. */
-export function placeAfter(
-  cursor: Cursor,
-  next: Exclude<StepNext, { readonly kind: "end" }> | undefined,
-): Cursor {
+export function placeAfter(cursor: Cursor, next: NextOfReplay | undefined): Cursor {
   const { element, piece } = cursor;
   if (next === undefined) return advanced(cursor, { element: element + 1 });
   return advanced(cursor, { element, piece: next.kind === "piece" ? piece + 1 : piece });

@@ -8,6 +8,8 @@ import { removeNextFile } from "../files/remove-files.ts";
 import { stepsBeforeActions } from "../files/run-files.ts";
 import { seeToFiles } from "../files/see-to-files.ts";
 import { takeNextFile } from "../files/take-files.ts";
+import { afterReading, readElement } from "../model/read-element.ts";
+import { beginRepair } from "../model/repair.ts";
 import { modelInUse, takeModelStep } from "../model/take-model-step.ts";
 import { readSecrets } from "../texts/read-secrets.ts";
 import { redact } from "../texts/redact.ts";
@@ -81,9 +83,11 @@ async function oneStep(world: World, cursor: Cursor): Promise<StepResult> {
     case "wait":
     case "screenshot":
       return await quietStep(world, cursor, action);
+    case "read":
+      return await readElement(world, cursor, action);
     case "finish":
     case "fail":
-      return await finishStep(world, cursor, action);
+      return await finishStep(world, cursor, element);
     default:
       return await actStep(world, cursor, element);
   }
@@ -99,12 +103,15 @@ async function recordedStep(
   if (step.status === "sending") return await resumeStep(world, cursor, element, step);
   const { action } = element;
   // It sends nothing, and says again how the run ends.
-  if (action.type === "finish" || action.type === "fail") return await finishStep(world, cursor, action);
+  if (action.type === "finish" || action.type === "fail") return await finishStep(world, cursor, element);
   const { next } = step.trail;
   world.trail = step.trail;
   if (next?.kind === "end") {
     return { kind: "end", end: failure(next.errorCode, step.error ?? "the step failed"), cursor };
   }
+  if (action.type === "read") return afterReading(cursor, cursor.model);
+  if (next?.kind === "model") return beginRepair(cursor, next);
+  if (next?.kind === "replay") throw new Error("a replayed step does not say where the replay goes on");
   const waitSeconds = action.type === "wait" ? durableSeconds(action) : 0;
   return { kind: "next", cursor: placeAfter(cursor, next), waitSeconds, yields: false };
 }

@@ -51,8 +51,8 @@ export async function generateTrajectory(
     throw new DomainError("conflict", `the run is ${run.status}: a trajectory is made of one that has ended`);
   }
   const { items } = await deps.executions.listSteps(organizationId, runId, { skip: 0, limit: stepsMax });
-  const steps = items.filter(({ attempt, status }) => attempt === run.attempt && status === "done");
-  const last = steps.at(-1);
+  const steps = items.filter(({ attempt }) => attempt === run.attempt);
+  const last = steps.findLast(({ status }) => status === "done");
   if (last === undefined) {
     throw new DomainError(
       "conflict",

@@ -6,7 +6,7 @@ import type { FileStore } from "../../file-store.ts";
 import type { Json, JsonObject } from "../../json.ts";
 import { changedRegion } from "../../picture/changes.ts";
 import { cutAnchor } from "../../picture/cut-anchor.ts";
-import type { Picture, Rectangle } from "../../picture/picture.ts";
+import { type Picture, type Rectangle, shifted } from "../../picture/picture.ts";
 import type { PictureCodec } from "../../picture/picture-codec.ts";
 import { type Action, isFilledIn, isPointing, pointOf } from "../action.ts";
 import type { Trajectory } from "../trajectory.ts";
@@ -23,7 +23,7 @@ export interface RecordedSteps {
 }
 
 export interface StepsToRecord {
-  /** Of one attempt, those that were done. */
+  /** Of one attempt. */
   readonly steps: readonly RunStep[];
   readonly plan: Plan | undefined;
   /** Values that are named: the run's inputs, and what its steps have saved. */
@@ -57,25 +57,41 @@ export async function recordSteps(
   const elements: TrajectoryElement[] = [];
   const replayed = new Set<number>();
   let before: Picture | undefined;
+  /** That shows the screen before the next one, unless that is known. */
+  let shownBy: RunStep | undefined;
   let changed: Rectangle | undefined;
   let isWhole = true;
+  /** The end. */
+  let isReplayed = false;
+  const isInTime = () => deps.clock.now() < untilMs;
   /** Of a model's waits: a replay waits for the screen that follows. */
   let waitedMs = 0;
   for (const step of steps) {
+    // A model went on with what is to be seen there.
+    if (step.trail.next?.kind === "model") [shownBy, before] = [step, undefined];
+    if (step.status !== "done") continue;
     const recorded = recordedElement(step, plan);
     if (recorded !== undefined) {
       // A long text was typed in several steps.
       if (!replayed.has(recorded.at)) elements.push(recorded.element);
       replayed.add(recorded.at);
-      before = undefined;
+      [shownBy, before] = [step, undefined];
+      changed = recorded.element.changed && shifted(recorded.element.changed, step.trail.movedBy);
+      isReplayed = true;
       continue;
     }
+    isReplayed &&= step.source === "service";
     isWhole &&= step.source === "service";
+    if (before === undefined && shownBy !== undefined && isInTime()) before = await pictureOf(deps, shownBy);
+    shownBy = undefined;
     const action = isWork(step) ? namedAction(step.action, inputs) : undefined;
-    const isInTime = deps.clock.now() < untilMs;
-    const after = isInTime ? await pictureOf(deps, step) : undefined;
+    const after = isInTime() ? await pictureOf(deps, step) : undefined;
     const isComparable = before && after && before.width === after.width && before.height === after.height;
-    const seen = { before: isInTime ? before : undefined, after: isComparable ? after : undefined, changed };
+    const seen = {
+      before: isInTime() ? before : undefined,
+      after: isComparable ? after : undefined,
+      changed,
+    };
     if (action !== undefined) {
       const element = elementOf(deps, action, seen);
       elements.push({ ...element, timeoutMs: Math.min(timeoutMsMax, element.timeoutMs + waitedMs) });
@@ -87,7 +103,7 @@ export async function recordSteps(
     if (isComparable) changed = changedRegion(before as Picture, after as Picture, { near }) ?? changed;
     if (after !== undefined || !leavesScreen(step)) before = after;
   }
-  if (plan !== undefined && isWhole && isSuccess) {
+  if (plan !== undefined && (isWhole || isReplayed) && isSuccess) {
     const { expect, dimensions } = plan.trajectory;
     return { elements, expect, dimensions };
   }
@@ -120,12 +136,12 @@ function leavesScreen({ source, action: { type } }: RunStep): boolean {
 /** As long as an element's screen may be waited for. */
 const timeoutMsMax = 60_000;
 
-/** One that was replayed as it is in what the run went by. */
+/** One that was replayed, or left to a model for each run, as it is in what the run went by. */
 function recordedElement(
   { source, trail }: RunStep,
   plan: Plan | undefined,
 ): { readonly at: number; readonly element: TrajectoryElement } | undefined {
-  if (source !== "replay" || trail.element === null) return undefined;
+  if ((source !== "replay" && source !== "model") || trail.element === null) return undefined;
   const element = plan?.trajectory.elements[trail.element];
   return element && { at: trail.element, element };
 }

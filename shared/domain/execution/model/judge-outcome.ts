@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from "../../json.ts";
+import { checkQuestion, outputQuestion } from "../../model/reading-prompt.ts";
+import type { Cursor, ModelCursor } from "../execution.ts";
+import type { StepResult } from "../replay/step-result.ts";
+import { fillIn } from "../texts/fill-in.ts";
+import type { World } from "../world.ts";
+import { firstModelCursor } from "./model-cursor.ts";
+import { answerFromScreen, type ScreenAnswer } from "./read-from-screen.ts";
+import { taskWords } from "./task-words.ts";
+
+export type Judged =
+  | { readonly kind: "judged"; readonly problem: string | undefined; readonly model: ModelCursor | undefined }
+  | { readonly kind: "result"; readonly result: StepResult };
+
+const verdictSchema: JsonObject = {
+  type: "object",
+  properties: { holds: { type: "boolean" }, reason: { type: "string" } },
+  required: ["holds", "reason"],
+  additionalProperties: false,
+};
+
+/** Whether the trajectory's sentences hold on the last picture, which is all that the model is shown. */
+export async function judgeSentences(world: World, cursor: Cursor): Promise<Judged> {
+  const { plan, saved } = world;
+  let { model } = cursor;
+  for (const check of plan.trajectory.checks) {
+    if (check.kind !== "sentence") continue;
+    const filled = fillIn(check.text, { inputs: plan.inputValues, saved, aliases: new Set(plan.aliases) });
+    const sentence = filled.kind === "filled" ? filled.shown : check.text;
+    const answer = await answerFromScreen(world, cursor, model ?? firstModelCursor, {
+      ...{ question: checkQuestion(sentence), schema: verdictSchema },
+    });
+    if (answer.kind === "result") return answer;
+    model = answer.model;
+    const problem = problemOf(sentence, answer);
+    if (problem !== undefined) return { kind: "judged", problem, model };
+  }
+  return { kind: "judged", problem: undefined, model };
+}
+
+function problemOf(sentence: string, answer: Exclude<ScreenAnswer, { kind: "result" }>): string | undefined {
+  if (answer.kind === "none") return `whether "${sentence}" could not be judged: ${answer.error}`;
+  // It fits the schema.
+  const { holds, reason } = answer.value as { readonly holds: boolean; readonly reason: string };
+  return holds ? undefined : `every step was done, but not "${sentence}": ${reason}`;
+}
+
+/** What a run puts out whose recorded output was of its recording alone. */
+export async function answerOutput(world: World, cursor: Cursor, recorded: Json): Promise<ScreenAnswer> {
+  const { outputSchema } = world.plan.workflow;
+  // The service's own values have other names.
+  const saved = Object.fromEntries([...world.saved].filter(([name]) => !name.includes("/")));
+  return await answerFromScreen(world, cursor, cursor.model ?? firstModelCursor, {
+    question: outputQuestion({ task: taskWords(world), saved: JSON.stringify(saved), recorded }),
+    schema: outputSchema ?? schemaLike(recorded),
+  });
+}
+
+/** Of values as that one is. */
+function schemaLike(value: Json): JsonObject {
+  if (value === null) return { type: "string" };
+  if (Array.isArray(value)) return { type: "array", items: schemaLike((value as readonly Json[])[0] ?? "") };
+  if (typeof value !== "object") return { type: typeof value };
+  const entries = Object.entries(value as JsonObject).map(
+    ([name, each]) => [name, schemaLike(each)] as const,
+  );
+  return {
+    ...{ type: "object", properties: Object.fromEntries(entries) },
+    ...{ required: entries.map(([name]) => name), additionalProperties: false },
+  };
+}

@@ -1,0 +1,118 @@
+import { modelWords } from "../../model/model-words.ts";
+import type { Picture } from "../../picture/picture.ts";
+import type { Cursor, ModelCursor, RunStep, StepNext } from "../execution.ts";
+import { look } from "../replay/await-element.ts";
+import { leaveForLater } from "../replay/away.ts";
+import { isScreenOf, needsNoScreen, nextScreens } from "../replay/recorded-screens.ts";
+import { advanced, type StepResult } from "../replay/step-result.ts";
+import type { World } from "../world.ts";
+import { conversationOf, firstModelCursor, goToNext } from "./model-cursor.ts";
+import { notOfScreen, type SentDecision } from "./settle-decided.ts";
+
+/** Repairs of a run; then the model goes on alone. */
+const repairsMax = 3;
+
+/** Ends of a repair that were none, before the model goes on alone. */
+const misfitsMax = 3;
+
+/** What a model may do where the screen is not the recorded one; undefined for a run that no model may help. */
+export function repairOf(
+  world: World,
+  cursor: Cursor,
+  screen: Picture | undefined,
+): Extract<StepNext, { readonly kind: "model" }> | undefined {
+  if (world.plan.model === null) return undefined;
+  if ((cursor.model?.repairs ?? 0) >= repairsMax) return { kind: "model", goals: null };
+  // What is to be seen while the replay cannot go on says nothing of when it can.
+  const goals = nextScreens(world, cursor.element).filter(
+    (at) => at === cursor.element || screen === undefined || !isScreenOf(world, screen, at),
+  );
+  return { kind: "model", goals };
+}
+
+/** The model's turn, after a step that was not done: it is none of those that count. */
+export function beginRepair(
+  cursor: Cursor,
+  { goals }: Extract<StepNext, { readonly kind: "model" }>,
+): StepResult {
+  const before = cursor.model ?? firstModelCursor;
+  const begun = { ...conversationOf(before), isBlind: false, looks: before.looks + 1 };
+  return goToNext(
+    cursor,
+    goals === null
+      ? { ...begun, mode: "task" }
+      : { ...begun, mode: "repair", goals, repairs: before.repairs + 1 },
+  );
+}
+
+/** After each action of a repair: goes on with the replay where its screen is seen. */
+export async function backToReplay(world: World, before: Cursor, result: StepResult): Promise<StepResult> {
+  if (result.kind !== "next") return result;
+  const { cursor } = result;
+  const { model } = cursor;
+  if (model?.mode !== "repair" || cursor.index === before.index) return result;
+  // In the middle of a text or of a call, in which a key may be held.
+  const isWithin = cursor.piece > 0 || (model.place !== null && model.place.action > 0);
+  if (isWithin || model.isBlind) return result;
+  const screen = world.screen ?? (await look(world));
+  if (screen === undefined) return result;
+  const at = (model.goals ?? []).find((each) => isScreenOf(world, screen.picture, each));
+  return at === undefined ? result : { ...result, cursor: replayFrom(cursor, model, at) };
+}
+
+/** What a model says of its repair with `finish`: the step is done, or not needed. What comes next has to be seen. */
+export async function endRepair(
+  world: World,
+  cursor: Cursor,
+  { model, step }: Pick<SentDecision, "model" | "step">,
+): Promise<StepResult> {
+  const screen = world.screen ?? (await look(world));
+  if (screen === undefined) return await leaveForLater(world, cursor);
+  const { element } = cursor;
+  const after = [...nextScreens(world, element + 1), element];
+  const at = needsNoScreen(world, element + 1)
+    ? element + 1
+    : after.find((each) => isScreenOf(world, screen.picture, each));
+  const recorded: RunStep = {
+    ...step,
+    ...{ action: { type: "finish" }, durationMs: 0 },
+    ...(at === undefined
+      ? { status: "failed", error: modelWords.notRepaired }
+      : { status: "done", error: null }),
+    trail: {
+      ...step.trail,
+      decided: notOfScreen(model),
+      ...(at !== undefined && { next: { kind: "replay", element: at } }),
+    },
+  };
+  if (!(await world.deps.executions.recordStep(recorded))) return { kind: "ended" };
+  world.trail = recorded.trail;
+  return afterRepair(cursor, model, recorded);
+}
+
+/** What follows from its row. */
+export function afterRepair(
+  cursor: Cursor,
+  before: ModelCursor,
+  { trail: { next } }: Pick<RunStep, "trail">,
+): StepResult {
+  const model: ModelCursor = { ...before, place: null, idle: 0, repaired: before.repaired + 1 };
+  if (next?.kind === "replay") {
+    const after = advanced(cursor, { element: cursor.element });
+    return { kind: "next", cursor: replayFrom(after, model, next.element), waitSeconds: 0, yields: false };
+  }
+  const misfits = model.misfits + 1;
+  return misfits < misfitsMax
+    ? goToNext(cursor, { ...model, misfits })
+    : goToNext(cursor, { ...conversationOf(model), mode: "task" });
+}
+
+function replayFrom(cursor: Cursor, model: ModelCursor, element: number): Cursor {
+  return { ...cursor, element, model: { ...conversationOf(model), mode: "replay" } };
+}
+
+/** An element that a model decides, in a conversation of its own, by the screen as it is now. */
+export function beginElement(world: World, { model = firstModelCursor }: Cursor): ModelCursor {
+  const isBlind = world.screen === undefined || world.pictureKey === null;
+  return { ...conversationOf(model), mode: "element", isBlind };
+}

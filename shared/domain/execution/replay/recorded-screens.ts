@@ -1,0 +1,46 @@
+import type { Picture } from "../../picture/picture.ts";
+import { type Action, isKeyboard, isPointing, pointOf } from "../../trajectory/action.ts";
+import type { World } from "../world.ts";
+import { contextOf } from "./await-element.ts";
+import { matchElement, matchPiece } from "./match-element.ts";
+
+/** After so many recorded screens a repaired replay goes on at the latest. */
+const screensMax = 3;
+
+/** Whether the screen is the one on which that element was recorded: the last one, for what ends the replay. */
+export function isScreenOf(world: World, screen: Picture, at: number): boolean {
+  const { elements, expect } = world.plan.trajectory;
+  const element = elements[at];
+  const context = contextOf(world, world.trail, at);
+  if (element === undefined || element.action.type === "finish") {
+    return expect.length > 0 && expect.every((piece) => matchPiece(screen, piece, context).isFound);
+  }
+  return matchElement(screen, element, context)?.isFound === true;
+}
+
+/** The element, and those after it that may be gone on with instead: what gives a value is left out by none. */
+export function nextScreens({ plan }: World, from: number): readonly number[] {
+  const { elements } = plan.trajectory;
+  const found: number[] = [];
+  for (let at = from; found.length < screensMax; at += 1) {
+    const element = elements[at];
+    if (element === undefined || element.action.type === "finish") return [...found, at];
+    const { action, by } = element;
+    if (by === "replay" && hasScreen(action)) found.push(at);
+    else if (by === "model" || !idle.has(action.type)) return found;
+  }
+  return found;
+}
+
+/** Whether an element can be done without its screen: there is none. */
+export function needsNoScreen({ plan }: World, at: number): boolean {
+  const element = plan.trajectory.elements[at];
+  if (element === undefined) return plan.trajectory.expect.length === 0;
+  return element.by === "model" || !hasScreen(element.action);
+}
+
+const idle: ReadonlySet<Action["type"]> = new Set(["wait", "screenshot"]);
+
+function hasScreen(action: Action): boolean {
+  return isKeyboard(action) || (isPointing(action) && pointOf(action) !== undefined);
+}
