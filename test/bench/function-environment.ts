@@ -3,6 +3,9 @@ export const functionEnvironment = {
   AWS_REGION: "us-east-1",
   AWS_ACCESS_KEY_ID: "none",
   AWS_SECRET_ACCESS_KEY: "none",
+  AWS_LAMBDA_FUNCTION_NAME: "function",
+  EXECUTOR_ARN: "arn:aws:lambda:us-east-1:000000000000:function:executor",
+  EXECUTOR_ALIAS: "live",
   TABLE_NAME: "table",
   BUCKET_NAME: "bucket",
   FILES_URL: "https://bucket.s3.us-east-1.amazonaws.com",
@@ -26,5 +29,8 @@ export const functionEnvironment = {
   ORGANIZATION_CALLS_MAX: "200",
   ORGANIZATION_EXECUTIONS_MAX: "50",
   ATTACHMENT_DAYS: "90",
+  STEP_DAYS: "90",
+  PLATFORM_TOKENS_PER_DAY: "0",
+  MODEL_ENDPOINTS: "{}",
   KEY_CONNECTIONS_MAX: "1000",
 } as const;

@@ -10,6 +10,7 @@ import { measureDispatch } from "./measure-dispatch.ts";
 import { measureHandler } from "./measure-handler.ts";
 import { measureLists } from "./measure-lists.ts";
 import { measureMatching } from "./measure-matching.ts";
+import { measureModels } from "./measure-models.ts";
 import { measureMute } from "./measure-mute.ts";
 import { measureReplay } from "./measure-replay.ts";
 import { measureScroll } from "./measure-scroll.ts";
@@ -36,6 +37,7 @@ const measurements: readonly Measurement[] = [
   { name: "replay", measure: measureReplay },
   { name: "crashes", measure: measureCrashes },
   { name: "steps", measure: measureSteps },
+  { name: "models", measure: measureModels },
 ];
 
 const { positionals } = parseArgs({ allowPositionals: true });
